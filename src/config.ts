@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { BridgeError } from './errors.ts';
+
+/**
+ * The configuration: environment variables plus one sites file, checked once at start and frozen.
+ * Secrets never stand in the sites file: it names the environment variable that holds each one.
+ */
+
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin);
+const envName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'the name of an environment variable');
+
+const ClientAuth = z.discriminatedUnion('auth', [
+  z.strictObject({ auth: z.literal('public'), id: z.string().min(1) }),
+  z.strictObject({ auth: z.literal('client_secret'), id: z.string().min(1), secretEnv: envName }),
+  /** Signs with the bridge's own keys (RS384 or ES384), published at /.well-known/jwks.json. */
+  z.strictObject({ auth: z.literal('private_key_jwt'), id: z.string().min(1), alg: z.enum(['ES384', 'RS384']).default('ES384') }),
+]);
+export type ClientAuth = z.infer<typeof ClientAuth>;
+
+const rungs = ['task+document', 'document', 'communication', 'worklist'] as const;
+export type Rung = (typeof rungs)[number];
+
+export const Site = z.strictObject({
+  /** Short name used in addresses and logs: `valley`. */
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
+  name: z.string().min(1),
+  enabled: z.boolean().default(true),
+  /** The FHIR base address exactly as the EHR sends it as `iss`; also sent as `aud`. */
+  iss: url,
+  client: ClientAuth,
+  scopes: z
+    .string()
+    .default(
+      'launch openid fhirUser online_access patient/Patient.r patient/Coverage.rs patient/MedicationRequest.rs patient/Condition.rs patient/Encounter.r patient/DocumentReference.rs user/Practitioner.rs user/PractitionerRole.rs user/Medication.rs user/Organization.r user/Location.r user/Binary.r patient/Task.crus patient/DocumentReference.crus',
+    ),
+  /** Origins that discovery may name besides the one of `iss`, and the id_token issuers that are believed. */
+  origins: z.array(origin).default([]),
+  issuers: z.array(z.string().min(1)).default([]),
+  /** Origins that may show the bridge in a frame. */
+  frameAncestors: z.array(origin).default([]),
+  service: z.strictObject({
+    url,
+    tokenEnv: envName,
+    /** Secrets that sign webhooks; several during rotation. */
+    webhookSecretEnvs: z.array(envName).default([]),
+    /** Sent as `is_training_data`: the service then does not process the request. */
+    training: z.boolean().default(false),
+  }),
+  /** Mapping or overlay by name; see mappings/index.ts. */
+  mappings: z.strictObject({ 'prior-auth': z.string().default('prior-auth'), enrollment: z.string().default('enrollment') }).prefault({}),
+  country: z.string().default('USA'),
+  /** The identifier system of the practice's medical record number, when identifiers carry no type MR. */
+  mrnSystem: z.string().optional(),
+  /** Fax of the practice, used when the chart names none. */
+  fax: z.string().optional(),
+  enrollment: z.strictObject({ programs: z.array(z.strictObject({ programId: z.string().min(1), name: z.string().min(1) })).default([]) }).prefault({}),
+  writeback: z
+    .strictObject({
+      /** Tried from left to right; one that the EHR cannot do is skipped. */
+      rungs: z.array(z.enum(rungs)).min(1).default(['task+document', 'document', 'worklist']),
+      /** Whose token delivers an outcome, in this order. */
+      tokens: z
+        .array(z.enum(['system', 'refresh', 'next-launch']))
+        .min(1)
+        .default(['refresh', 'next-launch']),
+      /** A client for Backend Services, when `tokens` has `system`. */
+      system: z.strictObject({ id: z.string().min(1), alg: z.enum(['ES384', 'RS384']).default('ES384'), scopes: z.string().min(1) }).optional(),
+      /** LOINC code of the letter's DocumentReference.type. */
+      documentType: z.strictObject({ code: z.string(), display: z.string() }).default({ code: '52034-6', display: 'Payer letter' }),
+    })
+    .prefault({}),
+  /** `ask`: proposals from the problem list need a person's click; `accept-single`: one certain proposal stands by itself. */
+  diagnoses: z.enum(['ask', 'accept-single']).default('ask'),
+  /** Hours without use after which a session ends, and hours after which it always ends. */
+  session: z.strictObject({ idleMinutes: z.number().positive().default(60), hours: z.number().positive().default(10) }).prefault({}),
+});
+export type Site = z.infer<typeof Site>;
+
+const SitesFile = z.strictObject({ sites: z.array(Site).min(1) });
+
+const Environment = z.object({
+  BRIDGE_SITES: z.string().min(1).default('sites.json'),
+  /** The address browsers use for the bridge; redirect URIs are made from it, never from request headers. */
+  BRIDGE_URL: url,
+  BRIDGE_HOST: z.string().default('127.0.0.1'),
+  BRIDGE_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  /** One or more 32-byte keys, comma-separated; the first seals, all open. */
+  BRIDGE_KEYS: z.string().min(1),
+  BRIDGE_DATA: z.string().default('.data/bridge'),
+  /** Use this PostgreSQL instead of the embedded store. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Private JWK Set (JSON) for private_key_jwt, or a path to one. */
+  BRIDGE_JWKS: z.string().optional(),
+  /** Seconds between looks at the service in the fastest state; slower states are multiples. */
+  BRIDGE_POLL_SECONDS: z.coerce.number().positive().default(30),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  NODE_ENV: z.string().default('production'),
+});
+
+export interface Config {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  readonly keys: readonly string[];
+  readonly dataDir: string;
+  readonly databaseUrl?: string;
+  readonly jwks?: string;
+  readonly pollSeconds: number;
+  readonly logLevel: string;
+  readonly production: boolean;
+  readonly sites: readonly Site[];
+  /** Value of the environment variable a site names; throws config_invalid when it is not set. */
+  readonly secret: (name: string) => string;
+}
+
+/** Reads and checks everything at once; throws one `config_invalid` that names every bad key. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const environment = Environment.safeParse(env);
+  if (!environment.success) problems.push(...environment.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  const path = resolve(env.BRIDGE_SITES ?? 'sites.json');
+  const sites = readSites(path, problems);
+  for (const site of sites) problems.push(...checkSite(site, env));
+  if (/\bFHIR/i.test(env.DEBUG ?? '') && (env.NODE_ENV ?? 'production') === 'production') problems.push('DEBUG: must not match FHIR in production, it prints tokens');
+  if (environment.success) {
+    for (const key of environment.data.BRIDGE_KEYS.split(',')) if (!isKey(key)) problems.push('BRIDGE_KEYS: each key must be 32 bytes in base64 or hex');
+    if (!isSafeAddress(environment.data.BRIDGE_URL)) problems.push('BRIDGE_URL: must be https (http is allowed on localhost)');
+  }
+  if (problems.length > 0 || !environment.success) throw new BridgeError('config_invalid', { problems });
+  return makeConfig(environment.data, sites, env);
+}
+
+/** The configuration from parts that are already checked; the sandbox uses it. */
+export function makeConfig(environment: z.input<typeof Environment>, sites: readonly Site[], env: Readonly<Record<string, string | undefined>>): Config {
+  const values = Environment.parse(environment);
+  return Object.freeze({
+    url: values.BRIDGE_URL,
+    host: values.BRIDGE_HOST,
+    port: values.BRIDGE_PORT ?? Number(new URL(values.BRIDGE_URL).port || 8080),
+    keys: values.BRIDGE_KEYS.split(','),
+    dataDir: resolve(values.BRIDGE_DATA),
+    ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),
+    ...(values.BRIDGE_JWKS === undefined ? {} : { jwks: values.BRIDGE_JWKS }),
+    pollSeconds: values.BRIDGE_POLL_SECONDS,
+    logLevel: values.LOG_LEVEL,
+    production: values.NODE_ENV === 'production',
+    sites: Object.freeze([...sites]),
+    secret: (name: string) => {
+      const value = env[name];
+      if (value === undefined || value === '') throw new BridgeError('config_invalid', { problems: [`${name}: not set`] });
+      return value;
+    },
+  });
+}
+
+function readSites(path: string, problems: string[]): Site[] {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    problems.push(`BRIDGE_SITES: ${path} cannot be read: ${cause instanceof Error ? cause.message : 'unknown reason'}`);
+    return [];
+  }
+  const file = SitesFile.safeParse(raw);
+  if (file.success) return file.data.sites;
+  problems.push(...file.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
+  return [];
+}
+
+function checkSite(site: Site, env: Readonly<Record<string, string | undefined>>): string[] {
+  const named = [site.service.tokenEnv, ...site.service.webhookSecretEnvs, ...(site.client.auth === 'client_secret' ? [site.client.secretEnv] : [])];
+  const unset = named.filter((name) => (env[name] ?? '') === '').map((name) => `site ${site.id}: ${name} is not set`);
+  const unsafe = [site.iss, site.service.url, ...site.origins].filter((address) => !isSafeAddress(address)).map((address) => `site ${site.id}: ${address} must be https`);
+  const noSystem =
+    site.writeback.tokens.includes('system') && site.writeback.system === undefined ? [`site ${site.id}: writeback.tokens has system but writeback.system is missing`] : [];
+  return [...unset, ...unsafe, ...noSystem];
+}
+
+function isSafeAddress(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+function isKey(key: string): boolean {
+  return /^[0-9a-f]{64}$/i.test(key) || Buffer.from(key, 'base64').length === 32;
+}

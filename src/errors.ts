@@ -1,0 +1,107 @@
+/**
+ * The one table of what can go wrong in the world outside the data. Missing clinical data is never here: that is a `Gap`.
+ *
+ * `status` is the HTTP status a page or API answers with, `title` the public text (never with a value from a chart),
+ * `next` what the reader can do. docs: README "Error codes"; a test compares both lists.
+ */
+export const errors = {
+  // launch and session (smart/)
+  issuer_unknown: row(400, 'This EHR is not registered with the bridge.', 'Check the launch address with your EHR administrator; the site must be listed in the sites file.'),
+  site_disabled: row(403, 'This site is switched off.', 'Ask the operator of the bridge to enable the site.'),
+  launch_invalid: row(400, 'The launch request is not complete.', 'Start again from the patient’s chart in the EHR.'),
+  discovery_failed: row(502, 'The EHR did not describe its sign-in service.', 'Try again in a minute; if it stays, tell your EHR administrator.'),
+  discovery_unsafe: row(502, 'The EHR describes a sign-in service that the bridge may not use.', 'The site’s allowed origins or PKCE support must be corrected by the operator.'),
+  state_invalid: row(400, 'This sign-in answer does not belong to a launch from this browser.', 'Start again from the patient’s chart.'),
+  state_used: row(400, 'This sign-in answer was already used.', 'Start again from the patient’s chart.'),
+  cookies_blocked: row(400, 'Your browser did not keep the bridge’s cookie.', 'Open the bridge in a window of its own, or allow cookies for it in this frame.'),
+  ehr_denied: row(403, 'The EHR did not grant access.', 'Start again from the chart, or ask your EHR administrator about the app’s access.'),
+  token_failed: row(502, 'The EHR did not complete the sign-in.', 'Start again from the patient’s chart.'),
+  token_invalid: row(502, 'The EHR’s sign-in answer cannot be trusted.', 'Start again; if it stays, tell your EHR administrator.'),
+  patient_missing: row(403, 'The EHR named no patient for this launch.', 'Open a patient’s chart first, then launch the bridge from it.'),
+  patient_mismatch: row(
+    409,
+    'The EHR answered with another patient’s data. Nothing was kept.',
+    'Close this window and launch again from the right chart; report this to your EHR administrator.',
+  ),
+  relaunch_required: row(401, 'Your session with the EHR has ended.', 'Launch the bridge again from the patient’s chart. What you entered is kept.'),
+  launch_not_found: row(404, 'This launch is not known here.', 'Launch the bridge again from the patient’s chart.'),
+  // EHR reads and writes (smart/, chart/, writeback/)
+  ehr_unreachable: row(502, 'The EHR cannot be reached.', 'Try again in a minute.'),
+  ehr_error: row(502, 'The EHR answered with an error.', 'Try again; if it stays, tell your EHR administrator.'),
+  ehr_forbidden: row(403, 'The EHR does not allow this access.', 'Ask your EHR administrator to grant the named scope to the bridge.'),
+  ehr_not_fhir: row(502, 'The EHR answered with something that is not FHIR.', 'Try again; if it stays, tell your EHR administrator.'),
+  ehr_foreign_address: row(502, 'The EHR pointed to another server; the bridge did not follow.', 'Tell your EHR administrator.'),
+  ehr_conflict: row(409, 'The resource in the EHR was changed by someone else.', 'The bridge reads it again and retries by itself.'),
+  ehr_write_refused: row(502, 'The EHR refused to store the document or task.', 'The outcome is kept on the case page; download it there, or retry the write-back.'),
+  // prior-authorization service (service/)
+  service_unreachable: row(502, 'The prior-authorization service cannot be reached.', 'Nothing was sent. Try again in a minute.'),
+  service_unauthorized: row(502, 'The prior-authorization service refused the bridge’s token.', 'The operator must check the service token of this site.'),
+  service_refused: row(422, 'The prior-authorization service refused the request.', 'Correct what it names and send again.'),
+  service_error: row(502, 'The prior-authorization service failed.', 'Try again in a minute.'),
+  service_unclear: row(502, 'The request was sent but its answer was lost.', 'Do not send again: the bridge is finding out whether it arrived.'),
+  service_not_found: row(404, 'The prior-authorization service does not know this request.', 'Check the case page; the operator may have to look it up.'),
+  service_rate_limited: row(503, 'The prior-authorization service asks the bridge to slow down.', 'The bridge tries again by itself.'),
+  service_contract: row(502, 'The prior-authorization service answered in an unknown form.', 'Tell the operator of the bridge.'),
+  // cases (cases/)
+  case_not_found: row(404, 'This case is not known here.', 'Open it from the chart it was sent from.'),
+  case_not_ready: row(422, 'The request is not complete yet.', 'Fill in what the page names, then send.'),
+  case_already_sent: row(409, 'This request was already sent.', 'Open its case page.'),
+  case_not_cancellable: row(409, 'This request is already finished.', 'Nothing to cancel.'),
+  case_changed: row(409, 'The chart in this window is not the one the request was made for.', 'Close the other window or launch again.'),
+  store_locked: row(503, 'Another process uses the data folder.', 'Stop the other process, or point this one to another folder.'),
+  store_unavailable: row(503, 'The bridge’s store is not available.', 'Try again in a minute; the operator sees the reason in the log.'),
+  webhook_unauthorized: row(401, 'The webhook’s signature is not valid.', 'Check the webhook secret of this site.'),
+  // input of operators and engineers (batch/, cli, config)
+  config_invalid: row(500, 'The configuration is not valid.', 'Correct the named keys and start again.'),
+  input_unreadable: row(400, 'The input cannot be read.', 'Check the named file and line.'),
+  mapping_invalid: row(500, 'A mapping is not valid.', 'Correct the named expression.'),
+  node_too_old: row(500, 'This Node.js is too old.', 'Use npm run …, which brings its own, or Node 22.20 and later.'),
+  // HTTP
+  not_found: row(404, 'There is no such page.', 'Launch the bridge from a chart.'),
+  bad_request: row(400, 'The request is not valid.', 'Go back and try again.'),
+  forgery: row(403, 'This form was not sent from the bridge’s own page.', 'Reload the page and try again.'),
+  too_many: row(429, 'Too many requests.', 'Wait a minute and try again.'),
+  internal: row(500, 'The bridge failed.', 'Try again; tell the operator the reference on this page.'),
+} as const satisfies Record<string, ErrorRow>;
+
+export interface ErrorRow {
+  readonly status: number;
+  readonly title: string;
+  readonly next: string;
+}
+
+export type ErrorCode = keyof typeof errors;
+
+/** Facts about a failure that are safe to show and log: codes, counts, FHIR resource types, status numbers. Never a value from a chart. */
+export type ErrorFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/** A failure of the world, by its row in `errors`. `message` is made of the row and `facts` only, so it can be logged and shown. */
+export class BridgeError extends Error {
+  override readonly name = 'BridgeError';
+  readonly status: number;
+  readonly next: string;
+
+  constructor(
+    readonly code: ErrorCode,
+    readonly facts: ErrorFacts = {},
+    options: { cause?: unknown; next?: string } = {},
+  ) {
+    super(`${errors[code].title}${sentence(facts)}`, options.cause === undefined ? {} : { cause: options.cause });
+    this.status = errors[code].status;
+    this.next = options.next ?? errors[code].next;
+  }
+}
+
+/** Any thrown thing as a BridgeError; what is not one becomes `internal` with the original as cause. */
+export function asBridgeError(thrown: unknown): BridgeError {
+  return thrown instanceof BridgeError ? thrown : new BridgeError('internal', {}, { cause: thrown });
+}
+
+function row(status: number, title: string, next: string): ErrorRow {
+  return { status, title, next };
+}
+
+function sentence(facts: ErrorFacts): string {
+  const parts = Object.entries(facts).map(([key, value]) => `${key}: ${Array.isArray(value) ? value.join(', ') : value}`);
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+}

@@ -1,0 +1,35 @@
+import type { CapabilityStatement, Resource } from 'fhir/r4.js';
+
+/** What the rest of the bridge sees of an EHR's FHIR server; implemented in smart/. Every method throws only BridgeErrors. */
+export interface FhirApi {
+  /** The registered FHIR base address, without a trailing slash. */
+  readonly base: string;
+  /** Granted scopes as the EHR named them. */
+  readonly scopes: readonly string[];
+  /** The resource, or undefined on 404 and 410. */
+  read<T extends Resource>(type: T['resourceType'], id: string): Promise<T | undefined>;
+  /** All pages up to a cap; OperationOutcome entries are taken out and counted. */
+  search(type: string, params: readonly (readonly [string, string])[]): Promise<SearchAnswer>;
+  /** One batch Bundle of GETs; answers in order. A failed entry is its status number. */
+  batch(urls: readonly string[]): Promise<readonly (Resource | { readonly status: number })[]>;
+  create(resource: Resource, options?: { readonly ifNoneExist?: string }): Promise<Written>;
+  /** `ifMatch` is a version id; a 409 or 412 throws `ehr_conflict`. */
+  update(resource: Resource & { id: string }, options?: { readonly ifMatch?: string }): Promise<Written>;
+  capabilities(): Promise<CapabilityStatement>;
+}
+
+export interface SearchAnswer {
+  readonly resources: readonly Resource[];
+  /** true when a page cap, a cycle or a foreign next link ended the search early. */
+  readonly truncated: boolean;
+  /** Codes of OperationOutcome entries. */
+  readonly warnings: readonly string[];
+}
+
+/** A write that the EHR accepted; a 201 without a body is one. */
+export interface Written {
+  readonly id: string;
+  readonly versionId?: string;
+  /** true when a conditional create found an existing resource. */
+  readonly existed: boolean;
+}

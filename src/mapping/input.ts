@@ -1,0 +1,29 @@
+import type { Gap, Look, Source } from './result.ts';
+
+/** A value in the chart together with where it stands. */
+export interface Node {
+  readonly value: unknown;
+  /** Absent for roots that are not part of the chart (`%site`, `%submission`). */
+  readonly source?: Source;
+}
+
+/**
+ * What a `%role` stands for: the nodes that chart/ chose, and when there are none how far the search got,
+ * so that a gap can say it.
+ */
+export interface Root {
+  readonly nodes: readonly Node[];
+  readonly looks?: readonly Look[];
+  /** `chart` (default), `site`, or `proposed` when a person must still confirm the choice. */
+  readonly kind?: 'chart' | 'site' | 'proposed';
+  /** Why this was chosen; goes into the provenance of values under it. */
+  readonly note?: string;
+}
+
+/** All that the engine needs: roots by role name without `%`, a resolver for `resolve()`, and open questions that become gaps. */
+export interface MappingInput {
+  readonly roots: Readonly<Record<string, Root>>;
+  /** The resource a reference element points to, with its source; undefined when it is not in the chart. `from` is the node that holds the reference (for contained ones). */
+  readonly resolve: (reference: unknown, from: Node) => Node | undefined;
+  readonly questions?: readonly Gap[];
+}

@@ -1,0 +1,91 @@
+/**
+ * The words a mapping is written in. A mapping is a frozen plain object with the shape of its target;
+ * every key of the target is stated, so a forgotten, misspelt or wrongly typed key is a compile error.
+ */
+
+export type DeepPartial<T> = T extends readonly (infer Item)[] ? DeepPartial<Item>[] : T extends object ? { [Key in keyof T]?: DeepPartial<T[Key]> | undefined } : T;
+
+/** Turns what a path found into the target's type, or says why it does not. Pure; `note` ends up in the provenance. */
+export interface Transform<Out> {
+  readonly name: string;
+  readonly apply: (value: unknown) => Transformed<Out>;
+}
+
+export type Transformed<Out> =
+  | { readonly value: Out /** true when the meaning changed, not only the spelling */; readonly derived?: boolean; readonly note?: string }
+  | { readonly refused: string };
+
+/** The first source that answers wins. */
+export interface From<Out> {
+  readonly kind: 'from';
+  readonly sources: readonly { readonly expression: string; readonly transform?: Transform<unknown> }[];
+  readonly out?: Out;
+}
+
+/** One item per node that the path finds; inside `item`, relative paths start at that node and `%roles` stay visible. */
+export interface Each<Item> {
+  readonly kind: 'each';
+  readonly expression: string;
+  readonly item: Rules<Item>;
+}
+
+export interface Constant<Out> {
+  readonly kind: 'constant';
+  readonly value: Out;
+  readonly reason: string;
+}
+
+export interface Omit {
+  readonly kind: 'omit';
+  readonly reason: string;
+}
+
+type Leaf<T> = From<T> | Constant<T> | Omit;
+
+export type Rule<T> = [unknown] extends [T]
+  ? AnyRule
+  : T extends readonly (infer Item)[]
+    ? Each<Item> | Leaf<T>
+    : string extends keyof T
+      ? OpenRules | Leaf<T>
+      : T extends object
+        ? Rules<T> | Leaf<T>
+        : Leaf<T>;
+
+/** Rules for every key of `T`, optional ones too. */
+export type Rules<T> = { readonly [Key in keyof T]-?: Rule<NonNullable<T[Key]>> };
+
+/** Rules under a free-form JSON object of the target. */
+export interface OpenRules {
+  readonly [key: string]: AnyRule;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a rule whose type is no longer needed; the target's types were checked where it was written
+export type AnyRule = From<any> | Each<any> | Constant<any> | Omit | OpenRules;
+
+/** `from('%name.given.first()', ...)` for text, `from(number, '%order...')` with a transform; several paths are tried in order. */
+export function from(...expressions: readonly [string, ...string[]]): From<string>;
+export function from<Out>(transform: Transform<Out>, ...expressions: readonly [string, ...string[]]): From<Out>;
+export function from(first: string | Transform<unknown>, ...rest: readonly string[]): From<never> {
+  const sources = typeof first === 'string' ? [first, ...rest].map((expression) => ({ expression })) : rest.map((expression) => ({ expression, transform: first }));
+  return Object.freeze({ kind: 'from', sources: Object.freeze(sources) }) as From<never>;
+}
+
+/** Tries one `from` after the other: for leaves whose sources need different transforms. */
+export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): From<Out> {
+  return Object.freeze({ kind: 'from', sources: Object.freeze(rules.flatMap((rule) => rule.sources)) }) as From<Out>;
+}
+
+export function each<Item>(expression: string, item: Rules<Item>): Each<Item> {
+  return Object.freeze({ kind: 'each', expression, item: Object.freeze(item) });
+}
+
+/** A value written in the mapping; it shows as such. `reason` says why it is not read from the chart. */
+export function constant<const Out>(value: Out, reason: string): Constant<Out> {
+  return Object.freeze({ kind: 'constant', value, reason });
+}
+
+/** Nothing is sent here, and why. */
+export function omit(reason: string): Omit {
+  return Object.freeze({ kind: 'omit', reason });
+}

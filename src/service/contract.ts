@@ -1,0 +1,345 @@
+import { z } from 'zod';
+import type { DeepPartial } from '../mapping/rules.ts';
+
+/**
+ * The contract of the prior-authorization service, once: every request and response shape in zod.
+ *
+ * Strict for what the bridge sends (an unknown key is a mistake of ours), tolerant for what it reads (unknown fields,
+ * statuses, codes and activity types survive; absent and null are the same). Datetimes keep their original string: the
+ * service writes them without a zone and with six fractional digits, which `Date` would change.
+ * Section numbers are those of the service's interface document.
+ */
+
+// ---------------------------------------------------------------- words
+
+/** Statuses the service is known to use (section 3). Anything else is kept and treated as not finished. */
+export const statuses = [
+  'processing',
+  'not_submitted',
+  'awaiting_review',
+  'awaiting_outcome',
+  'awaiting_provider_response',
+  'validating_outcome',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type KnownStatus = (typeof statuses)[number];
+export type Open<T extends string> = T | (string & {});
+export type Status = Open<KnownStatus>;
+
+export const genders = ['male', 'female', 'other', 'not_specified'] as const;
+export const outcomeResults = ['Approved', 'Denied', 'Other', 'Pending', 'Not Submitted'] as const;
+export type OutcomeResult = Open<(typeof outcomeResults)[number]>;
+
+// ---------------------------------------------------------------- leaves
+
+const text = z.string().trim().min(1);
+/** `YYYY-MM-DD`, a day that exists. */
+const date = z.iso.date();
+/** Local or zoned, any number of fractional digits; kept as the string it is. */
+const datetime = z.iso.datetime({ local: true, offset: true });
+/** ICD-10-CM with its dot: letter, digit, letter or digit, then up to four more after the dot. */
+export const icd10cm = z.string().regex(/^[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$/, 'an ICD-10-CM code such as M06.9');
+const base64 = z.base64().min(1);
+const json: z.ZodType<Readonly<Record<string, unknown>>> = z.record(z.string(), z.unknown());
+
+// ---------------------------------------------------------------- what we send: prior authorization (4.1)
+
+export const Address = z.strictObject({
+  street: text,
+  street_line_2: text.optional(),
+  city: text,
+  state_province: text,
+  zip_postal_code: text,
+  country: text,
+});
+
+export const RequestPatient = z.strictObject({
+  first_name: text,
+  last_name: text,
+  internal_id: text,
+  date_of_birth: date,
+  email: z.email().optional(),
+  phone: text.optional(),
+  gender: z.enum(genders),
+  address: Address,
+});
+
+export const RequestPrescription = z.strictObject({
+  drug_name: text,
+  strength: text,
+  dose_form: text,
+  route_of_administration: text,
+  quantity: z.number().positive(),
+  days_supply: z.int().positive().optional(),
+  directions: text,
+  dispense_unit: text,
+  extra: json.optional(),
+  prescription_date: datetime.optional(),
+});
+
+/** Every inner field may be missing: a practice's address is sent as far as it is known. */
+export const ProviderAddress = Address.partial();
+
+export const RequestProvider = z.strictObject({
+  first_name: text,
+  last_name: text,
+  npi: z.string().regex(/^\d{10}$/, 'ten digits'),
+  internal_id: text.optional(),
+  phone: text.optional(),
+  fax: text.optional(),
+  address: ProviderAddress.optional(),
+});
+
+export const RequestPharmacy = z.strictObject({ name: text, address: Address.partial().optional() });
+
+export const RequestEvidence = z.strictObject({ title: text, date_created: datetime, content: json });
+
+export const InsuranceContent = z.strictObject({
+  client_name: text.optional(),
+  group_number: text.optional(),
+  member_name: text.optional(),
+  member_number: text.optional(),
+  payer_name: text.optional(),
+  plan_name: text.optional(),
+  rx_bin: text.optional(),
+  rx_group: text.optional(),
+  rx_pcn: text.optional(),
+});
+
+export const CreatePriorAuthRequest = z
+  .strictObject({
+    is_training_data: z.boolean().optional(),
+    diagnoses: z.array(z.strictObject({ code: icd10cm })).min(1),
+    evidence: z.array(RequestEvidence).optional(),
+    patient: RequestPatient,
+    insurance: z.array(z.strictObject({ file_content: base64 })).optional(),
+    insurance_content: InsuranceContent.optional(),
+    prescription: RequestPrescription,
+    provider: RequestProvider,
+    pharmacy: RequestPharmacy.optional(),
+    /** Integer 0 (critical) to 3 (low); only when a person chose it. */
+    priority: z.int().min(0).max(3).optional(),
+    mock_result: z.unknown().optional(),
+  })
+  .superRefine((body, context) => {
+    if ((body.insurance?.length ?? 0) === 0 && body.insurance_content?.member_number === undefined) {
+      context.addIssue({ code: 'custom', path: ['insurance_content', 'member_number'], message: 'a member number or an image of the insurance card' });
+    }
+  });
+export type CreatePriorAuthRequest = z.infer<typeof CreatePriorAuthRequest>;
+
+// ---------------------------------------------------------------- what we send: enrollment (4.4)
+
+export const EnrollmentAsset = z.strictObject({ name: text.optional(), type: text, url: z.url() });
+
+export const CreateEnrollmentRequest = z.strictObject({
+  programId: text,
+  patient: z.strictObject({
+    first_name: text,
+    last_name: text,
+    date_of_birth: date,
+    address: Address,
+    email: z.email().optional(),
+    phone: text.optional(),
+    insurance_details: z
+      .strictObject({
+        data: z
+          .strictObject({ group_number: text.optional(), payer: text.optional(), membership_number: text.optional(), rx_bin: text.optional(), rx_group: text.optional() })
+          .optional(),
+        assets: z.array(EnrollmentAsset).optional(),
+      })
+      .optional(),
+    metadata: z.strictObject({ patient_id: text }).optional(),
+  }),
+  prescription: z.strictObject({ drug_name: text, dosage: text, directions: text, extra: json.optional() }).optional(),
+  evidence: z.array(z.strictObject({ type: text, date_created: datetime, content: json, assets: z.array(EnrollmentAsset).optional() })).optional(),
+  metadata: z.strictObject({ enrollment_id: text }).optional(),
+});
+export type CreateEnrollmentRequest = z.infer<typeof CreateEnrollmentRequest>;
+
+export const CancelRequest = z.strictObject({ cancellation_reason: text });
+export type CancelRequest = z.infer<typeof CancelRequest>;
+
+// ---------------------------------------------------------------- warnings: what may be sent but should be looked at
+
+/** A leaf that does not block sending and is worth a look. `target` is a path into the body as in provenance. */
+export interface Advice {
+  readonly target: string;
+  readonly message: string;
+}
+
+/** What is worth a look in a prior-authorization body (complete or not); the second column of the design's table. */
+export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advice[] {
+  const advice: Advice[] = [];
+  const say = (target: string, message: string) => advice.push({ target, message });
+  if (body.patient?.phone === undefined) say('patient.phone', 'No phone number: the payer cannot reach the patient.');
+  const prescription = body.prescription;
+  if (prescription?.days_supply === undefined) say('prescription.days_supply', 'No days supply: many payers ask for it.');
+  if (prescription?.prescription_date === undefined) say('prescription.prescription_date', 'No prescription date.');
+  if (prescription?.quantity !== undefined && !Number.isInteger(prescription.quantity))
+    say('prescription.quantity', 'The quantity is not a whole number; the service may round or refuse it.');
+  const npi = body.provider?.npi;
+  if (npi !== undefined && /^\d{10}$/.test(npi) && !npiCheckDigitHolds(npi)) say('provider.npi', 'The NPI’s check digit is wrong.');
+  if (body.provider?.fax === undefined) say('provider.fax', 'No fax number: the payer’s answer may not reach the practice.');
+  const insurance = body.insurance_content;
+  if ((body.insurance?.length ?? 0) === 0) {
+    if (insurance?.rx_bin === undefined) say('insurance_content.rx_bin', 'No RxBIN: the payer may be chosen wrongly.');
+    if (insurance?.rx_pcn === undefined) say('insurance_content.rx_pcn', 'No RxPCN.');
+  }
+  if (insurance?.rx_bin !== undefined && !/^\d{6}$/.test(insurance.rx_bin)) say('insurance_content.rx_bin', 'The RxBIN is not six digits; the service refuses such a request.');
+  for (const [index, diagnosis] of (body.diagnoses ?? []).entries()) {
+    const code = diagnosis?.code;
+    if (code !== undefined && isUnspecifiedOrHeader(code)) say(`diagnoses[${index}].code`, 'The code is unspecified or a category; a more exact one is approved more often.');
+  }
+  return advice;
+}
+
+/** Luhn over `80840` + NPI (CMS, "Requirements for NPI and NPI check digit"). */
+export function npiCheckDigitHolds(npi: string): boolean {
+  const digits = [...`80840${npi}`].reverse().map(Number);
+  const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit * 2 > 9 ? digit * 2 - 9 : digit * 2), 0);
+  return sum % 10 === 0;
+}
+
+// A three-character code may be complete (I10), so only the well-known unspecified ending ".9" and bare categories that ICD-10-CM always divides are named.
+function isUnspecifiedOrHeader(code: string): boolean {
+  return /^[A-Z]\d[0-9A-Z]\.9$/.test(code) || /^(E08|E09|E10|E11|E13|M05|M06|M07|M08|L40|K50|K51|G43|J45|F32|F33|C50|G35)$/.test(code);
+}
+
+// ---------------------------------------------------------------- what we read
+
+const open = <T extends string>(): z.ZodType<Open<T>> => z.string();
+const loose = z.looseObject;
+
+const ReadAddress = loose({
+  street: z.string().optional(),
+  street_line_2: z.string().optional(),
+  city: z.string().optional(),
+  state_province: z.string().optional(),
+  zip_postal_code: z.string().optional(),
+  country: z.string().optional(),
+});
+
+const Person = loose({ first_name: z.string().optional(), last_name: z.string().optional(), email: z.string().optional() });
+
+/** `details.url` is signed and short-lived: fetch it at once, never store it in a chart (2.6). */
+export const ActivityEntry = loose({
+  id: z.string(),
+  created_at: z.string(),
+  type: open<'sent_fax' | 'received_fax' | 'follow_up_call'>().optional(),
+  details: loose({ url: z.string().optional(), notes: z.string().optional(), recording_url: z.string().optional(), transcript: z.string().optional() }).optional(),
+});
+export type ActivityEntry = z.infer<typeof ActivityEntry>;
+
+/** Section 2.1; `authorization_expiration` counts only with the result Approved. */
+export const Outcome = loose({
+  result: open<(typeof outcomeResults)[number]>().optional(),
+  detail: z.string().optional(),
+  detail_code: z.string().optional(),
+  client_code: z.string().optional(),
+  authorization_start_date: z.string().optional(),
+  authorization_expiration: z.string().optional(),
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+export const DenialReasonAnalysis = loose({
+  categories: z.array(z.string()).optional(),
+  explanation: z.string().optional(),
+  next_steps: z.string().optional(),
+  next_steps_explanation: z.string().optional(),
+});
+
+/** The record of `GET /prior-authorization/{id}` (2.1). Only id and status are sure. */
+export const PriorAuthorization = loose({
+  id: z.string().min(1),
+  object: z.string().optional(),
+  url: z.string().optional(),
+  status: open<KnownStatus>(),
+  diagnoses: z.array(loose({ code: z.string().optional() })).optional(),
+  evidence: z.array(loose({ title: z.string().optional(), date_created: z.string().optional(), content: z.unknown().optional() })).optional(),
+  patient: loose({
+    first_name: z.string().optional(),
+    last_name: z.string().optional(),
+    internal_id: z.string().optional(),
+    date_of_birth: z.string().optional(),
+    email: z.string().optional(),
+    phone: z.string().optional(),
+    gender: open<(typeof genders)[number]>().optional(),
+    address: ReadAddress.optional(),
+  }).optional(),
+  insurance: z.array(loose({ scanned_content: json.optional(), discrete_content: json.optional(), url: z.string().optional() })).optional(),
+  prescription: loose({
+    drug_name: z.string().optional(),
+    strength: z.string().optional(),
+    dose_form: z.string().optional(),
+    route_of_administration: z.string().optional(),
+    quantity: z.number().optional(),
+    days_supply: z.number().optional(),
+    directions: z.string().optional(),
+    dispense_unit: z.string().optional(),
+    extra: json.optional(),
+    prescription_date: z.string().optional(),
+  }).optional(),
+  provider: loose({
+    first_name: z.string().optional(),
+    last_name: z.string().optional(),
+    npi: z.string().optional(),
+    internal_id: z.string().optional(),
+    phone: z.string().optional(),
+    fax: z.string().optional(),
+    address: ReadAddress.optional(),
+  }).optional(),
+  pharmacy: loose({ name: z.string().optional(), address: ReadAddress.optional() }).optional(),
+  questionnaires: z
+    .array(loose({ questions: z.array(loose({ question: z.string().optional(), answer: z.string().optional() })).optional(), date_created: z.string().optional() }))
+    .optional(),
+  visit_notes: z.array(loose({ content: z.string().optional(), date_created: z.string().optional() })).optional(),
+  activity_log: z.array(ActivityEntry).optional(),
+  submitted_by: Person.optional(),
+  reviewed_by: Person.optional(),
+  denial_reason_analysis: DenialReasonAnalysis.optional(),
+  outcome: Outcome.optional(),
+});
+export type PriorAuthorization = z.infer<typeof PriorAuthorization>;
+
+/** `data` of create: only `id` is sure (the live service sends nothing else). */
+export const CreatedPriorAuthorization = loose({ id: z.string().min(1) });
+export type CreatedPriorAuthorization = z.infer<typeof CreatedPriorAuthorization>;
+
+/** Enrollment's confirmation: its shape is not published; an id is kept when there is one. */
+export const EnrollmentConfirmation = loose({ id: z.string().optional() }).optional();
+export type EnrollmentConfirmation = z.infer<typeof EnrollmentConfirmation>;
+
+/** Every answer's envelope (section 2), with the error object the live service adds. */
+export const Envelope = loose({
+  status: open<'success' | 'error'>().default('success'),
+  data: z.unknown().optional(),
+  error: loose({ code: z.string().optional(), title: z.string().optional(), description: z.string().optional() }).optional(),
+});
+
+/** The two error bodies without an envelope: a text, or a validation list. */
+export const DetailError = loose({
+  detail: z.union([z.string(), z.array(loose({ loc: z.array(z.union([z.string(), z.number()])).optional(), msg: z.string().optional(), type: z.string().optional() }))]),
+});
+
+/** A webhook's body (section 6): a hint to GET the record of `data.id`; only that record is believed. */
+export const WebhookEvent = loose({
+  title: z.string().optional(),
+  description: z.string().optional(),
+  event_type: z.string(),
+  data: loose({ id: z.string().optional() }).optional(),
+});
+export type WebhookEvent = z.infer<typeof WebhookEvent>;
+
+/** The same JSON without any null: for the reader absent and null are the same. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null)
+      .map(([key, inner]) => [key, withoutNulls(inner)]),
+  );
+}

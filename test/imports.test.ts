@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+// Imports point only downward: a room may import from rooms of a lower rank, from itself, and from the leaf files.
+const ranks: Record<string, number> = {
+  fhir: 0,
+  mapping: 1,
+  chart: 2,
+  smart: 2,
+  service: 2,
+  writeback: 2,
+  web: 3,
+  cases: 3,
+  batch: 4,
+  app: 4,
+  sandbox: 5,
+  server: 5,
+  cli: 6,
+};
+const leaves = new Set(['errors', 'config', 'vault', 'log']);
+const peers: Record<string, readonly string[]> = { web: ['cases'], writeback: ['service'], chart: [], smart: [], cases: [], batch: [] };
+
+const root = join(import.meta.dirname, '..');
+
+test('imports point only downward, and src imports mappings only in the process files', () => {
+  const wrong: string[] = [];
+  for (const file of sources(join(root, 'src'))) {
+    const from = relative(join(root, 'src'), file);
+    const room = roomOf(from);
+    for (const target of importsOf(file)) {
+      const resolved = relative(root, join(file, '..', target));
+      if (resolved.startsWith('mappings')) {
+        if (!['server', 'cli', 'sandbox'].includes(room)) wrong.push(`${from} imports ${resolved}`);
+        continue;
+      }
+      const other = roomOf(relative('src', resolved));
+      if (other === room || leaves.has(other)) continue;
+      if (leaves.has(room)) wrong.push(`${from} is a leaf and imports ${resolved}`);
+      else if (ranks[other] === undefined || ranks[room] === undefined) wrong.push(`${from}: unknown room ${other}`);
+      else if (ranks[other] >= ranks[room] && !(peers[room] ?? []).includes(other)) wrong.push(`${from} imports upward: ${resolved}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('fhir and mapping do no I/O and know neither clock nor randomness', () => {
+  const wrong = ['fhir', 'mapping'].flatMap((room) =>
+    sources(join(root, 'src', room))
+      .filter((file) => /from 'node:(?!util)|Math\.random|Date\.now|new Date\(\)|\bfetch\(/.test(readFileSync(file, 'utf8')))
+      .map((file) => relative(root, file)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function roomOf(path: string): string {
+  return path.split('/')[0]!.replace(/\.tsx?$/, '');
+}
+
+function importsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map((match) => match[1]!);
+}

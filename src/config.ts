@@ -39,6 +39,17 @@ export const Site = z.strictObject({
   /** Origins that discovery may name besides the one of `iss`, and the id_token issuers that are believed. */
   origins: z.array(origin).default([]),
   issuers: z.array(z.string().min(1)).default([]),
+  /** How strictly this EHR's sign-in is taken; what is left out is the strict or usual way. */
+  signIn: z
+    .strictObject({
+      /** `if-present` (usual): a nonce is sent and must match when the id_token carries one. */
+      nonce: z.enum(['required', 'if-present', 'off']).optional(),
+      /** `optional` (usual): without an id_token the launch goes on and the user stays unnamed. */
+      idToken: z.enum(['required', 'optional']).optional(),
+      /** `raw`: client id and secret go unencoded into the Basic header, against RFC 6749 2.3.1. */
+      basic: z.enum(['encoded', 'raw']).optional(),
+    })
+    .optional(),
   /** Origins that may show the bridge in a frame. */
   frameAncestors: z.array(origin).default([]),
   service: z.strictObject({
@@ -131,6 +142,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if (problems.length > 0 || !environment.success) throw new BridgeError('config_invalid', { problems });
   return makeConfig(environment.data, sites, env);
+}
+
+/** Only the sites of a sites file, for commands that reach no EHR and no service; throws one `config_invalid` that names every bad key. */
+export function loadSites(path: string): Site[] {
+  const problems: string[] = [];
+  const sites = readSites(resolve(path), problems);
+  if (problems.length > 0) throw new BridgeError('config_invalid', { problems });
+  return sites;
 }
 
 /** The configuration from parts that are already checked; the sandbox uses it. */

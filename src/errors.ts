@@ -33,6 +33,7 @@ export const errors = {
   ehr_foreign_address: row(502, 'The EHR pointed to another server; the bridge did not follow.', 'Tell your EHR administrator.'),
   ehr_conflict: row(409, 'The resource in the EHR was changed by someone else.', 'The bridge reads it again and retries by itself.'),
   ehr_write_refused: row(502, 'The EHR refused to store the document or task.', 'The outcome is kept on the case page; download it there, or retry the write-back.'),
+  ehr_write_unclear: row(502, 'The document or task was sent to the EHR, but its answer was lost.', 'The bridge looks for it in the chart before it sends again.'),
   // prior-authorization service (service/)
   service_unreachable: row(502, 'The prior-authorization service cannot be reached.', 'Nothing was sent. Try again in a minute.'),
   service_unauthorized: row(502, 'The prior-authorization service refused the bridge’s token.', 'The operator must check the service token of this site.'),
@@ -41,8 +42,10 @@ export const errors = {
   service_unclear: row(502, 'The request was sent but its answer was lost.', 'Do not send again: the bridge is finding out whether it arrived.'),
   service_not_found: row(404, 'The prior-authorization service does not know this request.', 'Check the case page; the operator may have to look it up.'),
   service_rate_limited: row(503, 'The prior-authorization service asks the bridge to slow down.', 'The bridge tries again by itself.'),
+  service_file_refused: row(502, 'A file at the prior-authorization service could not be taken over.', 'Open the record in the platform and download it there.'),
   service_contract: row(502, 'The prior-authorization service answered in an unknown form.', 'Tell the operator of the bridge.'),
   // cases (cases/)
+  order_not_candidate: row(409, 'No request can be made for this order.', 'Go back and choose another order; the list says why for each.'),
   case_not_found: row(404, 'This case is not known here.', 'Open it from the chart it was sent from.'),
   case_not_ready: row(422, 'The request is not complete yet.', 'Fill in what the page names, then send.'),
   case_already_sent: row(409, 'This request was already sent.', 'Open its case page.'),
@@ -54,6 +57,8 @@ export const errors = {
   // input of operators and engineers (batch/, cli, config)
   config_invalid: row(500, 'The configuration is not valid.', 'Correct the named keys and start again.'),
   input_unreadable: row(400, 'The input cannot be read.', 'Check the named file and line.'),
+  output_unusable: row(400, 'The output folder cannot be used.', 'Name another folder with --out.'),
+  port_busy: row(500, 'The port is already in use.', 'Stop the other process, or choose another port.'),
   mapping_invalid: row(500, 'A mapping is not valid.', 'Correct the named expression.'),
   node_too_old: row(500, 'This Node.js is too old.', 'Use npm run …, which brings its own, or Node 22.20 and later.'),
   // HTTP

@@ -1,10 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** Seals what is stored about people and tokens. `open` throws when the text was changed, moved to another record, or made with an unknown key. */
 export interface Vault {
   /** `about` binds the sealed text to its record, e.g. `launch|<id>`. */
   seal(plain: string, about: string): string;
   open(sealed: string, about: string): string;
+  /** Keyed hashes of a text, for finding a sealed record again: the current key's first, then one for each older key. */
+  marks(plain: string): readonly [string, ...string[]];
 }
 
 /** AES-256-GCM, a random nonce per text. The first key seals; all keys open, so that keys can be rotated. Keys are 32 bytes in base64 or hex. */
@@ -26,6 +28,11 @@ export function createVault(keys: readonly string[]): Vault {
       if (version !== 'v1' || key === undefined || nonce === undefined || body === undefined || tag === undefined) throw new Error('sealed text has an unknown form or key');
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url')).setAAD(Buffer.from(about)).setAuthTag(Buffer.from(tag, 'base64url'));
       return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString('utf8');
+    },
+    marks(plain) {
+      const mark = (key: Buffer) => createHmac('sha256', key).update(`mark|${plain}`).digest('base64url');
+      const [, ...older] = ring.values();
+      return [mark(current), ...older.map(mark)];
     },
   };
 }

@@ -19,7 +19,7 @@ const ranks: Record<string, number> = {
   cli: 6,
 };
 const leaves = new Set(['errors', 'config', 'vault', 'log']);
-const peers: Record<string, readonly string[]> = { web: ['cases'], writeback: ['service'], chart: [], smart: [], cases: [], batch: [] };
+const peers: Record<string, readonly string[]> = { web: ['cases'], writeback: ['service'], chart: [], smart: [], cases: [], batch: [], sandbox: ['server'] };
 
 const root = join(import.meta.dirname, '..');
 

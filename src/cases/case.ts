@@ -2,6 +2,9 @@ import type { Answers } from '../chart/chart.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Edits, Gap, Provenance } from '../mapping/result.ts';
 import type { PriorAuthorization, Status } from '../service/contract.ts';
+import type { LedgerEntry } from '../writeback/ledger.ts';
+
+export type { LedgerEntry };
 
 export type CaseKind = 'prior-auth' | 'enrollment';
 
@@ -9,10 +12,11 @@ export type CaseKind = 'prior-auth' | 'enrollment';
  * `draft`: being reviewed; `sending`: intent stored, request under way; `unknown`: sent, the answer was lost;
  * `refused`: the service said no, may be edited and sent again; `open`: the service works on it; `ended`: a terminal status.
  */
-export type CaseState = 'draft' | 'sending' | 'unknown' | 'refused' | 'open' | 'ended';
+export const caseStates = ['draft', 'sending', 'unknown', 'refused', 'open', 'ended'] as const;
+export type CaseState = (typeof caseStates)[number];
 
-/** Who did something: the fhirUser of the launch, or the bridge itself. */
-export type Actor = { readonly fhirUser: string } | 'bridge';
+/** Who did something: the fhirUser of the launch (with the name that the EHR gave), or the bridge itself. */
+export type Actor = { readonly fhirUser: string; readonly name?: string } | 'bridge';
 
 /** One prior authorization or enrollment and its life. What is about the patient is sealed in the store. */
 export interface Case {
@@ -34,7 +38,7 @@ export interface Case {
   /** Id at the service. */
   readonly serviceId?: string;
   /** For the patient banner and lists. */
-  readonly banner: { readonly name: string; readonly birthDate?: string; readonly mrn?: string };
+  readonly banner: { readonly name: string; readonly birthDate?: string; readonly sex?: string; readonly mrn?: string };
   readonly title: string;
   /** What the person entered and chose; kept over a re-pull. */
   readonly edits: Edits;
@@ -45,34 +49,33 @@ export interface Case {
   readonly body?: unknown;
   readonly provenance?: readonly Provenance[];
   readonly gaps?: readonly Gap[];
-  /** The last record read from the service. */
+  /** The last record read from the service, without anything about an outcome until it has finished. */
   readonly record?: PriorAuthorization;
-  readonly problem?: { readonly code: ErrorCode; readonly text: string; readonly at: string };
+  readonly problem?: Problem;
   readonly history: readonly HistoryEntry[];
   readonly writes: readonly LedgerEntry[];
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly sentAt?: string;
+  readonly sentBy?: Actor;
+  /** When the service's record was last read, and when its status last changed. */
+  readonly readAt?: string;
+  readonly changedAt?: string;
   readonly endedAt?: string;
+}
+
+/** What stands in the way: of sending (drafts), or of reading the record (open cases). */
+export interface Problem {
+  readonly code: ErrorCode;
+  /** Title, safe facts and what to do next. */
+  readonly text: string;
+  /** Paths into the body that the service named. */
+  readonly fields?: readonly string[];
+  readonly at: string;
 }
 
 export interface HistoryEntry {
   readonly at: string;
   readonly what: string;
   readonly by: Actor;
-}
-
-/** One resource to write to the chart. A row exists before the first POST. */
-export interface LedgerEntry {
-  readonly what: 'task' | 'document' | 'communication';
-  /** Changes whenever the content to deliver changes; one delivered row per version. */
-  readonly version: string;
-  readonly state: 'planned' | 'in_flight' | 'done' | 'unknown' | 'failed' | 'waiting' | 'skipped';
-  /** `Task/77` once known. */
-  readonly reference?: string;
-  readonly versionId?: string;
-  /** Why skipped, failed or waiting: `not-supported`, `no scope patient/Task.c`, `next launch`. */
-  readonly reason?: string;
-  readonly attempts: number;
-  readonly at: string;
 }

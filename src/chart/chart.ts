@@ -5,19 +5,27 @@ export const roles = [
   'patient', // Patient
   'name', // the one HumanName of %patient that is current
   'address', // the one Address of %patient that is current
+  'contact', // the current ContactPoints of %patient, the preferred first
   'order', // the focal MedicationRequest
-  'medication', // Medication (contained, referenced) when there is one, else the order's medicationCodeableConcept as { code }
-  'dose', // the ordered Dosage entries of %order that carry the instructions
+  'medication', // Medication (contained, referenced) when there is one
+  'drug', // the CodeableConcept that names the ordered drug: of %medication, or of %order
+  'dose', // the Dosage entries of %order that carry the instructions, in their sequence
+  'sig', // { patientInstruction } or { text }: the directions as one text; placeholders and repetitions taken out
+  'regimen', // a number: the days that the ordered quantity lasts, only when a regular dose makes it certain
   'prescriber', // Practitioner
+  'prescriberName', // the one HumanName of %prescriber that is current
+  'prescriberNpi', // the one Identifier that is the prescriber's own NPI
+  'prescriberAddress', // the one Address: of Practitioner, PractitionerRole's Location, Organization, in this order
+  'prescriberContact', // current ContactPoints: of Practitioner, PractitionerRole, Location, Organization, in this order
   'prescriberRole', // PractitionerRole through which the prescriber was found
-  'practice', // Organization or Location that gives the practice's address and telecom
+  'practice', // Location and Organization of %prescriberRole or %encounter
   'encounter', // Encounter of %order when known
   'coverage', // Coverage
   'payer', // Organization (contained, referenced) of %coverage
-  'card', // { file_content } per insurance card image, base64
+  'card', // Attachment or Binary with `data`, per insurance card image
   'diagnosis', // CodeableConcepts, in order of rank
   'pharmacy', // Organization or Location named as dispenseRequest.performer
-  'evidence', // { title, date_created, content } items that a person ticked
+  'evidence', // { title, type, date_created, content } items that a person ticked
   'site', // { country, programId, ... } from the site's configuration
   'submission', // { id } of ours, when the request is about to be sent
 ] as const;

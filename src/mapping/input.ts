@@ -14,8 +14,8 @@ export interface Node {
 export interface Root {
   readonly nodes: readonly Node[];
   readonly looks?: readonly Look[];
-  /** `chart` (default), `site`, or `proposed` when a person must still confirm the choice. */
-  readonly kind?: 'chart' | 'site' | 'proposed';
+  /** `chart` (default), `site`, `proposed` when a person must still confirm the choice, `entered` when a person typed it (an answer). */
+  readonly kind?: 'chart' | 'site' | 'proposed' | 'entered';
   /** Why this was chosen; goes into the provenance of values under it. */
   readonly note?: string;
 }

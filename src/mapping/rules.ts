@@ -42,13 +42,14 @@ export interface Omit {
 
 type Leaf<T> = From<T> | Constant<T> | Omit;
 
+// In brackets, so that a union (an enum, a boolean) stays one type.
 export type Rule<T> = [unknown] extends [T]
   ? AnyRule
-  : T extends readonly (infer Item)[]
+  : [T] extends [readonly (infer Item)[]]
     ? Each<Item> | Leaf<T>
     : string extends keyof T
       ? OpenRules | Leaf<T>
-      : T extends object
+      : [T] extends [object]
         ? Rules<T> | Leaf<T>
         : Leaf<T>;
 
@@ -62,6 +63,25 @@ export interface OpenRules {
 
 // biome-ignore lint/suspicious/noExplicitAny: a rule whose type is no longer needed; the target's types were checked where it was written
 export type AnyRule = From<any> | Each<any> | Constant<any> | Omit | OpenRules;
+
+/** Rules of an overlay: only what differs, at any depth; `within` reaches into the items of an `each`. */
+export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNullable<T[Key]>> };
+
+export type PartialRule<T> = [unknown] extends [T]
+  ? AnyRule
+  : [T] extends [readonly (infer Item)[]]
+    ? Each<Item> | Within<Item> | Leaf<T>
+    : string extends keyof T
+      ? OpenRules | Leaf<T>
+      : [T] extends [object]
+        ? PartialRules<T> | Leaf<T>
+        : Leaf<T>;
+
+/** In an overlay: keeps the base's `each` and changes single rules of its items. */
+export interface Within<Item> {
+  readonly kind: 'within';
+  readonly item: PartialRules<Item>;
+}
 
 /** `from('%name.given.first()', ...)` for text, `from(number, '%order...')` with a transform; several paths are tried in order. */
 export function from(...expressions: readonly [string, ...string[]]): From<string>;
@@ -88,4 +108,9 @@ export function constant<const Out>(value: Out, reason: string): Constant<Out> {
 /** Nothing is sent here, and why. */
 export function omit(reason: string): Omit {
   return Object.freeze({ kind: 'omit', reason });
+}
+
+/** In an overlay: changes single rules inside the items of the base's `each`. */
+export function within<Item>(item: PartialRules<NoInfer<Item>>): Within<Item> {
+  return Object.freeze({ kind: 'within', item: Object.freeze(item) });
 }

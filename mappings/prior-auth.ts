@@ -1,0 +1,82 @@
+import { defineMapping } from '../src/mapping/define.ts';
+import { each, firstOf, from, omit } from '../src/mapping/rules.ts';
+import { advisePriorAuth, CreatePriorAuthRequest } from '../src/service/contract.ts';
+import { address, coverageClass, directions, drugName, memberNumber, payerName, recordNumber, strength } from './parts.ts';
+import { dispenseUnit, doseForm, gender, route, rxnormDoseForm, rxnormRoute } from './tables.ts';
+import { base64, datetime, days, email, fullDate, icd10, json, ndc11, npi, phone, quantity, singleRxNorm, text } from './values.ts';
+
+/** CreatePriorAuthRequest (service interface, 4.1) from the chart. */
+export const priorAuth = defineMapping(
+  'prior-auth',
+  CreatePriorAuthRequest,
+  {
+    is_training_data: omit('set by the site’s configuration when the request is sent'),
+    diagnoses: each('%diagnosis', {
+      code: from(icd10, 'coding.where(system = %icd10).code', "coding.where(system = 'urn:oid:2.16.840.1.113883.6.90').code"),
+    }),
+    evidence: each('%evidence', {
+      title: from(text, 'title'),
+      date_created: from(datetime, 'date_created'),
+      content: from(json, 'content'),
+    }),
+    patient: {
+      first_name: from(text, '%name.given.first()'),
+      last_name: from(text, '%name.family'),
+      internal_id: recordNumber,
+      date_of_birth: from(fullDate, '%patient.birthDate'),
+      email: from(email, "%contact.where(system = 'email').value"),
+      phone: from(phone, "%contact.where(system = 'phone').value"),
+      gender: from(gender, '%patient.gender', "'unknown'"),
+      address: address('%address'),
+    },
+    insurance: each('%card', {
+      file_content: from(base64, 'data'),
+    }),
+    insurance_content: {
+      client_name: from(text, '%coverage.policyHolder.resolve().ofType(Organization).name'),
+      group_number: from(text, coverageClass('group')),
+      member_name: omit('FHIR Coverage names no member; the patient’s name is sent under patient'),
+      member_number: memberNumber,
+      payer_name: payerName,
+      plan_name: from(text, coverageClass('plan', 'name'), coverageClass('plan')),
+      rx_bin: from(text, coverageClass('rxbin')),
+      rx_group: from(text, coverageClass('rxgroup')),
+      rx_pcn: from(text, coverageClass('rxpcn')),
+    },
+    prescription: {
+      drug_name: drugName,
+      strength,
+      dose_form: firstOf(from(doseForm, '%medication.form'), from(rxnormDoseForm, '%drug.coding.where(system = %rxnorm).display', '%drug.text', '%order.medication.ofType(Reference).display')),
+      route_of_administration: firstOf(
+        from(route, '%dose.route'),
+        from(rxnormRoute, '%drug.coding.where(system = %rxnorm).display', '%drug.text', '%order.medication.ofType(Reference).display'),
+      ),
+      quantity: from(quantity, '%order.dispenseRequest.quantity.where(comparator.empty()).value', '%order.dispenseRequest.initialFill.quantity.where(comparator.empty()).value'),
+      days_supply: from(days, '%order.dispenseRequest.expectedSupplyDuration', '%order.dispenseRequest.initialFill.duration', '%regimen'),
+      directions,
+      dispense_unit: from(dispenseUnit, '%order.dispenseRequest.quantity', '%order.dispenseRequest.initialFill.quantity'),
+      prescription_date: from(datetime, '%order.authoredOn'),
+      extra: {
+        rxnorm: from(singleRxNorm, '%drug.where(coding.where(system = %rxnorm).exists())'),
+        ndc: from(ndc11, '%drug.coding.where(system = %ndc).code'),
+        submission_id: from('%submission.id'),
+      },
+    },
+    provider: {
+      first_name: from(text, '%prescriberName.given.first()'),
+      last_name: from(text, '%prescriberName.family'),
+      npi: from(npi, '%prescriberNpi.value'),
+      internal_id: from(text, '%prescriber.id'),
+      phone: from(phone, "%prescriberContact.where(system = 'phone').value"),
+      fax: from(phone, "%prescriberContact.where(system = 'fax').value", '%site.fax'),
+      address: address('%prescriberAddress'),
+    },
+    pharmacy: {
+      name: from(text, '%pharmacy.name'),
+      address: address('%pharmacy.address.first()'),
+    },
+    priority: omit('sent only when a person chooses it'),
+    mock_result: omit('only for the service’s sandbox'),
+  },
+  { advise: advisePriorAuth },
+);

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import rateLimit from '@fastify/rate-limit';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Log } from './log.ts';
+import { createVault } from './vault.ts';
+import { registerAssets } from './web/assets.ts';
+import { registerCase } from './web/case.ts';
+import type { Deps } from './web/deps.ts';
+import { registerErrors } from './web/errors.ts';
+import { registerHome } from './web/home.ts';
+import { registerLaunch } from './web/launch.ts';
+import { registerOperations } from './web/operations.ts';
+import { createPulls } from './web/pull.ts';
+import { registerReview } from './web/review.ts';
+import { registerSecurityHeaders } from './web/security.ts';
+import { registerWebhooks } from './web/webhooks.ts';
+
+/** The bridge's HTTP side: every route, the one error handler and the headers. Not listening yet. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    bodyLimit: 64 * 1024,
+    genReqId: () => randomUUID(),
+    // Addresses come from the connection: a forwarded header could be anyone's.
+    trustProxy: false,
+    routerOptions: { ignoreTrailingSlash: true },
+    requestTimeout: 60_000,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+  });
+  registerErrors(app, deps.log);
+  logRequests(app, deps.log);
+  await registerSecurityHeaders(app, deps.config);
+  await app.register(cookie);
+  await app.register(formbody, { bodyLimit: 512 * 1024 });
+  await app.register(rateLimit, { global: false });
+  const pulls = createPulls({ smart: deps.smart, vault: createVault(deps.config.keys), clock: deps.clock });
+  registerLaunch(app, deps, pulls);
+  registerHome(app, deps, pulls);
+  registerReview(app, deps, pulls);
+  registerCase(app, deps);
+  registerOperations(app, deps);
+  await registerWebhooks(app, deps);
+  await registerAssets(app);
+  return app;
+}
+
+// The route's pattern, never the address: addresses carry codes, states and ids.
+function logRequests(app: FastifyInstance, log: Log): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const facts = { request: request.id, method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    if (facts.route.startsWith('/assets/') || facts.route === '/healthz' || facts.route === '/readyz') log.debug(facts, 'request');
+    else log.info(facts, 'request');
+  });
+}

@@ -1,0 +1,94 @@
+import type { Document } from './document.ts';
+import type { FileOutcome, OrderState, Problem } from './outcome.ts';
+
+/** Collects what happens to one file until its line of the report can be written. */
+export interface FileLedger {
+  readonly file: string;
+  /** The whole file is not FHIR and not meant to be. */
+  ignore(reason: string): void;
+  /** One line of it is not. */
+  skip(): void;
+  unreadable(problem: Problem): void;
+  read(document: Exclude<Document, { kind: 'other' }>): void;
+  order(state: OrderState): void;
+  outcome(): FileOutcome;
+}
+
+const problemsShown = 100;
+
+export function openLedger(file: string): FileLedger {
+  const resources: Record<string, number> = {};
+  const orders: Partial<Record<OrderState, number>> = {};
+  const problems: Problem[] = [];
+  let ignored: string | undefined;
+  let skipped = 0;
+  let more = 0;
+  const report = (problem: Problem) => {
+    if (problems.length < problemsShown) problems.push(problem);
+    else more += 1;
+  };
+  const read = (document: Exclude<Document, { kind: 'other' }>) => {
+    for (const { resource } of document.items) resources[resource.resourceType] = (resources[resource.resourceType] ?? 0) + 1;
+    for (const problem of document.problems) report(problem);
+  };
+  return {
+    file,
+    ignore: (reason) => {
+      ignored = reason;
+    },
+    skip: () => {
+      skipped += 1;
+    },
+    unreadable: report,
+    read,
+    order: (state) => {
+      orders[state] = (orders[state] ?? 0) + 1;
+    },
+    outcome: () => {
+      const total = Object.values(resources).reduce((sum, number) => sum + number, 0);
+      const shown = more === 0 ? problems : [...problems, { reason: `and ${more} more` }];
+      const state = stateOf({ total, problems: problems.length, ignored: ignored !== undefined || skipped > 0 });
+      return { file, state, resources, orders, problems: shown, note: noteOf({ state, resources, total, orders, ignored, skipped, problems: shown }) };
+    },
+  };
+}
+
+function stateOf({ total, problems, ignored }: { total: number; problems: number; ignored: boolean }): FileOutcome['state'] {
+  if (problems > 0) return total > 0 ? 'partly' : 'unreadable';
+  return ignored && total === 0 ? 'ignored' : 'read';
+}
+
+interface Facts extends Pick<FileOutcome, 'state' | 'resources' | 'orders' | 'problems'> {
+  readonly total: number;
+  readonly ignored: string | undefined;
+  readonly skipped: number;
+}
+
+export const orderWords: Readonly<Record<OrderState, string>> = {
+  ready: 'ready',
+  needs_information: 'need information',
+  not_candidate: 'not a candidate',
+  duplicate: 'duplicate',
+  cannot_map: 'cannot be mapped',
+};
+
+function noteOf(facts: Facts): string {
+  const { state, resources, total, orders, ignored, skipped, problems } = facts;
+  const [problem] = problems;
+  if (state === 'unreadable') return problem === undefined ? 'nothing could be read' : placed(problem);
+  if (state === 'ignored') return ignored ?? `${skipped} lines of JSON without a FHIR resource`;
+  const counted = (Object.keys(orderWords) as OrderState[]).flatMap((name) => (orders[name] === undefined ? [] : [`${orders[name]} ${orderWords[name]}`]));
+  const types = Object.keys(resources);
+  const what = types.length === 1 ? `${total} ${types[0]}` : `${total} resources`;
+  const said = total === 0 ? 'no resource in it' : counted.length > 0 ? `${what}; orders: ${counted.join(', ')}` : `no medication order: ${what} for the charts of its folder`;
+  const left = [
+    ...(skipped > 0 ? [`${skipped} lines without a FHIR resource`] : []),
+    ...(problem === undefined ? [] : [`not read: ${placed(problem)}${problems.length > 1 ? ` and ${problems.length - 1} more` : ''}`]),
+  ];
+  return [said, ...left].join('; ');
+}
+
+/** `line 3: ...`, `entry[2].resource: ...` */
+export function placed({ line, path, reason }: Problem): string {
+  return [...(line === undefined ? [] : [`line ${line}`]), ...(path === undefined ? [] : [path]), reason].join(': ');
+}

@@ -1,0 +1,39 @@
+import type { Choice } from '../chart/chart.ts';
+import type { MappingResult } from '../mapping/result.ts';
+
+/** Where something stood in the input. `line` counts from 1; `path` is inside the JSON: `entry[3].resource`. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly path?: string;
+}
+
+/** What became of one medication order of the input. No member but `result` holds a value from the chart. */
+export type OrderOutcome = {
+  readonly place: Place;
+  /** `MedicationRequest/9` and `Patient/1`, as the input names them; the patient is absent when the order names none. */
+  readonly order: string;
+  readonly patient?: string;
+} & (
+  | { readonly state: 'ready' | 'needs_information'; readonly result: MappingResult<unknown>; readonly choices: readonly Choice[]; readonly warnings: readonly string[] }
+  | { readonly state: 'duplicate' | 'not_candidate' | 'cannot_map'; readonly reason: string }
+);
+export type OrderState = OrderOutcome['state'];
+
+/** What became of one file. */
+export interface FileOutcome {
+  readonly file: string;
+  /** `ignored`: not meant to be FHIR (a table, a text); `unreadable`: nothing could be read; `partly`: some lines or entries could not. */
+  readonly state: 'read' | 'partly' | 'unreadable' | 'ignored';
+  readonly resources: Readonly<Record<string, number>>;
+  readonly orders: Readonly<Partial<Record<OrderState, number>>>;
+  readonly problems: readonly Problem[];
+  /** One sentence for the reader. */
+  readonly note: string;
+}
+
+export interface Problem {
+  readonly line?: number;
+  readonly path?: string;
+  readonly reason: string;
+}

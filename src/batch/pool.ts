@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import type { Resource } from 'fhir/r4.js';
+import type { Located } from './document.ts';
+import type { Place } from './outcome.ts';
+import { baseOf, canonical, identifiersOf, type Pointer, patientReference, pointers } from './references.ts';
+
+/**
+ * Resources that belong together and may refer to each other: one bundle, or all single resources and lines of one folder.
+ * It keeps where each resource stands, not the resource, so that an export larger than memory can be grouped by patient.
+ */
+export interface Pool {
+  add(located: Located, place: Place, load: () => Promise<Located>): void;
+  /** Ends the adding; what stands twice is settled here. */
+  close(): PoolFacts;
+  /** One group per patient that has a medication order, in the order of the input. */
+  groups(): readonly PatientGroup[];
+  /** Resources about nobody (practitioners, organizations, medications) that a pointer leads to. */
+  supporting(pointer: Pointer, base: string | undefined): readonly Slot[];
+}
+
+/** Where one resource stands and what it takes to group it. */
+export interface Slot {
+  readonly type: string;
+  /** Tells it from every other resource of the pool. */
+  readonly key: string;
+  /** `MedicationRequest/9`; its fullUrl when it has no id. */
+  readonly name: string;
+  readonly base: string | undefined;
+  readonly place: Place;
+  readonly load: () => Promise<Located>;
+}
+
+export interface PatientGroup {
+  /** `Patient/1`. Undefined: orders that name no patient. */
+  readonly patient: string | undefined;
+  /** false when orders name a patient that the input does not hold. */
+  readonly present: boolean;
+  readonly orders: readonly Slot[];
+  readonly slots: readonly Slot[];
+}
+
+export interface PoolFacts {
+  /** The same resource with the same content, met again. */
+  readonly repeated: readonly { readonly slot: Slot; readonly first: Place }[];
+  /** The same resource with other content, and nothing that tells which one is newer: none of them is used. */
+  readonly conflicts: readonly { readonly slot: Slot; readonly first: Place }[];
+  /** An older version of a resource of which the input holds a newer one. */
+  readonly replaced: readonly Slot[];
+  readonly patients: number;
+}
+
+interface Entry extends Slot {
+  readonly about: string | undefined;
+  readonly bound: boolean;
+  readonly digest: string;
+  readonly version: string | undefined;
+  readonly updated: string | undefined;
+  readonly identifiers: readonly string[];
+  readonly practitioner: string | undefined;
+}
+
+/** Types that are always about one patient: without a reference to one they belong to nobody's chart. */
+const boundTypes = new Set(
+  'AllergyIntolerance Condition Coverage DiagnosticReport DocumentReference Encounter MedicationAdministration MedicationDispense MedicationRequest MedicationStatement Observation Procedure'.split(
+    ' ',
+  ),
+);
+
+/** `shared` is asked for supporting resources that this pool does not hold itself; a patient's own data is never taken from another pool. */
+export function createPool(shared?: Pool): Pool {
+  const added: Entry[] = [];
+  let index: Index | undefined;
+  const settled = (): Index => {
+    index ??= settle(added);
+    return index;
+  };
+  return {
+    add: (located, place, load) => void added.push(entryOf(located, place, load)),
+    close: () => settled().facts,
+    groups: () => settled().groups,
+    supporting: (pointer, base) => {
+      const own = find(settled(), pointer, base);
+      return own.length > 0 ? own : (shared?.supporting(pointer, base) ?? []);
+    },
+  };
+}
+
+/** All resources that a group's mapping may read: the patient's own, and the supporting ones they lead to. */
+export async function loadGroup(pool: Pool, group: PatientGroup): Promise<Located[]> {
+  const taken = new Set<Slot>(group.slots);
+  let wave: readonly Slot[] = group.slots;
+  const loaded: Located[] = [];
+  while (wave.length > 0) {
+    const next = new Set<Slot>();
+    for (const slot of wave) {
+      const located = await slot.load();
+      loaded.push(located);
+      // A practitioner is asked for by its own address too: that finds the PractitionerRoles that name it.
+      const own: Pointer[] = slot.type === 'Practitioner' ? [{ literal: slot.key }, ...identifiersOf(located.resource).map((identifier) => ({ identifier }))] : [];
+      for (const pointer of [...pointers(located.resource), ...own]) for (const found of pool.supporting(pointer, slot.base)) if (!taken.has(found)) next.add(found);
+    }
+    for (const slot of next) taken.add(slot);
+    wave = [...next];
+  }
+  return loaded;
+}
+
+function entryOf({ resource, fullUrl }: Located, place: Place, load: () => Promise<Located>): Entry {
+  const base = baseOf(fullUrl);
+  const about = resource.resourceType === 'Patient' ? undefined : patientReference(resource);
+  const bound = resource.resourceType === 'Patient' || about !== undefined || boundTypes.has(resource.resourceType);
+  return {
+    type: resource.resourceType,
+    key: keyOf(resource, fullUrl, base),
+    name: resource.id === undefined ? (fullUrl ?? resource.resourceType) : `${resource.resourceType}/${resource.id}`,
+    base,
+    place,
+    load,
+    about: about === undefined ? undefined : canonical(about, base),
+    bound,
+    digest: createHash('sha256').update(JSON.stringify(resource)).digest('base64'),
+    version: resource.meta?.versionId,
+    updated: resource.meta?.lastUpdated,
+    identifiers: bound ? [] : identifiersOf(resource),
+    practitioner: resource.resourceType === 'PractitionerRole' ? practitionerOf(resource, base) : undefined,
+  };
+}
+
+/** A fullUrl that is no server address (`urn:uuid:`) is the key; a resource without any identity is known by its content only. */
+function keyOf(resource: Resource, fullUrl: string | undefined, base: string | undefined): string {
+  if (fullUrl !== undefined && base === undefined) return fullUrl;
+  return resource.id === undefined ? '' : canonical(`${resource.resourceType}/${resource.id}`, base);
+}
+
+function practitionerOf(role: Resource, base: string | undefined): string | undefined {
+  const [pointer] =
+    'practitioner' in role ? pointers({ ...role, organization: undefined, location: undefined, healthcareService: undefined, endpoint: undefined } as Resource) : [];
+  return pointer?.literal === undefined ? pointer?.identifier : canonical(pointer.literal, base);
+}
+
+interface Index {
+  readonly facts: PoolFacts;
+  readonly groups: readonly PatientGroup[];
+  readonly supportingByKey: ReadonlyMap<string, readonly Entry[]>;
+  readonly local: (key: string) => string;
+}
+
+function settle(added: readonly Entry[]): Index {
+  const local = localizer(added);
+  const { kept, facts } = withoutRepeats(added, local);
+  const patients = new Map<string, Entry>();
+  for (const entry of kept) if (entry.type === 'Patient') for (const key of keysOf(entry, local)) patients.set(key, entry);
+  return { facts: { ...facts, patients: new Set(patients.values()).size }, groups: groupByPatient(kept, patients, local), supportingByKey: indexSupporting(kept, local), local };
+}
+
+/**
+ * When everything in a pool stands at one server, its absolute addresses and relative ones mean the same.
+ * With several servers, or relative references of unknown servers beside absolute ones, they are kept apart.
+ */
+function localizer(added: readonly Entry[]): (key: string) => string {
+  const bases = new Set<string>();
+  let loose = false;
+  for (const entry of added) {
+    for (const base of [entry.base, baseOf(entry.about)]) if (base !== undefined) bases.add(base);
+    if (entry.base === undefined && entry.about !== undefined && /^[A-Z]/.test(entry.about)) loose = true;
+  }
+  const [only] = bases;
+  return bases.size === 1 && !loose && only !== undefined ? (key) => (key.startsWith(`${only}/`) ? key.slice(only.length + 1) : key) : (key) => key;
+}
+
+/** In a bundle of `urn:uuid:` entries, references by type and id occur as well. */
+function keysOf(entry: Entry, local: (key: string) => string): string[] {
+  return entry.base === undefined && entry.name !== entry.key ? [entry.key, entry.name] : [local(entry.key)];
+}
+
+function withoutRepeats(added: readonly Entry[], local: (key: string) => string): { kept: Entry[]; facts: Omit<PoolFacts, 'patients'> } {
+  const first = new Map<string, Entry>();
+  const dropped = new Set<Entry>();
+  const repeated: { slot: Slot; first: Place }[] = [];
+  const conflicts: { slot: Slot; first: Place }[] = [];
+  const replaced: Slot[] = [];
+  for (const entry of added) {
+    const key = entry.key === '' ? `content ${entry.digest}` : `${entry.type} ${local(entry.key)}`;
+    const earlier = first.get(key);
+    if (earlier === undefined) {
+      first.set(key, entry);
+      continue;
+    }
+    const newer = earlier.digest === entry.digest ? earlier : newerOf(earlier, entry);
+    if (newer === undefined) {
+      conflicts.push({ slot: entry, first: earlier.place });
+      dropped.add(earlier).add(entry);
+      continue;
+    }
+    const older = newer === earlier ? entry : earlier;
+    dropped.add(older);
+    if (earlier.digest === entry.digest) repeated.push({ slot: entry, first: earlier.place });
+    else replaced.push(older);
+    first.set(key, newer);
+  }
+  return { kept: added.filter((entry) => !dropped.has(entry)), facts: { repeated, conflicts, replaced } };
+}
+
+function newerOf(one: Entry, other: Entry): Entry | undefined {
+  const [a, b] = [Date.parse(one.updated ?? ''), Date.parse(other.updated ?? '')];
+  if (!Number.isNaN(a) && !Number.isNaN(b) && a !== b) return a > b ? one : other;
+  const [v, w] = [Number(one.version ?? Number.NaN), Number(other.version ?? Number.NaN)];
+  if (!Number.isNaN(v) && !Number.isNaN(w) && v !== w) return v > w ? one : other;
+  return undefined;
+}
+
+function groupByPatient(kept: readonly Entry[], patients: ReadonlyMap<string, Entry>, local: (key: string) => string): PatientGroup[] {
+  const groups = new Map<string, Entry[]>();
+  const isOrder = (entry: Slot) => entry.type === 'MedicationRequest';
+  // The orders first, so that groups stand in the order of their first order.
+  for (const entry of [...kept.filter(isOrder), ...kept.filter((other) => !isOrder(other))]) {
+    const about = entry.type === 'Patient' ? entry.key : entry.about;
+    if (!entry.bound || (about === undefined && !isOrder(entry))) continue;
+    const key = about === undefined ? '' : (patients.get(local(about))?.key ?? local(about));
+    const slots = groups.get(key);
+    if (slots === undefined) groups.set(key, [entry]);
+    else slots.push(entry);
+  }
+  return [...groups].flatMap(([key, slots]) => {
+    const orders = slots.filter(isOrder);
+    const patient = slots.find((slot) => slot.type === 'Patient');
+    return orders.length === 0 ? [] : [{ patient: key === '' ? undefined : (patient?.name ?? key), present: patient !== undefined, orders, slots }];
+  });
+}
+
+function indexSupporting(kept: readonly Entry[], local: (key: string) => string): Map<string, Entry[]> {
+  const index = new Map<string, Entry[]>();
+  const put = (key: string, entry: Entry) => {
+    const list = index.get(key);
+    if (list === undefined) index.set(key, [entry]);
+    else list.push(entry);
+  };
+  for (const entry of kept) {
+    if (entry.bound) continue;
+    for (const key of new Set([...keysOf(entry, local), ...entry.identifiers, ...(entry.practitioner === undefined ? [] : [local(entry.practitioner)])]))
+      if (key !== '') put(key, entry);
+  }
+  return index;
+}
+
+function find({ supportingByKey, local }: Index, pointer: Pointer, base: string | undefined): readonly Slot[] {
+  const key = pointer.literal === undefined ? pointer.identifier : local(canonical(pointer.literal, base));
+  return key === undefined ? [] : (supportingByKey.get(key) ?? []);
+}

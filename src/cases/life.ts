@@ -1,0 +1,113 @@
+import { BridgeError } from '../errors.ts';
+import type { PriorAuthorization } from '../service/contract.ts';
+import { isTerminal, statusRow } from '../service/status.ts';
+import type { Actor, Case, Problem } from './case.ts';
+import type { DraftEdits, DraftRequest, Submission } from './cases.ts';
+import { believable, visible } from './record.ts';
+import type { Change } from './rows.ts';
+
+/**
+ * The transitions of a case: pure functions from a case to the case that follows and the jobs that go with it.
+ * What is not allowed throws; what changes nothing is undefined.
+ */
+
+export function draft(request: DraftRequest, id: string, at: string): Case {
+  return { ...request, id, state: 'draft', edits: {}, answers: {}, history: [{ at, what: 'Draft opened', by: 'bridge' }], writes: [], createdAt: at, updatedAt: at };
+}
+
+export function edited(current: Case, draft: DraftEdits, at: string): Change {
+  assertEditable(current);
+  return { case: { ...current, ...draft, updatedAt: at } };
+}
+
+/** The request is about to leave: stored first, so that a lost answer is noticed even after a power cut. */
+export function sending(current: Case, submission: Submission, body: unknown, settleSeconds: number, at: string): Change {
+  assertEditable(current);
+  const { provenance, gaps, by, launch = current.launch } = submission;
+  const { problem: _, ...rest } = current;
+  const next: Case = { ...rest, state: 'sending', body, provenance, gaps, launch, sentAt: at, sentBy: by };
+  return { case: noted(next, 'Sent', by, at), jobs: [{ queue: 'settle', data: { case: current.id }, afterSeconds: settleSeconds }] };
+}
+
+/** The service has it: tracked from here on; an enrollment is complete with its confirmation. */
+export function accepted(current: Case, serviceId: string | undefined, pollSeconds: number, at: string): Change | undefined {
+  if (current.state !== 'sending' && current.state !== 'unknown') return undefined;
+  const { problem: _, ...rest } = current;
+  const known = { ...rest, ...(serviceId === undefined ? {} : { serviceId }), changedAt: at };
+  const deliver = { queue: 'deliver', data: { case: current.id } } as const;
+  if (current.kind === 'enrollment') {
+    return { case: noted({ ...known, state: 'ended', endedAt: at }, 'Accepted by the support program', 'bridge', at), jobs: [deliver] };
+  }
+  const open: Case = { ...known, state: 'open', status: 'processing' };
+  return { case: noted(open, 'Accepted by the service', 'bridge', at), jobs: [deliver, { queue: 'poll', data: { case: current.id }, afterSeconds: pollSeconds }] };
+}
+
+/** Nothing was sent, or the service said no: the draft may be corrected and sent again. */
+export function notAccepted(current: Case, error: BridgeError, at: string): Change | undefined {
+  if (current.state !== 'sending') return undefined;
+  const refused = error.code === 'service_refused';
+  const { sentAt: _, sentBy: __, ...rest } = current;
+  const next: Case = { ...rest, state: refused ? 'refused' : 'draft', problem: problemOf(error, at) };
+  return { case: noted(next, refused ? 'Refused by the service' : 'Not sent', 'bridge', at) };
+}
+
+/** The request left and nobody knows whether it arrived. */
+export function lost(current: Case, at: string): Change | undefined {
+  if (current.state !== 'sending') return undefined;
+  const next: Case = { ...current, state: 'unknown', problem: problemOf(new BridgeError('service_unclear'), at) };
+  return { case: noted(next, 'The answer was lost', 'bridge', at) };
+}
+
+export function notArrived(current: Case, by: Actor, at: string): Change {
+  if (current.state !== 'unknown') throw new BridgeError('case_already_sent', { case: current.id });
+  const { sentAt: _, sentBy: __, problem: ___, ...rest } = current;
+  return { case: noted({ ...rest, state: 'draft' }, 'Looked up: it did not arrive', by, at) };
+}
+
+/**
+ * What a record read from the service makes of its case. A finished case never goes back to an unfinished status; what the
+ * record then says is noted. Throws `service_contract` when the record is not about this case.
+ */
+export function recordRead(current: Case, answer: PriorAuthorization, at: string): Change {
+  believable(current, answer);
+  const { problem: _, ...rest } = current;
+  const record = visible(answer);
+  const changed = current.record?.status !== record.status || JSON.stringify(current.record.outcome) !== JSON.stringify(record.outcome);
+  const ended = isTerminal(record.status);
+  if (current.state === 'ended' && !ended) return { case: notedOnce({ ...rest, readAt: at }, `The service reports ${record.status} for a finished request`, at) };
+  const next: Case = {
+    ...rest,
+    state: ended ? 'ended' : 'open',
+    serviceId: answer.id,
+    status: record.status,
+    record,
+    readAt: at,
+    updatedAt: at,
+    ...(changed ? { changedAt: at } : {}),
+    ...(ended ? { endedAt: current.endedAt ?? at } : {}),
+  };
+  if (!changed) return { case: next };
+  return { case: noted(next, statusRow(record.status).label, 'bridge', at), jobs: [{ queue: 'deliver', data: { case: current.id } }] };
+}
+
+/** The record could not be read; the case stays as it is and says why. */
+export function unreadable(current: Case, error: BridgeError, at: string): Change {
+  return { case: { ...current, problem: problemOf(error, at), updatedAt: at } };
+}
+
+export function noted(current: Case, what: string, by: Actor, at: string): Case {
+  return { ...current, updatedAt: at, history: [...current.history, { at, what, by }] };
+}
+
+export function problemOf(error: BridgeError, at: string): Problem {
+  const { fields } = error.facts;
+  return { code: error.code, text: `${error.message} ${error.next}`, ...(Array.isArray(fields) ? { fields } : {}), at };
+}
+
+function notedOnce(current: Case, what: string, at: string): Case {
+  return current.history.some((entry) => entry.what === what) ? current : noted(current, what, 'bridge', at);
+}
+
+function assertEditable(current: Case): void {
+  if (current.state !== 'draft' && current.state !== 'refused') throw new BridgeError('case_already_sent', { case: current.id });
+}

@@ -1,0 +1,43 @@
+import type { CodeableConcept, Medication, MedicationRequest } from 'fhir/r4.js';
+import { meaningful } from '../fhir/placeholder.ts';
+import { parseRxNormName, strengthOf } from '../fhir/rxnorm-name.ts';
+import { systems } from '../fhir/systems.ts';
+import type { Gap } from '../mapping/result.ts';
+import { type Decision, emptyRoot, type Located, labelOf, look, nodeAt, rootOf, type Scene } from './scene.ts';
+
+/** The Medication that the order names (contained, referenced) and the concept that names the drug. */
+export function chooseMedication(scene: Scene): Decision {
+  const { order } = scene;
+  const inline = order.resource.medicationCodeableConcept;
+  const reference = order.resource.medicationReference;
+  const medication = scene.resolve(reference, order, 'Medication');
+  if (inline !== undefined) return { roots: { medication: emptyRoot(), drug: rootOf([nodeAt(order, inline, 'medicationCodeableConcept')]) }, questions: contradictions(inline) };
+  if (medication === undefined) {
+    const found = reference?.reference === undefined ? 0 : 1;
+    const none = emptyRoot(look('%order.medication.resolve()', [['MedicationRequest', 1], ['medication', reference === undefined ? 0 : 1], ['resolve()', 0]]));
+    return { roots: { medication: none, drug: none }, warnings: found === 1 ? [`${reference?.reference} is not in the chart; only its display is known.`] : [] };
+  }
+  const { code, status } = medication.resource;
+  return {
+    roots: {
+      medication: rootOf([nodeAt(medication, medication.resource)]),
+      drug: code === undefined ? emptyRoot(look('%medication.code', [['Medication', 1], ['code', 0]])) : rootOf([nodeAt(medication, code, 'code')]),
+    },
+    questions: code === undefined ? [] : contradictions(code),
+    warnings: status === undefined || status === 'active' ? [] : [`${medication.reference} has the status ${status}.`],
+  };
+}
+
+/** What the order is for, for lists: the concept's text or display, the reference's display, else "a medication without a name". */
+export function drugLabel(order: MedicationRequest, medication: Located<Medication> | undefined): string {
+  const concept = order.medicationCodeableConcept ?? medication?.resource.code;
+  return meaningful(labelOf(concept)) ?? meaningful(order.medicationReference?.display) ?? 'a medication without a name';
+}
+
+// Codes of one concept must mean one product: RxNorm names that disagree on strength or form are a question, not a choice of ours.
+function contradictions(drug: CodeableConcept): Gap[] {
+  const names = (drug.coding ?? []).filter((coding) => coding.system === systems.rxnorm && coding.display !== undefined).flatMap((coding) => parseRxNormName(coding.display ?? '') ?? []);
+  const strengths = new Set(names.flatMap((name) => strengthOf(name)?.text.toLowerCase() ?? []));
+  if (strengths.size < 2) return [];
+  return [{ target: 'prescription.strength', severity: 'blocks', reason: 'choice', message: 'The drug is coded with products of different strengths.', looks: [], options: [...strengths].map((strength) => ({ value: strength.toUpperCase(), label: strength.toUpperCase() })) }];
+}

@@ -1,0 +1,28 @@
+import { CommanderError } from 'commander';
+import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../errors.ts';
+import { type ExitCode, exit, type Io } from './io.ts';
+
+const inputCodes: readonly ErrorCode[] = ['input_unreadable', 'output_unusable', 'bad_request', 'not_found'];
+
+/** Says on stderr what went wrong and what to do next; the exit code for it. */
+export function tellFailure(thrown: unknown, io: Io): ExitCode {
+  // The parser has said it already, and asking for help is no failure.
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exit.ok : exit.input;
+  const error = asBridgeError(thrown);
+  io.stderr.write(`${failureText(error)}\n`);
+  return inputCodes.includes(error.code) ? exit.input : exit.failed;
+}
+
+function failureText(error: BridgeError): string {
+  const facts = Object.entries(error.facts).flatMap(([key, value]) =>
+    Array.isArray(value) ? [`  ${key}:`, ...value.map((item) => `    ${item}`)] : [`  ${key}: ${String(value)}`],
+  );
+  return [`prior-auth-bridge: ${errors[error.code].title}`, ...facts, ...(error.code === 'internal' ? defect(error.cause) : [`Next: ${error.next}`])].join('\n');
+}
+
+/** Where a defect is; not its message, which may quote a chart. */
+function defect(cause: unknown): string[] {
+  if (!(cause instanceof Error)) return [];
+  const frames = (cause.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
+  return [`  ${cause.name}`, ...frames.slice(0, 5), 'Next: this is a defect of the bridge; report it with the lines above.'];
+}

@@ -1,0 +1,68 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { mappings } from '../../mappings/index.ts';
+import type { Chart } from '../chart/chart.ts';
+import type { SitePolicy } from '../chart/select.ts';
+import { loadSites, type Site } from '../config.ts';
+import { BridgeError } from '../errors.ts';
+import type { Clock } from '../log.ts';
+import type { Mapping } from '../mapping/define.ts';
+import type { MappingResult } from '../mapping/result.ts';
+import { runMapping } from '../mapping/run.ts';
+import type { Io } from './io.ts';
+
+export interface MappingOptions {
+  readonly mapping?: string;
+  readonly site?: string;
+  readonly sites?: string;
+  readonly now?: string;
+}
+
+/** The options by which a command learns what to map with. */
+export function addMappingOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--mapping <name>', 'mapping or overlay to use').choices(mappingNames()).default(undefined, 'the site’s, else prior-auth'))
+    .option('--site <id>', 'use this site of the sites file: its mapping, country, fax and policies')
+    .option('--sites <file>', 'the sites file (default: BRIDGE_SITES, else sites.json)')
+    .option('--now <date>', 'the day to judge by, as YYYY-MM-DD (default: today)', checkDay);
+}
+
+export function mappingNames(): string[] {
+  return [mappings['prior-auth'], mappings.enrollment].flatMap((named) => Object.keys(named));
+}
+
+export interface ChosenMapping {
+  readonly name: string;
+  readonly site: SitePolicy;
+  readonly map: (chart: Chart) => MappingResult<unknown>;
+}
+
+export function chooseMapping(options: MappingOptions, io: Io): ChosenMapping {
+  const site = options.site === undefined ? undefined : findSite(options.site, options.sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
+  const name = options.mapping ?? site?.mappings['prior-auth'] ?? 'prior-auth';
+  const { 'prior-auth': priorAuth, enrollment } = mappings;
+  const mapping = priorAuth[name];
+  const map = mapping === undefined ? runnerOf(enrollment[name], name) : runnerOf(mapping, name);
+  return { name, site: site ?? { country: 'USA', diagnoses: 'ask' }, map };
+}
+
+function runnerOf<T>(mapping: Mapping<T> | undefined, name: string): ChosenMapping['map'] {
+  if (mapping === undefined) throw new BridgeError('config_invalid', { mapping: name }, { next: `Name one of: ${mappingNames().join(', ')}.` });
+  return (chart) => runMapping(mapping, chart);
+}
+
+function findSite(id: string, path: string): Site {
+  const sites = loadSites(path);
+  const site = sites.find((one) => one.id === id);
+  if (site === undefined) throw new BridgeError('config_invalid', { site: id, sites: path }, { next: `Name one of: ${sites.map((one) => one.id).join(', ')}.` });
+  return site;
+}
+
+/** Noon of the given day, local: the same day in every comparison by date. Without one, the present. */
+export function dayOf(day: string | undefined, clock: Clock): Date {
+  return day === undefined ? clock() : new Date(`${day}T12:00:00`);
+}
+
+function checkDay(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) throw new InvalidArgumentError('It is not a day written as YYYY-MM-DD.');
+  return text;
+}

@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { tellFailure } from './failure.ts';
+import { type ExitCode, exit, type Io } from './io.ts';
+import { addMap } from './map.ts';
+import { packageVersion } from './package.ts';
+import { addSandbox } from './sandbox.ts';
+import { addServe } from './serve.ts';
+
+/** Adds one command; `end` sets the exit code of a run that finished. */
+export type AddCommand = (program: Command, io: Io, end: (code: ExitCode) => void) => void;
+
+const commands: readonly AddCommand[] = [addSandbox, addServe, addMap];
+
+const exitCodes = `
+Exit codes:
+  0  finished, nothing is missing
+  1  finished, but something needs a person: an order with gaps, a fixture that differs
+  2  the command line or some input could not be read; the rest was done
+  3  configuration, port, store or network failed, or the bridge has a defect`;
+
+/** Runs one command line (without node and script name). Everything it says goes through `io`; it never ends the process. */
+export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  let code: ExitCode = exit.ok;
+  const program = new Command('prior-auth-bridge')
+    .description('Fills prior authorization and enrollment requests from the chart, sends them, and writes the outcome back.')
+    .version(packageVersion())
+    .exitOverride()
+    .showHelpAfterError('(add --help for the usage)')
+    .configureOutput({ writeOut: (text) => void io.stdout.write(text), writeErr: (text) => void io.stderr.write(text) });
+  for (const add of commands)
+    add(program, io, (value) => {
+      code = value;
+    });
+  for (const command of [program, ...program.commands]) command.addHelpText('after', exitCodes);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (thrown) {
+    return tellFailure(thrown, io);
+  }
+}

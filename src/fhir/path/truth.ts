@@ -1,0 +1,31 @@
+import type { Truth } from './compare.ts';
+import { type Items, none } from './environment.ts';
+import { EvaluationError } from './error.ts';
+import { type Item, literal } from './item.ts';
+
+const yes: Items = [literal(true)];
+const no: Items = [literal(false)];
+
+/** A truth value as a collection; undefined is the empty one. */
+export function toItems(truth: Truth): Items {
+  return truth === undefined ? none : truth ? yes : no;
+}
+
+/** FHIRPath, "Singleton evaluation of collections": the boolean of one item, true for one item of another kind. */
+export function truthOf(items: Items): Truth {
+  const item = single(items);
+  return item === undefined ? undefined : typeof item.value === 'boolean' ? item.value : true;
+}
+
+/** The only item, or undefined when there is none; several signal an error. */
+export function single(items: Items): Item | undefined {
+  if (items.length > 1) throw new EvaluationError(`${items.length} items where one is expected`);
+  return items[0];
+}
+
+/** The only text, or undefined when there is none. */
+export function singleText(items: Items): string | undefined {
+  const value = single(items)?.value;
+  if (value !== undefined && typeof value !== 'string') throw new EvaluationError('a text is expected');
+  return value;
+}

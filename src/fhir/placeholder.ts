@@ -1,0 +1,26 @@
+const words = new Set(
+  'na|n/a|n.a.|none|null|nil|undefined|unknown|unk|not available|not applicable|not specified|not provided|not on file|no information|missing|tbd|xxx|xxxx|masked|asked but unknown|declined|see note'.split(
+    '|',
+  ),
+);
+
+/** The text without surrounding and doubled blanks, or undefined when it says nothing: "NA", ":None:None", "000-00", "unknown", "-". */
+export function meaningful(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const clean = text.normalize('NFC').replace(/[\s\u00a0]+/g, ' ').replace(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060\ufeff]/gu, '').trim();
+  return clean === '' || isPlaceholder(clean) ? undefined : clean;
+}
+
+/** true for a text that stands where a value should be and is none. */
+export function isPlaceholder(text: string): boolean {
+  const bare = text.trim().toLowerCase();
+  if (words.has(bare)) return true;
+  if (/^[\s:;,|/_.-]*$/.test(bare)) return true;
+  if (/^[:\s]*(none|null|na|n\/a)([:\s]+(none|null|na|n\/a))*[:\s]*$/.test(bare)) return true;
+  return /^0+(?:[\s.-]0+)+$/.test(bare);
+}
+
+/** true when there is no digit but 0 (or a phone of nothing but 9): never a postal code, a phone or an identifier. */
+export function isOnlyZeros(text: string): boolean {
+  return /^(0+|9{10})$/.test(text.replace(/[\s().+-]/g, ''));
+}

@@ -1,0 +1,114 @@
+import type { z } from 'zod';
+import type { Environment } from '../fhir/path/environment.ts';
+import type { Advice, Mapping } from './define.ts';
+import type { GrownObject } from './grow.ts';
+import type { Harvest } from './harvest.ts';
+import type { MappingInput } from './input.ts';
+import { looksAt, spotAt } from './looks.ts';
+import { complaintOf, labelOf } from './messages.ts';
+import type { Edits, Gap, Look, Provenance } from './result.ts';
+import { formatTarget, isWithin, parseTarget, valueAt } from './target.ts';
+
+export interface GapScope {
+  readonly mapping: Mapping<unknown>;
+  readonly input: MappingInput;
+  readonly environment: Environment;
+  readonly edits: Edits;
+  readonly grown: GrownObject;
+  readonly harvested: Harvest;
+}
+
+/** Everything that is missing, invalid or open, in the order of: questions, proposals, the schema, what was not used, advice. One gap a target. */
+export function gapsOf(issues: readonly z.core.$ZodIssue[], advice: readonly Advice[], scope: GapScope): Gap[] {
+  return merged([
+    ...openQuestions(scope),
+    ...unconfirmed(scope),
+    ...issues.flatMap((issue) => schemaGaps(issue, scope)),
+    ...unusedEntries(scope),
+    ...refusedLeaves(scope),
+    ...advice.map((one) => adviceGap(one, scope)),
+  ]);
+}
+
+// What a person filled in is no longer asked, and what this mapping has no place for never is.
+function openQuestions({ mapping, input, edits, grown }: GapScope): readonly Gap[] {
+  const filled = Object.entries(edits).filter(([, value]) => value !== null && value !== '');
+  const asked = (input.questions ?? []).filter((question) => spotAt(mapping.tree, grown, parseTarget(question.target)) !== undefined);
+  return asked.filter((question) => !filled.some(([target]) => isWithin(target, question.target) || isWithin(question.target, target)));
+}
+
+function unconfirmed({ mapping, harvested }: GapScope): Gap[] {
+  const parts = new Set(harvested.provenance.filter((entry) => entry.kind === 'proposed').map(partOf));
+  return [...parts].map((target) => ({
+    target,
+    severity: 'blocks',
+    reason: 'unconfirmed',
+    message: `${labelOf(mapping.schema, parseTarget(target))}: proposed from the chart; a person must confirm.`,
+    looks: [],
+  }));
+}
+
+// A list is confirmed as one.
+function partOf({ target }: Provenance): string {
+  return target.split('[')[0] ?? target;
+}
+
+function schemaGaps(issue: z.core.$ZodIssue, scope: GapScope): Gap[] {
+  const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+  return paths.map((path) => {
+    const value = valueAt(scope.harvested.body, path);
+    const looks = looksFor(path, scope);
+    const label = labelOf(scope.mapping.schema, path);
+    if (value !== undefined) return { target: formatTarget(path), severity: 'blocks', reason: 'invalid', message: `${label}: ${complaintOf(issue)}.`, looks: [] };
+    return { ...absence(path, looks, scope), severity: 'blocks', ...(issue.code === 'custom' ? { message: `${label}: ${issue.message} is missing.` } : {}) };
+  });
+}
+
+function absence(path: readonly PropertyKey[], looks: readonly Look[], { mapping }: GapScope): Pick<Gap, 'target' | 'reason' | 'message' | 'looks'> {
+  const label = labelOf(mapping.schema, path);
+  const uncertain = looks.some((look) => look.refused !== undefined && look.refused !== 'blank');
+  const message = uncertain ? `${label}: what was found could not be used with certainty.` : `${label} is missing.`;
+  return { target: formatTarget(path), reason: uncertain ? 'uncertain' : 'missing', message, looks };
+}
+
+function unusedEntries(scope: GapScope): Gap[] {
+  return scope.harvested.unused.map(({ target, unused, used }) => ({
+    target,
+    severity: 'warns',
+    reason: 'uncertain',
+    message: `${labelOf(scope.mapping.schema, parseTarget(target))}: ${unused} of ${unused + used} entries found could not be used.`,
+    looks: looksFor(parseTarget(target), scope),
+  }));
+}
+
+// Something stands in the chart and was not certain enough: it must not vanish silently.
+function refusedLeaves(scope: GapScope): Gap[] {
+  return scope.harvested.refused.map((target) => {
+    const path = parseTarget(target);
+    return { ...absence(path, looksFor(path, scope), scope), severity: 'warns' as const };
+  });
+}
+
+function adviceGap({ target, message }: Advice, scope: GapScope): Gap {
+  const path = parseTarget(target);
+  const absent = valueAt(scope.harvested.body, path) === undefined;
+  return { target, severity: 'warns', reason: absent ? 'missing' : 'advice', message, looks: absent ? looksFor(path, scope) : [] };
+}
+
+function looksFor(path: readonly PropertyKey[], { mapping, grown, input, environment }: GapScope): Look[] {
+  return looksAt(spotAt(mapping.tree, grown, path), { input, environment });
+}
+
+function merged(gaps: readonly Gap[]): Gap[] {
+  const byTarget = new Map<string, Gap>();
+  for (const gap of gaps) {
+    const known = byTarget.get(gap.target);
+    byTarget.set(gap.target, known === undefined ? gap : together(known, gap));
+  }
+  return [...byTarget.values()];
+}
+
+function together(first: Gap, second: Gap): Gap {
+  const blocks = first.severity === 'blocks' || second.severity === 'blocks';
+  return { ...first, severity: blocks ? 'blocks' : 'warns', looks: first.looks.length > 0 ? first.looks : second.looks };
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { valueAt } from './target.ts';
+
+/** A schema without its optional, nullable, default, readonly and lazy wrappers. */
+export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault || schema instanceof z.ZodReadonly || schema instanceof z.ZodLazy)
+    return unwrap(schema.unwrap());
+  return schema instanceof z.ZodPipe ? unwrap(schema.in) : schema;
+}
+
+/** The schema at a path of the target, undefined under free-form parts and for unknown keys. */
+export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined {
+  let at: z.core.$ZodType | undefined = schema;
+  for (const key of path) {
+    const whole: z.core.$ZodType = unwrap(at);
+    if (whole instanceof z.ZodObject) at = typeof key === 'string' && Object.hasOwn(whole.shape, key) ? whole.shape[key] : undefined;
+    else at = whole instanceof z.ZodArray && typeof key === 'number' ? whole.element : undefined;
+    if (at === undefined) return undefined;
+  }
+  return at;
+}
+
+/** What a schema's author called it: `.meta({ title })` or `.describe()`. */
+export function titleOf(schema: z.core.$ZodType | undefined): string | undefined {
+  for (let at = schema; at !== undefined; at = inside(at)) {
+    const meta = z.globalRegistry.get(at);
+    const title = meta?.title ?? meta?.description;
+    if (title !== undefined) return title;
+  }
+  return undefined;
+}
+
+function inside(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault || schema instanceof z.ZodReadonly ? schema.unwrap() : undefined;
+}
+
+/**
+ * The same body with an empty object for every required part that is missing, so that the schema names each required leaf
+ * of it instead of the part alone. An optional part that is absent stays absent: its children are no gaps.
+ */
+export function withRequiredParts(schema: z.core.$ZodType, body: unknown): unknown {
+  const whole = unwrap(schema);
+  if (whole instanceof z.ZodArray && Array.isArray(body)) return body.map((item) => withRequiredParts(whole.element, item));
+  if (!(whole instanceof z.ZodObject) || typeof body !== 'object' || body === null) return body;
+  const filled: Record<string, unknown> = { ...body };
+  for (const [key, inner] of Object.entries(whole.shape)) {
+    const value = valueAt(body, [key]);
+    const required = unwrap(inner) instanceof z.ZodObject && !inner._zod.optin && inner._zod.def.type !== 'nullable';
+    if (value !== undefined || required) filled[key] = withRequiredParts(inner, value ?? {});
+  }
+  return filled;
+}
+
+/** Every leaf of the target, arrays as `name[]`; free-form parts are one leaf. */
+export function leavesOf(schema: z.core.$ZodType, path = ''): string[] {
+  const whole = unwrap(schema);
+  if (whole instanceof z.ZodArray) return leavesOf(whole.element, `${path}[]`);
+  if (!(whole instanceof z.ZodObject)) return [path];
+  return Object.entries(whole.shape).flatMap(([key, inner]) => leavesOf(inner, path === '' ? key : `${path}.${key}`));
+}
+
+/** The values an enum at this place may have, undefined for other kinds. */
+export function enumAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] | undefined {
+  const found = schemaAt(schema, path);
+  const whole = found === undefined ? undefined : unwrap(found);
+  return whole instanceof z.ZodEnum ? whole.options.map(String) : undefined;
+}
+
+/** Whether a number is wanted here (what a form sends is text). */
+export function wantsNumber(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
+  const found = schemaAt(schema, path);
+  return found !== undefined && unwrap(found) instanceof z.ZodNumber;
+}

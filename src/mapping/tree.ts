@@ -1,0 +1,87 @@
+import { BridgeError } from '../errors.ts';
+import { compilePath, type Path } from '../fhir/path/compile.ts';
+import type { AnyRule, Transform, Within } from './rules.ts';
+
+/** A mapping's rules with every expression compiled; each leaf knows the mapping or overlay that wrote it. */
+export type Tree = ObjectTree | FromTree | EachTree | ConstantTree | OmitTree;
+
+export interface ObjectTree {
+  readonly kind: 'object';
+  readonly entries: readonly (readonly [key: string, tree: Tree])[];
+}
+
+export interface FromTree {
+  readonly kind: 'from';
+  readonly rule: string;
+  readonly sources: readonly CompiledSource[];
+}
+
+export interface CompiledSource {
+  readonly path: Path;
+  readonly transform: Transform<unknown> | undefined;
+}
+
+export interface EachTree {
+  readonly kind: 'each';
+  readonly rule: string;
+  readonly path: Path;
+  readonly item: Tree;
+}
+
+export interface ConstantTree {
+  readonly kind: 'constant';
+  readonly rule: string;
+  readonly value: unknown;
+  readonly reason: string;
+}
+
+export interface OmitTree {
+  readonly kind: 'omit';
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** Rules as they are written; what a key may hold. */
+export type Written = AnyRule | Within<unknown>;
+
+/** Compiles written rules; `rule` names the mapping or overlay. Throws PathError for a refused expression. */
+export function compileTree(written: Written, rule: string): Tree {
+  if (!isRule(written)) return { kind: 'object', entries: Object.entries(written).map(([key, inner]) => [key, compileTree(inner, rule)] as const) };
+  switch (written.kind) {
+    case 'from':
+      return { kind: 'from', rule, sources: written.sources.map(({ expression, transform }) => ({ path: compilePath(expression), transform })) };
+    case 'each':
+      return { kind: 'each', rule, path: compilePath(written.expression), item: compileTree(written.item, rule) };
+    case 'within':
+      throw new BridgeError('mapping_invalid', { mapping: rule, reason: 'within() stands only in an overlay, over an each() of its base' });
+    default:
+      return { ...written, rule };
+  }
+}
+
+/** The base with an overlay's rules laid over it, key by key. */
+export function layTree(base: Tree, written: Written, rule: string): Tree {
+  if (isRule(written)) {
+    if (written.kind !== 'within') return compileTree(written, rule);
+    if (base.kind !== 'each') throw new BridgeError('mapping_invalid', { mapping: rule, reason: 'within() stands only over an each() of the base' });
+    return { ...base, item: layTree(base.item, written.item, rule) };
+  }
+  if (base.kind !== 'object') return compileTree(written, rule);
+  const over = new Map(Object.entries(written));
+  const kept = base.entries.map(([key, tree]) => {
+    const rules = over.get(key);
+    return [key, rules === undefined ? tree : layTree(tree, rules, rule)] as const;
+  });
+  const known = new Set(base.entries.map(([key]) => key));
+  const added = [...over].filter(([key]) => !known.has(key)).map(([key, rules]) => [key, compileTree(rules, rule)] as const);
+  return { kind: 'object', entries: [...kept, ...added] };
+}
+
+type WrittenRule = Exclude<Written, { readonly [key: string]: AnyRule }>;
+
+const kinds = ['from', 'each', 'constant', 'omit', 'within'];
+
+// A part of the target may have a key `kind` too; there it holds a rule, not a word.
+function isRule(written: Written): written is WrittenRule {
+  return typeof written.kind === 'string' && kinds.includes(written.kind);
+}

@@ -1,0 +1,69 @@
+import { evalFhirPath } from '@medplum/core';
+import type { Resource } from '@medplum/fhirtypes';
+import { compartmentExpressions } from './definitions.ts';
+
+/** Create, read, update, delete, search: the letters of SMART v2 scopes. */
+export type Action = 'c' | 'r' | 'u' | 'd' | 's';
+type Level = 'patient' | 'user' | 'system';
+
+interface Rule {
+  readonly level: Level;
+  /** A resource type or `*`. */
+  readonly type: string;
+  readonly actions: ReadonlySet<Action>;
+}
+
+/** What one access token may do with which resources. */
+export interface Access {
+  /** Whether any scope gives this action on this type. */
+  mayType(type: string, action: Action): boolean;
+  /** Whether a scope gives this action on this very resource; `patient/` scopes reach the token's patient only. `owner` is the resource whose patient counts instead: a Binary's securityContext. */
+  may(resource: Resource, action: Action, owner?: Resource): boolean;
+  /** The scope that would have allowed it, for messages: `patient/Task.c`. */
+  needed(type: string, action: Action): string;
+}
+
+const v1 = { read: 'rs', write: 'cud', '*': 'cruds' } as const;
+
+/** The rules in granted scopes, in the v1 and v2 forms (SMART App Launch 2.2, "Scopes for requesting FHIR Resources"); other scopes give no access. */
+export function parseScopes(scopes: readonly string[]): Rule[] {
+  return scopes.flatMap((scope) => {
+    const match = /^(patient|user|system)\/([A-Z][A-Za-z]+|\*)\.(read|write|\*|c?r?u?d?s?)$/.exec(scope);
+    if (match === null) return [];
+    const [, level, type, letters] = match;
+    const actions = letters === 'read' || letters === 'write' || letters === '*' ? v1[letters] : (letters ?? '');
+    return [{ level: level as Level, type: type ?? '', actions: new Set([...actions] as Action[]) }];
+  });
+}
+
+/** `patient` is the launch patient's id; without one, `patient/` scopes reach nothing. */
+export function accessOf(scopes: readonly string[], patient: string | undefined): Access {
+  const rules = parseScopes(scopes);
+  const giving = (type: string, action: Action) => rules.filter((rule) => (rule.type === type || rule.type === '*') && rule.actions.has(action));
+  return {
+    mayType: (type, action) => giving(type, action).length > 0,
+    may: (resource, action, owner = resource) =>
+      giving(resource.resourceType, action).some((rule) => rule.level !== 'patient' || (patient !== undefined && reachesPatient(owner, action, patient))),
+    needed: (type, action) => `${rules.some((rule) => rule.level === 'system') ? 'system' : patient === undefined ? 'user' : 'patient'}/${type}.${action}`,
+  };
+}
+
+/** The EHR's own pages and the seeding. */
+export const fullAccess: Access = { mayType: () => true, may: () => true, needed: (type, action) => `system/${type}.${action}` };
+
+function reachesPatient(resource: Resource, action: Action, patient: string): boolean {
+  const reads = action === 'r' || action === 's';
+  if (resource.resourceType === 'Patient') return resource.id === patient;
+  if (compartmentExpressions(resource.resourceType).length === 0) return reads;
+  const patients = patientsOf(resource);
+  // A write must be about this patient alone; what is read may name a second one, as a Coverage names its subscriber.
+  return patients.has(patient) && (reads || patients.size === 1);
+}
+
+/** Ids of the patients in whose compartment the resource is. */
+export function patientsOf(resource: Resource): ReadonlySet<string> {
+  const references = compartmentExpressions(resource.resourceType)
+    .flatMap((expression) => evalFhirPath(expression, resource))
+    .flatMap((found) => (typeof found === 'object' && found !== null && 'reference' in found && typeof found.reference === 'string' ? [found.reference] : []));
+  return new Set(references.flatMap((reference) => /^Patient\/([A-Za-z0-9.-]+)(?:\/_history\/.+)?$/.exec(reference)?.[1] ?? []));
+}

@@ -1,0 +1,193 @@
+import {
+  badRequest,
+  created,
+  forbidden,
+  formatSearchQuery,
+  getSearchParameter,
+  multipleMatches,
+  type Operation,
+  OperationOutcomeError,
+  type SearchRequest,
+  type WithId,
+} from '@medplum/core';
+import { type CreateResourceOptions, type DeleteResourceOptions, FhirRepository, getExtraEntries, type UpdateResourceOptions } from '@medplum/fhir-router';
+import type { Bundle, BundleEntry, OperationOutcome, Parameters, Reference, Resource } from '@medplum/fhirtypes';
+import type { Access, Action } from './access.ts';
+import { isTypeHere } from './definitions.ts';
+import type { EhrStore } from './store.ts';
+
+const pageSize = 20;
+const maxPageSize = 100;
+const generalParameters = new Set(['_id', '_lastUpdated', '_profile', '_security', '_tag', '_source']);
+
+/** The store as one access token sees it. Every request goes through it, and so does every entry of a batch or transaction. */
+export class GuardedRepository extends FhirRepository {
+  constructor(
+    private readonly store: EhrStore,
+    private readonly access: Access,
+    /** `http://127.0.0.1:8081/fhir`, for fullUrl and links. */
+    private readonly base: string,
+  ) {
+    super();
+  }
+
+  setMode(): void {}
+
+  generateId(): string {
+    return this.store.generateId();
+  }
+
+  async createResource<T extends Resource>(resource: T, options?: CreateResourceOptions): Promise<WithId<T>> {
+    this.assertMay(resource, 'c');
+    return this.store.createResource(resource, options);
+  }
+
+  override async conditionalCreate<T extends Resource>(
+    resource: T,
+    search: SearchRequest<T>,
+    options?: CreateResourceOptions,
+  ): Promise<{ resource: WithId<T>; outcome: OperationOutcome }> {
+    this.assertMay(resource, 'c');
+    const found = await this.search({ ...search, count: 2, offset: 0 });
+    const matches = (found.entry ?? []).flatMap((entry) => entry.resource ?? []);
+    if (matches.length > 1) throw new OperationOutcomeError(multipleMatches);
+    const [existing] = matches;
+    if (existing !== undefined) return { resource: existing, outcome: { resourceType: 'OperationOutcome', id: 'ok', issue: [{ severity: 'information', code: 'informational' }] } };
+    return { resource: await this.store.createResource(resource, options), outcome: created };
+  }
+
+  async updateResource<T extends Resource>(resource: T, options?: UpdateResourceOptions): Promise<WithId<T>> {
+    const before = this.store.peek(`${resource.resourceType}/${resource.id}`);
+    this.assertMay(before ?? resource, before === undefined ? 'c' : 'u');
+    this.assertMay(resource, 'u');
+    return this.store.updateResource(resource, options);
+  }
+
+  async patchResource<T extends Resource>(
+    resourceType: T['resourceType'],
+    id: string,
+    patch: Operation[] | Parameters,
+    options?: UpdateResourceOptions,
+  ): Promise<WithId<T>> {
+    this.assertMay(await this.store.readResource(resourceType, id), 'u');
+    return this.store.withTransaction(async () => {
+      const patched = await this.store.patchResource<T>(resourceType, id, patch, options);
+      this.assertMay(patched, 'u');
+      return patched;
+    });
+  }
+
+  async deleteResource(resourceType: string, id: string, options?: DeleteResourceOptions): Promise<void> {
+    const before = this.store.peek(`${resourceType}/${id}`);
+    if (before === undefined) this.assertMayType(resourceType, 'd');
+    else this.assertMay(before, 'd');
+    return this.store.deleteResource(resourceType, id, options);
+  }
+
+  async readResource<T extends Resource>(resourceType: string, id: string): Promise<WithId<T>> {
+    this.assertMayType(resourceType, 'r');
+    const resource = await this.store.readResource<WithId<T>>(resourceType, id);
+    this.assertMay(resource, 'r');
+    return resource;
+  }
+
+  async readReference<T extends Resource>(reference: Reference<T>): Promise<WithId<T>> {
+    const [type, id, ...rest] = (reference.reference ?? '').split('/');
+    if (type === undefined || id === undefined || rest.length > 0) throw new OperationOutcomeError(badRequest('Invalid reference'));
+    return this.readResource<T>(type, id);
+  }
+
+  /** What may not be read comes back as an error in its place; `_include` then leaves it out. */
+  async readReferences<T extends Resource>(references: readonly Reference<T>[]): Promise<(T | Error)[]> {
+    return Promise.all(references.map((reference) => this.readReference<T>(reference).catch((thrown: unknown) => (thrown instanceof Error ? thrown : new Error('unreadable')))));
+  }
+
+  async readHistory<T extends Resource>(resourceType: string, id: string): Promise<Bundle<WithId<T>>> {
+    await this.readResource(resourceType, id);
+    return this.store.readHistory<WithId<T>>(resourceType, id);
+  }
+
+  async readVersion<T extends Resource>(resourceType: string, id: string, vid: string): Promise<WithId<T>> {
+    await this.readResource(resourceType, id);
+    const version = await this.store.readVersion<WithId<T>>(resourceType, id, vid);
+    this.assertMay(version, 'r');
+    return version;
+  }
+
+  /** A searchset with fullUrl, total and absolute links; only what the token may see is found, counted and included. */
+  async search<T extends Resource>(request: SearchRequest<T>): Promise<Bundle<WithId<T>>> {
+    this.assertMayType(request.resourceType, 's');
+    assertKnownParameters(request);
+    const { include: _include, revInclude: _revInclude, count: _count, offset: _offset, ...criteria } = request;
+    const matches = ((await this.store.search<T>(criteria)).entry ?? []).flatMap((entry) => entry.resource ?? []).filter((resource) => this.may(resource, 's'));
+    const offset = request.offset ?? 0;
+    const count = Math.min(request.count ?? pageSize, maxPageSize);
+    const page = matches.slice(offset, offset + count);
+    const entry: BundleEntry[] = page.map((resource) => ({ fullUrl: this.fullUrl(resource.resourceType, resource.id), search: { mode: 'match' }, resource }));
+    await getExtraEntries(this, request, page, entry, {
+      fullUrl: (type, id) => this.fullUrl(type, id),
+      executeSearch: async (inner) => (this.access.mayType(inner.resourceType, 's') ? this.allMatches(inner) : []),
+    });
+    return {
+      resourceType: 'Bundle',
+      type: 'searchset',
+      total: matches.length,
+      link: this.links(request, offset, count, matches.length),
+      ...(entry.length === 0 ? {} : { entry: entry as BundleEntry<WithId<T>>[] }),
+    };
+  }
+
+  async searchByReference<T extends Resource>(searchRequest: SearchRequest<T>, referenceField: string, references: string[]): Promise<Record<string, WithId<T>[]>> {
+    const found = await this.store.searchByReference(searchRequest, referenceField, references);
+    return Object.fromEntries(Object.entries(found).map(([reference, resources]) => [reference, resources.filter((resource) => this.may(resource, 's'))]));
+  }
+
+  withTransaction<TResult>(callback: (repo: this) => Promise<TResult>): Promise<TResult> {
+    return this.store.withTransaction(() => callback(this));
+  }
+
+  private async allMatches(request: SearchRequest): Promise<WithId<Resource>[]> {
+    const { include: _include, revInclude: _revInclude, count: _count, offset: _offset, ...criteria } = request;
+    return ((await this.store.search(criteria)).entry ?? []).flatMap((entry) => entry.resource ?? []).filter((resource) => this.may(resource, 's'));
+  }
+
+  private links(request: SearchRequest, offset: number, count: number, total: number): NonNullable<Bundle['link']> {
+    const at = (from: number) => `${this.base}/${request.resourceType}${formatSearchQuery({ ...request, count, ...(from === 0 ? {} : { offset: from }) })}`;
+    const link = [{ relation: 'self' as const, url: at(offset) }];
+    return count > 0 && offset + count < total ? [...link, { relation: 'next' as const, url: at(offset + count) }] : link;
+  }
+
+  private fullUrl(type: string, id: string): string {
+    return `${this.base}/${type}/${id}`;
+  }
+
+  /** A Binary with a securityContext is as secret as what that names (FHIR R4, Binary). */
+  private may(resource: Resource, action: Action): boolean {
+    const context = resource.resourceType === 'Binary' ? resource.securityContext?.reference : undefined;
+    return this.access.may(resource, action, context === undefined ? undefined : this.store.peek(context));
+  }
+
+  private assertMay(resource: Resource, action: Action): void {
+    this.assertMayType(resource.resourceType, action);
+    if (!this.may(resource, action)) throw new OperationOutcomeError(refusal('The token’s patient is another one'));
+  }
+
+  private assertMayType(type: string, action: Action): void {
+    if (!isTypeHere(type)) throw new OperationOutcomeError({ resourceType: 'OperationOutcome', id: 'not-found', issue: [{ severity: 'error', code: 'not-supported' }] });
+    if (!this.access.mayType(type, action)) throw new OperationOutcomeError(refusal(`The token has no scope ${this.access.needed(type, action)}`));
+  }
+}
+
+function refusal(text: string): OperationOutcome {
+  return { ...forbidden, issue: [{ severity: 'error', code: 'forbidden', details: { text } }] };
+}
+
+// Ignoring a misspelt parameter would answer with too much; the specification leaves the choice to the server.
+function assertKnownParameters(request: SearchRequest): void {
+  for (const { code } of request.filters ?? []) {
+    const name = code.split(/[.:]/)[0] ?? '';
+    if (code.startsWith('_has') || (getSearchParameter(request.resourceType, name) === undefined && !generalParameters.has(name))) {
+      throw new OperationOutcomeError(badRequest(`Unknown search parameter: ${code}`));
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { getStatus, isOk, isOperationOutcome, multipleMatches, normalizeOperationOutcome } from '@medplum/core';
+import { type FhirRequest, FhirRouter } from '@medplum/fhir-router';
+import type { OperationOutcome, Resource } from '@medplum/fhirtypes';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../../log.ts';
+import type { EhrFaults } from '../faults.ts';
+import { type Access, patientsOf } from './access.ts';
+import { capabilityStatement, smartConfiguration } from './capability.ts';
+import { isTypeHere } from './definitions.ts';
+import { GuardedRepository } from './guarded.ts';
+import type { EhrStore } from './store.ts';
+
+export interface FhirRoutesOptions {
+  readonly store: EhrStore;
+  readonly base: string;
+  readonly authorizationServer: string;
+  /** The access that a bearer token gives; undefined when it is not (or no longer) valid. */
+  readonly accessFor: (token: string) => Promise<Access | undefined>;
+  readonly faults: EhrFaults;
+  readonly clock: Clock;
+}
+
+const fhirJson = 'application/fhir+json; charset=utf-8';
+
+/** The FHIR server under its prefix: medplum's router over the guarded store, with the HTTP that the router leaves to its host. */
+export function fhirRoutes(options: FhirRoutesOptions): (app: FastifyInstance) => Promise<void> {
+  const router = new FhirRouter();
+  const started = options.clock().toISOString();
+  return async (app) => {
+    acceptBodies(app);
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+      if (options.faults.down) return sendOutcome(reply, 503, outcome('transient', 'The EHR is down'));
+    });
+    app.setErrorHandler((thrown: Error, _request, reply) => sendOutcome(reply, statusOf(thrown), normalizeOperationOutcome(thrown)));
+    app.get('/metadata', async (_request, reply) => send(reply, 200, capabilityStatement(options.base, options.authorizationServer, started, options.faults)));
+    app.get('/.well-known/smart-configuration', async (_request, reply) => reply.type('application/json').send(smartConfiguration(options.authorizationServer)));
+    for (const url of ['/', '/*']) {
+      app.route({ method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], url, handler: (request, reply) => answer(request, reply, router, options) });
+    }
+  };
+}
+
+async function answer(request: FastifyRequest, reply: FastifyReply, router: FhirRouter, options: FhirRoutesOptions): Promise<FastifyReply> {
+  const access = await authenticate(request, options);
+  if (access === undefined) {
+    return sendOutcome(reply.header('www-authenticate', 'Bearer error="invalid_token"'), 401, outcome('login', 'A valid access token is needed'));
+  }
+  const { path, query } = target(request, options.base);
+  const refused = refusal(request.method, path, options.faults);
+  if (refused !== undefined) return sendOutcome(reply, refused, outcome('not-supported', `This EHR refuses ${request.method} ${path}`));
+  const repository = new GuardedRepository(options.store, access, options.base);
+  const everything = request.method === 'GET' ? /^Patient\/([A-Za-z0-9.-]+)\/\$everything$/.exec(path)?.[1] : undefined;
+  if (everything !== undefined) return send(reply, 200, await patientEverything(everything, repository, access, options));
+  const [result, resource] = await router.handleRequest(routerRequest(request, path, query), repository);
+  return respond(request, reply, result, resource, path, options);
+}
+
+async function authenticate(request: FastifyRequest, options: FhirRoutesOptions): Promise<Access | undefined> {
+  const token = /^Bearer ([\w~+/.-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1];
+  return token === undefined ? undefined : options.accessFor(token);
+}
+
+function target(request: FastifyRequest, base: string): { path: string; query: string } {
+  const url = new URL(request.url, base);
+  const prefix = new URL(base).pathname;
+  return { path: url.pathname.slice(prefix.length).replace(/^\/|\/$/g, ''), query: url.search };
+}
+
+/** A fault that was set, or a resource type that this EHR does not have. */
+function refusal(method: string, path: string, faults: EhrFaults): number | undefined {
+  const type = path.split('/')[0] ?? '';
+  if (type !== '' && (!isTypeHere(type) || (type === 'Task' && faults.hideTask))) return 404;
+  if (method !== 'POST' || path !== type) return undefined;
+  if (type === 'Task') return faults.refuseTaskCreate;
+  return type === 'DocumentReference' ? faults.refuseDocumentCreate : undefined;
+}
+
+function routerRequest(request: FastifyRequest, path: string, query: string): FhirRequest {
+  const method = request.method;
+  if (method !== 'GET' && method !== 'POST' && method !== 'PUT' && method !== 'PATCH' && method !== 'DELETE') throw new TypeError(`unrouted method ${method}`);
+  const ifMatch = request.headers['if-match'];
+  // Some clients send the version without the W/ and quotes that the router wants.
+  const headers = ifMatch === undefined || ifMatch.includes('"') ? request.headers : { ...request.headers, 'if-match': `W/"${ifMatch}"` };
+  return { method, url: `${path}${query}`, pathname: '', params: {}, query: {}, body: request.body, headers, config: { transactions: true } };
+}
+
+function respond(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: OperationOutcome,
+  resource: Resource | undefined,
+  path: string,
+  options: FhirRoutesOptions,
+): FastifyReply {
+  const status = statusOfOutcome(result);
+  if (!isOk(result)) return sendOutcome(reply, status, result);
+  const writes = request.method !== 'GET' && !path.endsWith('_search') && path !== '';
+  if (resource === undefined) return reply.code(204).send();
+  if (resource.meta?.versionId !== undefined && resource.resourceType !== 'Bundle') setVersionHeaders(reply, resource, writes, options.base);
+  if (request.method === 'GET' && request.headers['if-none-match'] === `W/"${resource.meta?.versionId}"`) return reply.code(304).send();
+  if (status === 201 && options.faults.emptyCreated) return reply.code(201).send();
+  if (writes && request.headers.prefer?.includes('return=minimal') === true) return reply.code(status).send();
+  if (resource.resourceType === 'Binary' && request.method === 'GET' && !acceptsFhir(request)) {
+    return reply
+      .type(resource.contentType ?? 'application/octet-stream')
+      .header('x-content-type-options', 'nosniff')
+      .send(Buffer.from(resource.data ?? '', 'base64'));
+  }
+  return send(reply, status, resource);
+}
+
+function setVersionHeaders(reply: FastifyReply, resource: Resource, writes: boolean, base: string): void {
+  const { versionId, lastUpdated } = resource.meta ?? {};
+  reply.header('etag', `W/"${versionId}"`);
+  if (lastUpdated !== undefined) reply.header('last-modified', new Date(lastUpdated).toUTCString());
+  if (writes) reply.header('location', `${base}/${resource.resourceType}/${resource.id}/_history/${versionId}`);
+}
+
+function acceptsFhir(request: FastifyRequest): boolean {
+  const accept = request.headers.accept ?? '*/*';
+  return /fhir\+json|application\/json|\*\/\*/.test(accept);
+}
+
+/** `Patient/{id}/$everything`: the patient and the compartment, as far as the token reaches. */
+async function patientEverything(id: string, repository: GuardedRepository, access: Access, options: FhirRoutesOptions): Promise<Resource> {
+  const patient = await repository.readResource('Patient', id);
+  const compartment = options.store.all().filter((resource) => resource.resourceType !== 'Patient' && patientsOf(resource).has(id) && access.may(resource, 'r'));
+  const entry = [patient, ...compartment].map((resource) => ({
+    fullUrl: `${options.base}/${resource.resourceType}/${resource.id}`,
+    resource,
+    search: { mode: 'match' as const },
+  }));
+  return { resourceType: 'Bundle', type: 'searchset', total: entry.length, entry };
+}
+
+function acceptBodies(app: FastifyInstance): void {
+  app.addContentTypeParser(['application/fhir+json', 'application/json-patch+json', 'application/json'], { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(String(body)));
+    } catch {
+      done(Object.assign(new Error('The body is not JSON'), { statusCode: 400 }));
+    }
+  });
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    const form: Record<string, string[]> = {};
+    for (const [name, value] of new URLSearchParams(String(body))) form[name] = [...(form[name] ?? []), value];
+    done(null, form);
+  });
+}
+
+function outcome(code: 'transient' | 'login' | 'not-supported', text: string): OperationOutcome {
+  return { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code, details: { text } }] };
+}
+
+function sendOutcome(reply: FastifyReply, status: number, body: OperationOutcome): FastifyReply {
+  return send(reply, status, body);
+}
+
+function send(reply: FastifyReply, status: number, body: object): FastifyReply {
+  return reply.code(status).type(fhirJson).send(JSON.stringify(body));
+}
+
+function statusOf(thrown: Error & { statusCode?: number; outcome?: unknown }): number {
+  if (isOperationOutcome(thrown.outcome)) return statusOfOutcome(thrown.outcome);
+  return thrown.statusCode ?? 500;
+}
+
+function statusOfOutcome(result: OperationOutcome): number {
+  return result.id === multipleMatches.id ? 412 : getStatus(result);
+}

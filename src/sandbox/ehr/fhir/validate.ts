@@ -1,0 +1,33 @@
+import { isOperationOutcome, OperationOutcomeError, validateResource } from '@medplum/core';
+import type { OperationOutcomeIssue, Resource } from '@medplum/fhirtypes';
+import { Fhir } from 'fhir';
+
+const bindings = new Fhir();
+
+/** Throws an OperationOutcome that names every fault: structure and invariants by one validator, required value sets by another, since neither knows both. */
+export function assertValid(resource: Resource): void {
+  const issues = [...structureIssues(resource), ...bindingIssues(resource)];
+  if (issues.length > 0) throw new OperationOutcomeError({ resourceType: 'OperationOutcome', issue: issues });
+}
+
+function structureIssues(resource: Resource): OperationOutcomeIssue[] {
+  try {
+    return validateResource(resource).filter((issue) => issue.severity === 'error' || issue.severity === 'fatal');
+  } catch (thrown) {
+    if (thrown instanceof OperationOutcomeError && isOperationOutcome(thrown.outcome)) return thrown.outcome.issue;
+    throw thrown;
+  }
+}
+
+// Only the value-set errors: its other checks refuse valid resources (a boolean false counts as missing there).
+function bindingIssues(resource: Resource): OperationOutcomeIssue[] {
+  return bindings
+    .validate(resource)
+    .messages.filter((message) => message.severity === 'error' && message.message?.endsWith('not found in value set'))
+    .map((message) => ({
+      severity: 'error',
+      code: 'code-invalid',
+      details: { text: 'The code is not in the required value set' },
+      ...(message.location === undefined ? {} : { expression: [message.location] }),
+    }));
+}

@@ -1,0 +1,145 @@
+import type { FastifyInstance } from 'fastify';
+import type { JWK } from 'jose';
+import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { type Access, accessOf } from '../fhir/access.ts';
+import { resourceTypes } from '../fhir/definitions.ts';
+import type { OAuthStore } from './adapter.ts';
+import { clientMetadata, type SandboxClient } from './clients.ts';
+import type { LaunchContext, Launches } from './launches.ts';
+
+export interface OAuthServerOptions {
+  /** `http://127.0.0.1:8081/oauth`, also the issuer of id_tokens. */
+  readonly issuer: string;
+  readonly fhirBase: string;
+  readonly clients: readonly SandboxClient[];
+  readonly launches: Launches;
+  readonly store: OAuthStore;
+  /** Launch contexts by grant id; the caller keeps them over a restart. */
+  readonly contexts: Map<string, LaunchContext>;
+  /** Private keys; the id_token is signed by the RSA one (RS256). */
+  readonly keys: readonly JWK[];
+  readonly cookieKey: string;
+  readonly nameOf: (practitioner: string) => string | undefined;
+  readonly down: () => boolean;
+}
+
+export interface OAuthServer {
+  /** The plugin that answers under the issuer's path. */
+  readonly routes: (app: FastifyInstance) => Promise<void>;
+  /** What an access token gives; undefined when it is unknown, expired or revoked. */
+  accessFor(token: string): Promise<Access | undefined>;
+}
+
+/**
+ * The OAuth server of the sandbox: oidc-provider with SMART's launch on top. The launch id says who is signed in and which chart is open,
+ * so no page asks: the parameter `launch` is checked, its practitioner is signed in, and the granted scopes go to a grant that remembers the context.
+ */
+export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
+  const provider = new Provider(options.issuer, configuration(options));
+  provider.on('grant.success', (ctx) => addLaunchContext(ctx, options.contexts));
+  return {
+    routes: async (app) => mount(app, provider, options),
+    async accessFor(token) {
+      const user = await provider.AccessToken.find(token);
+      if (user !== undefined) return accessOf([...user.scopes].filter((scope) => !scope.startsWith('system/')), options.contexts.get(user.grantId)?.patient);
+      const system = await provider.ClientCredentials.find(token);
+      return system === undefined ? undefined : accessOf((system.scope ?? '').split(' ').filter((scope) => scope.startsWith('system/')), undefined);
+    },
+  };
+}
+
+function configuration(options: OAuthServerOptions): Configuration {
+  return {
+    adapter: (model: string) => options.store.adapter(model),
+    clients: options.clients.map(clientMetadata),
+    jwks: { keys: [...options.keys] },
+    cookies: { keys: [options.cookieKey] },
+    scopes: allScopes(),
+    claims: { openid: ['sub'], fhirUser: ['fhirUser'], profile: ['name', 'profile'] },
+    conformIdTokenClaims: false,
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    enabledJWA: { clientAuthSigningAlgValues: ['ES384', 'RS384'] },
+    features: { devInteractions: { enabled: false }, clientCredentials: { enabled: true }, revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId } },
+    interactions: { policy: [], url: async () => `${options.issuer}/none` },
+    extraParams: {
+      aud: async (_ctx, aud) => {
+        if (aud?.replace(/\/$/, '') !== options.fhirBase) throw new errors.InvalidRequest('aud is not the address of this FHIR server');
+      },
+      launch: async (ctx, launch) => signIn(ctx, launch, options.launches),
+    },
+    findAccount: (_ctx, id) => ({
+      accountId: id,
+      claims: async () => ({ sub: id, name: options.nameOf(id), profile: `${options.fhirBase}/Practitioner/${id}`, fhirUser: `${options.fhirBase}/Practitioner/${id}` }),
+    }),
+    loadExistingGrant: async (ctx) => grantFor(ctx, options),
+    issueRefreshToken: async (_ctx, client, code) => client.grantTypeAllowed('refresh_token') && (code.scopes.has('online_access') || code.scopes.has('offline_access')),
+    rotateRefreshToken: true,
+    // One browser launches for several practitioners; a token must not end because the next launch signs in another one.
+    expiresWithSession: async () => false,
+    ttl: { AccessToken: 600, AuthorizationCode: 60, ClientCredentials: 300, Grant: 14 * 86_400, IdToken: 3600, Interaction: 600, RefreshToken: 14 * 86_400, Session: 86_400 },
+    // The clients' keys are on the loopback, which the library's own dispatcher refuses.
+    fetch: (url, init) => fetch(url, { ...(init?.method === undefined ? {} : { method: init.method }), ...(init?.headers === undefined ? {} : { headers: init.headers }), signal: AbortSignal.timeout(2500) }),
+    renderError: async (ctx, out) => {
+      ctx.type = 'text/plain';
+      ctx.body = `Sign-in failed: ${out.error}${out.error_description === undefined ? '' : ` (${out.error_description})`}`;
+    },
+  };
+}
+
+async function signIn(ctx: KoaContextWithOIDC, launch: string | undefined, launches: Launches): Promise<void> {
+  const context = launch === undefined ? undefined : launches.find(launch);
+  if (context === undefined) throw new errors.InvalidRequest('launch is missing, unknown or too old');
+  ctx.oidc.session?.loginAccount({ accountId: context.practitioner });
+  keepOfflineAccess(ctx);
+}
+
+// OpenID Connect drops offline_access without prompt=consent; SMART grants it without.
+function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
+  const asked = ctx.oidc.body?.scope ?? ctx.query.scope;
+  const { params } = ctx.oidc;
+  if (typeof asked !== 'string' || params === undefined || typeof params.scope !== 'string') return;
+  if (asked.split(' ').includes('offline_access') && !params.scope.split(' ').includes('offline_access')) params.scope = `${params.scope} offline_access`;
+}
+
+async function grantFor(ctx: KoaContextWithOIDC, options: OAuthServerOptions) {
+  const { client, session, params, provider } = ctx.oidc;
+  const context = typeof params?.launch === 'string' ? options.launches.find(params.launch) : undefined;
+  if (client === undefined || session?.accountId === undefined || context === undefined) return undefined;
+  const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
+  grant.addOIDCScope([...ctx.oidc.requestParamOIDCScopes].filter((scope) => !scope.startsWith('system/')));
+  options.contexts.set(await grant.save(), context);
+  return grant;
+}
+
+function addLaunchContext(ctx: KoaContextWithOIDC, contexts: ReadonlyMap<string, LaunchContext>): void {
+  if (typeof ctx.body !== 'object' || ctx.body === null) return;
+  const context = contexts.get(ctx.oidc.entities.AccessToken?.grantId ?? '');
+  if (context === undefined) return;
+  const { practitioner: _practitioner, ...stated } = context;
+  ctx.body = { ...ctx.body, ...stated };
+}
+
+/** Every scope there is, since the library grants only listed ones: v1 and v2 forms of each level and type. */
+function allScopes(): string[] {
+  const letters = ['c', 'r', 'u', 'd', 's'];
+  const v2 = Array.from({ length: 31 }, (_, index) => letters.filter((_letter, bit) => ((index + 1) >> bit) & 1).join(''));
+  const actions = ['read', 'write', '*', ...v2];
+  const resources = ['patient', 'user', 'system'].flatMap((level) => ['*', ...resourceTypes].flatMap((type) => actions.map((action) => `${level}/${type}.${action}`)));
+  return ['openid', 'profile', 'fhirUser', 'launch', 'online_access', 'offline_access', ...resources];
+}
+
+async function mount(app: FastifyInstance, provider: Provider, options: OAuthServerOptions): Promise<void> {
+  const prefix = new URL(options.issuer).pathname;
+  const callback = provider.callback();
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.all('/*', async (request, reply) => {
+    if (options.down()) return reply.code(503).send({ error: 'temporarily_unavailable' });
+    reply.hijack();
+    // The library finds its mount path by comparing the two.
+    Object.assign(request.raw, { originalUrl: request.raw.url, url: request.raw.url?.slice(prefix.length) });
+    await callback(request.raw, reply.raw);
+    return reply;
+  });
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import type { StoredResources } from './fhir/store.ts';
+import type { OAuthRecord } from './oauth/adapter.ts';
+import type { LaunchContext } from './oauth/launches.ts';
+
+/** All that the sandbox EHR keeps over a restart, in one JSON file. */
+export interface EhrState {
+  readonly stored: StoredResources;
+  readonly keys: readonly JWK[];
+  readonly cookieKey: string;
+  readonly oauth: readonly OAuthRecord[];
+  readonly contexts: readonly (readonly [string, LaunchContext])[];
+}
+
+/** The state in the file; undefined when there is no file (delete it to begin anew). */
+export function readState(file: string | undefined): EhrState | undefined {
+  return file === undefined || !existsSync(file) ? undefined : JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** A new state without resources, with keys of its own. */
+export async function newState(): Promise<EhrState> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const key = { ...(await exportJWK(privateKey)), kid: randomBytes(8).toString('hex'), use: 'sig', alg: 'RS256' };
+  return { stored: { resources: [], deleted: [] }, keys: [key], cookieKey: randomBytes(32).toString('base64url'), oauth: [], contexts: [] };
+}
+
+export interface StateFile {
+  /** Writes the file shortly after; many changes make one write. */
+  readonly changed: () => void;
+  /** Writes what is due at once. */
+  flush(): void;
+}
+
+const delayMs = 300;
+
+/** Keeps `file` up to date with `take()`. The file is replaced whole, so that a stop in between leaves the old one. */
+export function createStateFile(file: string | undefined, take: () => EhrState): StateFile {
+  if (file === undefined) return { changed: () => undefined, flush: () => undefined };
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(`${file}.new`, JSON.stringify(take()), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  };
+  return {
+    flush,
+    changed: () => {
+      timer ??= setTimeout(flush, delayMs);
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { makeConfig, Site } from '../config.ts';
+import { BridgeError } from '../errors.ts';
+import type { Clock, Log } from '../log.ts';
+import { type Bridge, startBridge } from '../server.ts';
+import { type SandboxEhr, startSandboxEhr } from './ehr/index.ts';
+import { loadSecrets, type Secrets } from './secrets.ts';
+import { type SandboxService, startSandboxService } from './service/index.ts';
+
+export interface SandboxOptions {
+  readonly dataDir: string;
+  /** The bridge's port; the EHR takes the next one and the service the one after. 0 takes any free ports. */
+  readonly port?: number;
+  /** Forgets everything of earlier runs. */
+  readonly reset?: boolean;
+  /** How fast the service works; see SandboxServiceOptions. */
+  readonly speed?: number;
+  readonly review?: 'auto' | 'wait';
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** An EHR, the service and the bridge on this machine, with invented patients. */
+export interface Sandbox {
+  readonly bridge: Bridge;
+  readonly ehr: SandboxEhr;
+  readonly service: SandboxService;
+  readonly dataDir: string;
+  /** Stops all three; what they hold stays in the data folder. */
+  close(): Promise<void>;
+}
+
+// Two names of one machine: browsers then treat EHR and bridge as two sites, as they are in a hospital.
+const ehrHost = '127.0.0.1';
+const bridgeHost = 'localhost';
+const dataParts = ['bridge', 'ehr.json', 'service.json', 'secrets.json'];
+
+/** Starts everything, or nothing: what was started before a failure is stopped again. Throws port_busy and store_locked. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const ports = await reservePorts(options.port ?? 8080);
+  const dataDir = resolve(options.dataDir);
+  if (options.reset === true) await forget(dataDir);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const secrets = await loadSecrets(join(dataDir, 'secrets.json'));
+  const started: { close(): Promise<void> }[] = [];
+  const close = async () => {
+    for (const part of started.splice(0).reverse()) await part.close();
+  };
+  try {
+    const service = await startService(options, ports, dataDir, secrets);
+    started.push(service);
+    const ehr = await startEhr(options, ports, dataDir);
+    started.push(ehr);
+    const bridge = await startBridge({ config: configOf({ ports, dataDir, secrets, ehr, service }), clock: options.clock, log: options.log });
+    started.push(bridge);
+    return { bridge, ehr, service, dataDir, close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+interface Ports {
+  readonly bridge: number;
+  readonly ehr: number;
+  readonly service: number;
+}
+
+const siteId = 'valley';
+const clientId = 'prior-auth-bridge';
+const systemClientId = 'prior-auth-bridge-system';
+
+function bridgeUrl({ bridge }: Ports): string {
+  return `http://${bridgeHost}:${bridge}`;
+}
+
+function startService({ clock, log, speed, review }: SandboxOptions, ports: Ports, dataDir: string, secrets: Secrets): Promise<SandboxService> {
+  return startSandboxService({
+    host: ehrHost,
+    port: ports.service,
+    token: secrets.serviceToken,
+    webhook: { url: `${bridgeUrl(ports)}/webhooks/${siteId}`, secret: secrets.webhookSecret },
+    dataFile: join(dataDir, 'service.json'),
+    allowMock: true,
+    clock,
+    log,
+    ...(speed === undefined ? {} : { speed }),
+    ...(review === undefined ? {} : { review }),
+  });
+}
+
+function startEhr({ clock, log }: SandboxOptions, ports: Ports, dataDir: string): Promise<SandboxEhr> {
+  const jwksUri = `${bridgeUrl(ports)}/.well-known/jwks.json`;
+  return startSandboxEhr({
+    host: ehrHost,
+    port: ports.ehr,
+    launchUrl: `${bridgeUrl(ports)}/launch`,
+    clients: [
+      { auth: 'private_key_jwt', id: clientId, jwksUri, redirectUris: [`${bridgeUrl(ports)}/callback/${siteId}`] },
+      { auth: 'private_key_jwt', id: systemClientId, jwksUri, redirectUris: [], system: true },
+    ],
+    dataFile: join(dataDir, 'ehr.json'),
+    clock,
+    log,
+  });
+}
+
+interface Parts {
+  readonly ports: Ports;
+  readonly dataDir: string;
+  readonly secrets: Secrets;
+  readonly ehr: SandboxEhr;
+  readonly service: SandboxService;
+}
+
+/** The same configuration that a hospital writes, filled in. */
+function configOf({ ports, dataDir, secrets, ehr, service }: Parts) {
+  const site = Site.parse({
+    id: siteId,
+    name: 'Valley Clinic (sandbox)',
+    iss: ehr.fhirBase,
+    client: { auth: 'private_key_jwt', id: clientId },
+    origins: [ehr.url],
+    frameAncestors: [ehr.url],
+    service: { url: service.url, tokenEnv: 'SANDBOX_SERVICE_TOKEN', webhookSecretEnvs: ['SANDBOX_WEBHOOK_SECRET'] },
+    enrollment: { programs: [{ programId: 'sandbox-copay', name: 'Copay support (sandbox)' }] },
+    writeback: { tokens: ['system', 'refresh', 'next-launch'], system: { id: systemClientId, scopes: 'system/Task.crus system/DocumentReference.crus' } },
+  });
+  const environment = {
+    BRIDGE_URL: bridgeUrl(ports),
+    BRIDGE_HOST: ehrHost,
+    BRIDGE_PORT: ports.bridge,
+    BRIDGE_KEYS: secrets.bridgeKey,
+    BRIDGE_DATA: join(dataDir, 'bridge'),
+    BRIDGE_JWKS: JSON.stringify(secrets.jwks),
+    BRIDGE_POLL_SECONDS: 2,
+    NODE_ENV: 'sandbox',
+  };
+  return makeConfig(environment, [site], { SANDBOX_SERVICE_TOKEN: secrets.serviceToken, SANDBOX_WEBHOOK_SECRET: secrets.webhookSecret });
+}
+
+/** Only what the sandbox itself put there. */
+async function forget(dataDir: string): Promise<void> {
+  for (const part of dataParts) await rm(join(dataDir, part), { recursive: true, force: true });
+}
+
+/** Three ports known to be free, before anything is started: EHR and bridge need each other's address. */
+async function reservePorts(first: number): Promise<Ports> {
+  const wanted = first === 0 ? [0, 0, 0] : [first, first + 1, first + 2];
+  const held = await Promise.allSettled(wanted.map(hold));
+  const ports = held.map((one) => (one.status === 'fulfilled' ? one.value.port : 0));
+  for (const one of held) if (one.status === 'fulfilled') await one.value.release();
+  for (const one of held) if (one.status === 'rejected') throw one.reason;
+  const [bridge = 0, ehr = 0, service = 0] = ports;
+  return { bridge, ehr, service };
+}
+
+function hold(port: number): Promise<{ port: number; release: () => Promise<void> }> {
+  const server = createServer();
+  return new Promise((done, fail) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => fail(new BridgeError('port_busy', { port, reason: cause.code ?? 'unknown' }, { cause })));
+    server.listen(port, ehrHost, () => {
+      const address = server.address();
+      const release = () => new Promise<void>((released) => server.close(() => released()));
+      done({ port: typeof address === 'object' && address !== null ? address.port : port, release });
+    });
+  });
+}

@@ -1,0 +1,119 @@
+import type { KnownStatus, MockResult } from '../../service/contract.ts';
+import { isTerminal } from '../../service/status.ts';
+import { type Decision, decide, decisionNamed } from './decisions.ts';
+import { type Activity, naive, type SandboxOutcome, type StoredPriorAuthorization } from './record.ts';
+import type { CreateBody } from './requests.ts';
+
+/** How long the sandbox stays in each status, in milliseconds at speed 1. */
+const stays: Readonly<Partial<Record<KnownStatus, number>>> = {
+  processing: 4000,
+  awaiting_review: 6000,
+  awaiting_provider_response: 6000,
+  awaiting_outcome: 7000,
+  validating_outcome: 5000,
+};
+
+/** How time runs: `speed` 1 as above, 10 ten times as fast, 0 only by stepping; `review` says whether awaiting_review ends by itself. */
+export interface Pace {
+  readonly speed: number;
+  readonly review: 'auto' | 'wait';
+}
+
+const pending: SandboxOutcome = { result: 'Pending', detail: null, detail_code: null };
+
+/** A new prior authorization in `processing`; one with a mock result is finished at once. */
+export function begin(id: string, request: CreateBody, now: Date, pace: Pace): StoredPriorAuthorization {
+  const decision = decide(request);
+  const fresh: StoredPriorAuthorization = {
+    id,
+    createdAt: naive(now),
+    request,
+    status: 'processing',
+    statusSince: naive(now),
+    decision: decision.name,
+    path: decision.path,
+    reached: 0,
+    activity: [],
+    outcome: pending,
+  };
+  if (request.is_training_data === true) return fresh;
+  if (request.mock_result) return finishMocked(fresh, request.mock_result);
+  return withDue(fresh, now.getTime(), pace);
+}
+
+/** The next state of the path, entered at `at`; undefined when there is none: finished, or training data, which is never processed. */
+export function advance(stored: StoredPriorAuthorization, at: Date, pace: Pace): StoredPriorAuthorization | undefined {
+  const status = stored.path[stored.reached];
+  if (status === undefined || isTerminal(stored.status) || stored.request.is_training_data === true) return undefined;
+  const { dueAt: _, ...rest } = stored;
+  const moved: StoredPriorAuthorization = { ...rest, status, statusSince: naive(at), reached: stored.reached + 1 };
+  return withDue({ ...moved, ...enter(moved, decisionNamed(stored.decision), naive(at)) }, at.getTime(), pace);
+}
+
+/** Cancelled, or undefined when the status is terminal already. */
+export function cancel(stored: StoredPriorAuthorization, reason: string | undefined, now: Date): StoredPriorAuthorization | undefined {
+  if (isTerminal(stored.status)) return undefined;
+  const { dueAt: _, analysis: __, ...rest } = stored;
+  return { ...rest, status: 'cancelled', statusSince: naive(now), outcome: pending, ...(reason === undefined ? {} : { cancellationReason: reason }) };
+}
+
+function withDue(stored: StoredPriorAuthorization, from: number, pace: Pace): StoredPriorAuthorization {
+  const stay = stays[stored.status];
+  const waits = pace.speed <= 0 || stay === undefined || (stored.status === 'awaiting_review' && pace.review === 'wait');
+  return waits ? stored : { ...stored, dueAt: from + stay / pace.speed };
+}
+
+/** What changes beside the status when a status is entered. */
+function enter(stored: StoredPriorAuthorization, decision: Decision, at: string): Partial<StoredPriorAuthorization> {
+  const note = (activity: Activity) => ({ activity: [...stored.activity, activity] });
+  const visit = stored.path.slice(0, stored.reached).filter((status) => status === stored.status).length;
+  switch (stored.status) {
+    case 'awaiting_review':
+      return { answers: answersTo(stored.request), answeredAt: at };
+    case 'awaiting_provider_response':
+      return { submitted: true, ...note(call(stored, at, 'The payer asks for the date of the last visit; the prescriber was asked.')) };
+    case 'awaiting_outcome':
+      if (visit > 1) return { outcome: pending, ...note(call(stored, at, 'The payer was called: the first answer belonged to another request.')) };
+      return { submitted: true, ...note({ id: `sent_fax__${stored.id}`, createdAt: at, type: 'sent_fax' }) };
+    case 'validating_outcome':
+      return {
+        outcome: visit === 1 && decision.mistaken !== undefined ? decision.mistaken : decision.outcome,
+        ...note({ id: `rec_fax__${stored.id}_${visit}`, createdAt: at, type: 'received_fax' }),
+      };
+    case 'not_submitted':
+      return { outcome: decision.outcome, governmentPlan: true };
+    case 'completed':
+    case 'failed':
+      return { outcome: decision.outcome, ...(decision.analysis === undefined ? {} : { analysis: decision.analysis }) };
+    default:
+      return {};
+  }
+}
+
+function finishMocked(stored: StoredPriorAuthorization, mock: MockResult): StoredPriorAuthorization {
+  const detail_code = mock.detail_code ?? mockCodes[mock.result];
+  const words = detail_code.replaceAll('_', ' ');
+  const status = mock.result === 'Not Submitted' ? 'not_submitted' : 'completed';
+  return { ...stored, status, path: [], mock, outcome: { result: mock.result, detail: words.charAt(0).toUpperCase() + words.slice(1), detail_code } };
+}
+
+const mockCodes: Readonly<Record<MockResult['result'], string>> = {
+  Approved: 'approval',
+  Denied: 'medical_necessity_criteria_not_met',
+  Other: 'other',
+  'Not Submitted': 'eligibility_check_error',
+};
+
+function call(stored: StoredPriorAuthorization, at: string, notes: string): Activity {
+  return { id: `pa_follow_up_call__${stored.id}_${stored.activity.length}`, createdAt: at, type: 'follow_up_call', notes, transcript: `Sandbox: ${notes}` };
+}
+
+function answersTo({ prescription, diagnoses, evidence }: CreateBody): readonly { question: string; answer: string }[] {
+  return [
+    { question: 'Which diagnoses is the drug prescribed for?', answer: diagnoses.map(({ code }) => code).join(', ') || 'Not stated' },
+    { question: 'Which drug, strength and dose form?', answer: `${prescription.drug_name}, ${prescription.strength}, ${prescription.dose_form}` },
+    { question: 'What are the directions?', answer: prescription.directions },
+    { question: 'How much is dispensed?', answer: `${prescription.quantity} ${prescription.dispense_unit}` },
+    { question: 'Which documents support the request?', answer: (evidence ?? []).map(({ title }) => title).join(', ') || 'None' },
+  ];
+}

@@ -1,0 +1,220 @@
+import type { ComponentChildren } from 'preact';
+import { renderToStringAsync } from 'preact-render-to-string';
+import { isTerminal, statusRow } from '../../service/status.ts';
+import { decisionNamed, decisions } from './decisions.ts';
+import type { Desk } from './desk.ts';
+import type { StoredPriorAuthorization } from './record.ts';
+
+/** The pages of "the submission platform": where a record's `url` leads, and where the person who shows the sandbox moves things on. */
+
+export function listPage(desk: Desk): Promise<string> {
+  const list = desk.list();
+  const enrollments = desk.enrollments();
+  return page(
+    'Prior authorizations',
+    <>
+      <section hx-get="/" hx-select="#list" hx-target="#list" hx-swap="outerMorph" hx-trigger="every 2s" aria-label="Prior authorizations">
+        <div id="list">
+          {list.length === 0 ? (
+            <p>Nothing was sent yet. Send a prior authorization from the bridge; it then appears here.</p>
+          ) : (
+            <div class="scroll">
+              <table>
+                <caption>{list.length === 1 ? '1 prior authorization' : `${list.length} prior authorizations`}, newest first</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Drug</th>
+                    <th scope="col">Status</th>
+                    <th scope="col">Next</th>
+                    <th scope="col">Reference</th>
+                    <th scope="col">Actions</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {list.map((stored) => (
+                    <tr key={stored.id}>
+                      <th scope="row">{stored.request.prescription.drug_name}</th>
+                      <td>
+                        <StatusMark stored={stored} />
+                      </td>
+                      <td>{nextOf(stored, desk.now())}</td>
+                      <td>
+                        <a href={`/prior-authorizations/${encodeURIComponent(stored.id)}`}>{stored.id}</a>
+                      </td>
+                      <td>
+                        <Actions stored={stored} back="/" />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+        </div>
+      </section>
+      {enrollments.length > 0 && (
+        <section aria-labelledby="enrollments">
+          <h2 id="enrollments">Enrollments</h2>
+          <ul>
+            {enrollments.map((stored) => (
+              <li key={stored.id}>
+                {stored.id}: program {stored.request.programId}, {stored.request.prescription?.drug_name ?? 'no drug stated'}, received {stored.createdAt} UTC
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section aria-labelledby="decisions">
+        <h2 id="decisions">How the sandbox decides</h2>
+        <p>By the drug’s name, and invented: no payer’s rules. The first line that applies decides.</p>
+        <ol>
+          {decisions.map((decision) => (
+            <li key={decision.name}>{decision.story}</li>
+          ))}
+        </ol>
+      </section>
+    </>,
+  );
+}
+
+export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promise<string> {
+  const { request } = stored;
+  const record = desk.record(stored);
+  const path = `/prior-authorizations/${encodeURIComponent(stored.id)}`;
+  return page(
+    request.prescription.drug_name,
+    <>
+      <p>
+        <a href="/">All prior authorizations</a>
+      </p>
+      <section hx-get={path} hx-select="#record" hx-target="#record" hx-swap="outerMorph" hx-trigger="every 2s" aria-label="Record">
+        <div id="record">
+          <p>
+            <StatusMark stored={stored} /> {statusRow(stored.status).meaning}
+          </p>
+          <p>{nextOf(stored, desk.now())}</p>
+          <Actions stored={stored} back={path} />
+          <Facts
+            facts={[
+              ['Reference', stored.id],
+              ['Received', `${stored.createdAt} UTC`],
+              ['Drug', `${request.prescription.drug_name}, ${request.prescription.strength}, ${request.prescription.dose_form}`],
+              ['Quantity', `${request.prescription.quantity} ${request.prescription.dispense_unit}`],
+              ['Directions', request.prescription.directions],
+              ['Diagnoses', request.diagnoses.map(({ code }) => code).join(', ')],
+              ['Patient', `${request.patient.first_name} ${request.patient.last_name}, born ${request.patient.date_of_birth}`],
+              ['Prescriber', `${request.provider.first_name} ${request.provider.last_name}, NPI ${request.provider.npi}`],
+              ['Sandbox rule', decisionNamed(stored.decision).story],
+              [
+                'Outcome',
+                stored.outcome.detail === null ? 'None yet' : `${stored.outcome.result}: ${stored.outcome.detail}${isTerminal(stored.status) ? '' : ' (not validated yet)'}`,
+              ],
+            ]}
+          />
+          <h2>Activity</h2>
+          <ActivityList record={record} />
+          {stored.answers !== undefined && (
+            <>
+              <h2>Answers for the payer’s form</h2>
+              <Facts facts={stored.answers.map(({ question, answer }) => [question, answer])} />
+            </>
+          )}
+        </div>
+      </section>
+    </>,
+  );
+}
+
+export function missingPage(): Promise<string> {
+  return page(
+    'Not found',
+    <p>
+      This sandbox has no such record; perhaps its data was reset. <a href="/">All prior authorizations</a>
+    </p>,
+  );
+}
+
+function StatusMark({ stored }: { stored: StoredPriorAuthorization }) {
+  const finished = isTerminal(stored.status) && stored.outcome.detail_code !== null ? `: ${stored.outcome.result}` : '';
+  return (
+    <strong class={`status ${stored.status}`}>
+      {statusRow(stored.status).label}
+      {finished}
+    </strong>
+  );
+}
+
+function Actions({ stored, back }: { stored: StoredPriorAuthorization; back: string }) {
+  if (isTerminal(stored.status)) return <span>Finished</span>;
+  if (stored.request.is_training_data === true) return <span>Training data: never processed</span>;
+  const base = `/prior-authorizations/${encodeURIComponent(stored.id)}`;
+  return (
+    <form class="actions" method="post" action={`${base}/step`}>
+      <input type="hidden" name="back" value={back} />
+      <button type="submit">{stored.status === 'awaiting_review' ? 'Submit to payer' : 'Step'}</button>
+      <button type="submit" class="secondary" formaction={`${base}/cancel`}>
+        Cancel
+      </button>
+    </form>
+  );
+}
+
+function ActivityList({ record }: { record: Readonly<Record<string, unknown>> }) {
+  const entries = Array.isArray(record.activity_log) ? record.activity_log : [];
+  if (entries.length === 0) return <p>Nothing yet.</p>;
+  return (
+    <ul>
+      {entries.map(({ id, type, created_at, details }) => (
+        <li key={id}>
+          {String(type).replaceAll('_', ' ')}, {created_at} UTC{' '}
+          {typeof details.url === 'string' ? <a href={details.url}>Open the fax{id.startsWith('rec_') ? ` received ${created_at}` : ''}</a> : details.notes}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
+  return (
+    <dl>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function nextOf(stored: StoredPriorAuthorization, now: Date): string {
+  if (isTerminal(stored.status)) return '';
+  if (stored.dueAt !== undefined) return `Moves by itself in ${Math.max(0, Math.ceil((stored.dueAt - now.getTime()) / 1000))} s.`;
+  return stored.request.is_training_data === true ? '' : 'Waits for you.';
+}
+
+async function page(title: string, children: ComponentChildren): Promise<string> {
+  const html = await renderToStringAsync(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} – submission platform (sandbox)`}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/assets/pico.css" />
+        <link rel="stylesheet" href="/assets/platform.css" />
+        <script src="/assets/htmx.js" defer />
+      </head>
+      <body>
+        <header class="container">
+          <p class="ribbon">Sandbox of the prior-authorization service. Invented people, no payer behind it.</p>
+        </header>
+        <main class="container">
+          <h1>{title}</h1>
+          {children}
+        </main>
+      </body>
+    </html>,
+  );
+  return `<!doctype html>${html}`;
+}

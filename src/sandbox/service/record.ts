@@ -1,0 +1,115 @@
+import type { KnownStatus, MockResult } from '../../service/contract.ts';
+import type { Path } from './decisions.ts';
+import type { CreateBody, EnrollmentBody } from './requests.ts';
+
+/** One prior authorization as the sandbox keeps it; `toRecord` makes the service's shape of it. */
+export interface StoredPriorAuthorization {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly request: CreateBody;
+  readonly status: KnownStatus;
+  readonly statusSince: string;
+  /** Epoch milliseconds at which the next state comes by itself; absent when it waits for somebody, or is finished. */
+  readonly dueAt?: number;
+  /** Name of the row in decisions.ts. */
+  readonly decision: string;
+  /** The statuses after `processing`, and how many of them were reached. */
+  readonly path: Path;
+  readonly reached: number;
+  readonly activity: readonly Activity[];
+  readonly outcome: SandboxOutcome;
+  readonly analysis?: DenialAnalysis;
+  readonly answers?: readonly { readonly question: string; readonly answer: string }[];
+  readonly answeredAt?: string;
+  readonly submitted?: boolean;
+  readonly governmentPlan?: boolean;
+  readonly mock?: MockResult;
+  readonly cancellationReason?: string;
+}
+
+export type Activity =
+  | { readonly id: string; readonly createdAt: string; readonly type: 'sent_fax' | 'received_fax' }
+  | { readonly id: string; readonly createdAt: string; readonly type: 'follow_up_call'; readonly notes: string; readonly transcript: string };
+
+export interface SandboxOutcome {
+  readonly result: 'Approved' | 'Denied' | 'Other' | 'Pending' | 'Not Submitted';
+  readonly detail: string | null;
+  readonly detail_code: string | null;
+}
+
+export interface DenialAnalysis {
+  readonly categories: readonly string[];
+  readonly explanation: string;
+  readonly next_steps: string;
+  readonly next_steps_explanation: string;
+}
+
+export interface StoredEnrollment {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly request: EnrollmentBody;
+}
+
+/** Where the record's links lead: made anew for every reading, since they are short-lived. */
+export interface Links {
+  readonly platform: (id: string) => string;
+  readonly file: (id: string, name: string) => string;
+}
+
+/** `data` of the retrieve response (section 2.1). */
+export function toRecord(stored: StoredPriorAuthorization, links: Links): Record<string, unknown> {
+  const { request } = stored;
+  return {
+    id: stored.id,
+    object: 'prior_authorization',
+    url: links.platform(stored.id),
+    status: stored.status,
+    diagnoses: request.diagnoses,
+    evidence: request.evidence ?? [],
+    patient: { phone: null, ...request.patient },
+    insurance: insuranceOf(stored, links),
+    prescription: request.prescription,
+    provider: { phone: null, ...request.provider },
+    ...(request.pharmacy === undefined ? {} : { pharmacy: request.pharmacy }),
+    questionnaires: stored.answers === undefined ? [] : [{ questions: stored.answers, date_created: stored.answeredAt }],
+    visit_notes: [],
+    activity_log: stored.activity.map((entry) => activityOf(stored.id, entry, links)),
+    ...(stored.submitted ? { submitted_by: reviewer, reviewed_by: reviewer } : {}),
+    ...(stored.governmentPlan ? { eligibility_check_response: [{ health_plan_name: 'Government plan', plan_type: 'medicare', rx_bin: null, rx_pcn: null, rx_grp: null }] } : {}),
+    ...(stored.analysis === undefined ? {} : { denial_reason_analysis: stored.analysis }),
+    outcome: outcomeOf(stored),
+    ...(stored.mock?.result === 'Other' && stored.mock.trigger_message === true
+      ? { message_thread: { is_resolved: false, messages: [{ content: 'The payer asks for a recent visit note.' }] } }
+      : {}),
+  };
+}
+
+/** `2026-11-21T10:15:00`: the service writes its own times without a zone. */
+export function naive(now: Date): string {
+  return now.toISOString().slice(0, 19);
+}
+
+const reviewer = { first_name: 'Robin', last_name: 'Sandbox', email: 'robin@service.example' };
+
+function insuranceOf({ id, request }: StoredPriorAuthorization, links: Links): readonly Record<string, unknown>[] {
+  const discrete = request.insurance_content ?? {};
+  const cards = request.insurance ?? [];
+  if (cards.length === 0) return request.insurance_content === undefined ? [] : [{ scanned_content: {}, discrete_content: discrete, url: null }];
+  return cards.map((_, index) => ({
+    scanned_content: { error: 'The sandbox does not read card images' },
+    discrete_content: index === 0 ? discrete : {},
+    url: links.file(id, `card-${index}`),
+  }));
+}
+
+function activityOf(id: string, entry: Activity, links: Links): Record<string, unknown> {
+  const { type } = entry;
+  const details = type === 'follow_up_call' ? { notes: entry.notes, recording_url: null, transcript: entry.transcript } : { url: links.file(id, entry.id) };
+  return { id: entry.id, created_at: entry.createdAt, type, details };
+}
+
+function outcomeOf(stored: StoredPriorAuthorization): Record<string, unknown> {
+  if (stored.outcome.result !== 'Approved') return { ...stored.outcome };
+  const start = stored.statusSince.slice(0, 10);
+  return { ...stored.outcome, authorization_start_date: start, authorization_expiration: `${Number(start.slice(0, 4)) + 1}${start.slice(4).replace('02-29', '02-28')}` };
+}

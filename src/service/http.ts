@@ -1,0 +1,137 @@
+import type { Clock, Log } from '../log.ts';
+
+/** One request to the service, already with its headers. `operation` is the word used in logs and errors. */
+export interface Call {
+  readonly operation: string;
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: () => Promise<Readonly<Record<string, string>>>;
+  readonly body?: string;
+  readonly maxBytes: number;
+}
+
+/**
+ * What became of a request. `not-sent`: the connection failed before any byte of it left; `lost`: it may have arrived, but no
+ * whole answer came back. `reason` is a code, never a text from the answer.
+ */
+export type Exchange =
+  | { readonly kind: 'reply'; readonly http: number; readonly headers: Headers; readonly bytes: Uint8Array; readonly retryAfter?: number }
+  | { readonly kind: 'not-sent'; readonly reason: string }
+  | { readonly kind: 'lost'; readonly reason: string };
+
+export interface Wire {
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly policy: WirePolicy;
+}
+
+/** Times in milliseconds. Retries are for GET only: nothing that changes something at the service is ever sent twice. */
+export interface WirePolicy {
+  readonly timeout: number;
+  readonly attempts: number;
+  readonly firstDelay: number;
+  /** The longest wait; a Retry-After beyond it is given to the caller instead. */
+  readonly ceiling: number;
+  /** No further attempt starts after this long. */
+  readonly deadline: number;
+  readonly retried: readonly number[];
+}
+
+export const defaultPolicy: WirePolicy = { timeout: 30_000, attempts: 4, firstDelay: 500, ceiling: 20_000, deadline: 60_000, retried: [429, 502, 503, 504] };
+
+/** Sends once, or for GET up to `policy.attempts` times. Resolves to what became of the last attempt; rejects only when the headers cannot be made. */
+export async function exchange(call: Call, wire: Wire): Promise<Exchange> {
+  const started = wire.clock().getTime();
+  for (let attempt = 1; ; attempt++) {
+    const result = await once(call, wire);
+    const facts = { operation: call.operation, attempt, result: result.kind === 'reply' ? result.http : result.reason, ms: wire.clock().getTime() - started };
+    wire.log.debug(facts, 'service request');
+    const wait = call.method === 'GET' && attempt < wire.policy.attempts ? delay(result, attempt, wire) : undefined;
+    if (wait === undefined || wire.clock().getTime() - started + wait > wire.policy.deadline) return result;
+    wire.log.info({ ...facts, wait: Math.round(wait) }, 'service request is repeated');
+    await wire.sleep(wait);
+  }
+}
+
+/** Retry-After in seconds from now, given as seconds or as an HTTP date (RFC 9110 10.2.3); undefined when absent or unreadable. */
+export function retryAfterSeconds(value: string | null, now: Date): number | undefined {
+  if (value === null) return undefined;
+  if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value);
+  const date = /GMT\s*$/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now.getTime()) / 1000));
+}
+
+async function once(call: Call, wire: Wire): Promise<Exchange> {
+  const headers = await call.headers();
+  let answered = false;
+  try {
+    const response = await wire.fetch(call.url, {
+      method: call.method,
+      headers,
+      ...(call.body === undefined ? {} : { body: call.body }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(wire.policy.timeout),
+    });
+    answered = true;
+    const bytes = await readCapped(response, call.maxBytes);
+    if (bytes === undefined) return { kind: 'lost', reason: 'body-too-large' };
+    const retryAfter = retryAfterSeconds(response.headers.get('retry-after'), wire.clock());
+    return { kind: 'reply', http: response.status, headers: response.headers, bytes, ...(retryAfter === undefined ? {} : { retryAfter }) };
+  } catch (thrown) {
+    const reason = reasonOf(thrown);
+    return { kind: !answered && neverSent.some((pattern) => pattern.test(reason)) ? 'not-sent' : 'lost', reason };
+  }
+}
+
+function delay(result: Exchange, attempt: number, { policy, random }: Wire): number | undefined {
+  if (result.kind === 'reply' && !policy.retried.includes(result.http)) return undefined;
+  if (result.kind === 'lost' && result.reason === 'body-too-large') return undefined;
+  if (result.kind === 'reply' && result.retryAfter !== undefined) {
+    const asked = result.retryAfter * 1000;
+    return asked > policy.ceiling ? undefined : asked + random() * policy.firstDelay;
+  }
+  return Math.min(policy.ceiling, policy.firstDelay * 2 ** (attempt - 1)) * (0.5 + random() / 2);
+}
+
+/** The body, or undefined when it is longer than `maxBytes` after decompression. */
+async function readCapped(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
+  if (response.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body) {
+    length += chunk.length;
+    if (length > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+// Failures of looking up, connecting and the TLS handshake: all before the request is written.
+const neverSent = [
+  /^ECONNREFUSED$/,
+  /^ENOTFOUND$/,
+  /^EAI_/,
+  /^EHOSTUNREACH$/,
+  /^ENETUNREACH$/,
+  /^UND_ERR_CONNECT_TIMEOUT$/,
+  /^ERR_TLS_/,
+  /^ERR_SSL_/,
+  /CERT/,
+  /^UNABLE_TO_/,
+  /SELF_SIGNED/,
+];
+
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return 'unknown';
+  if (thrown.name === 'TimeoutError') return 'timeout';
+  const cause = thrown.cause instanceof Error ? thrown.cause : thrown;
+  if (cause instanceof AggregateError && cause.errors.length > 0) {
+    const reasons = cause.errors.map((error) => reasonOf(error));
+    return reasons.find((reason) => !neverSent.some((pattern) => pattern.test(reason))) ?? reasons[0] ?? 'unknown';
+  }
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+  return /^[\w-]{1,60}$/.test(code) ? code : 'unknown';
+}

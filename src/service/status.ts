@@ -1,0 +1,304 @@
+import type { KnownStatus, Outcome, PriorAuthorization, Status } from './contract.ts';
+
+/** What the bridge does and says at one status of a prior authorization (section 3 of the service's interface). */
+export interface StatusRow {
+  /** Nothing follows any more; polling ends. */
+  readonly terminal: boolean;
+  /** A few words for lists and badges. */
+  readonly label: string;
+  /** One sentence for clinic staff: what is going on and whether they have to do something. */
+  readonly meaning: string;
+  /** `payer`: the outcome of the record may be shown; `reason`: only why it was not sent to the payer; `none`: nothing about an outcome, whatever the record holds. */
+  readonly shows: 'payer' | 'reason' | 'none';
+  /** Somebody in the practice has to act before it goes on. */
+  readonly needsAction: boolean;
+  /** The Task in the chart that follows the case. At `completed` the outcome's label replaces `businessStatus`. */
+  readonly task: { readonly status: TaskStatus; readonly businessStatus: string };
+  /** Multiple of the polling interval; 0 when nothing more is polled. */
+  readonly pollFactor: number;
+}
+
+/** The FHIR R4 `Task.status` codes in use. */
+export type TaskStatus = 'received' | 'rejected' | 'on-hold' | 'in-progress' | 'completed' | 'failed' | 'cancelled';
+
+export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
+  processing: {
+    terminal: false,
+    label: 'Processing',
+    meaning: 'The service has the request and prepares it. This takes a few minutes; nothing to do.',
+    shows: 'none',
+    needsAction: false,
+    task: { status: 'received', businessStatus: 'Processing' },
+    pollFactor: 1,
+  },
+  not_submitted: {
+    terminal: true,
+    label: 'Not submitted',
+    meaning: 'The service did not send the request to the payer. Read the reason; correct it and send a new request, or use your usual way.',
+    shows: 'reason',
+    needsAction: true,
+    task: { status: 'rejected', businessStatus: 'Not submitted' },
+    pollFactor: 0,
+  },
+  awaiting_review: {
+    terminal: false,
+    label: 'Awaiting review',
+    meaning: 'The answers are prepared and wait for somebody of the practice: open the platform, check them and submit.',
+    shows: 'none',
+    needsAction: true,
+    task: { status: 'on-hold', businessStatus: 'Awaiting review in the platform' },
+    pollFactor: 2,
+  },
+  awaiting_outcome: {
+    terminal: false,
+    label: 'Submitted to payer',
+    meaning: 'The payer or pharmacy benefit manager has the request. This can take days; nothing to do.',
+    shows: 'none',
+    needsAction: false,
+    task: { status: 'in-progress', businessStatus: 'Submitted to payer' },
+    pollFactor: 4,
+  },
+  awaiting_provider_response: {
+    terminal: false,
+    label: 'Awaiting the prescriber',
+    meaning: 'The prescriber must supply or check information before it goes on: open the platform and answer.',
+    shows: 'none',
+    needsAction: true,
+    task: { status: 'on-hold', businessStatus: 'Awaiting information from the prescriber' },
+    pollFactor: 2,
+  },
+  validating_outcome: {
+    terminal: false,
+    label: 'Outcome being validated',
+    meaning: 'An answer has arrived and is being checked. Do not tell the patient anything yet; this takes hours at most.',
+    shows: 'none',
+    needsAction: false,
+    task: { status: 'in-progress', businessStatus: 'Outcome being validated' },
+    pollFactor: 2,
+  },
+  completed: {
+    terminal: true,
+    label: 'Completed',
+    meaning: 'The request is finished; see the outcome.',
+    shows: 'payer',
+    needsAction: false,
+    task: { status: 'completed', businessStatus: 'Completed' },
+    pollFactor: 0,
+  },
+  failed: {
+    terminal: true,
+    label: 'Failed',
+    meaning: 'The request ended with an error or an unexpected answer. Somebody must look at it and decide how to go on.',
+    shows: 'payer',
+    needsAction: true,
+    task: { status: 'failed', businessStatus: 'Failed' },
+    pollFactor: 0,
+  },
+  cancelled: {
+    terminal: true,
+    label: 'Cancelled',
+    meaning: 'The request was cancelled; nothing more happens.',
+    shows: 'none',
+    needsAction: false,
+    task: { status: 'cancelled', businessStatus: 'Cancelled' },
+    pollFactor: 0,
+  },
+};
+
+/** The row of a status. One that is not known is not finished, shows nothing about an outcome, and carries its own word for the reader. */
+export function statusRow(status: Status): StatusRow {
+  return isKnownStatus(status) ? statusTable[status] : unknownStatus(status);
+}
+
+export function isKnownStatus(status: string): status is KnownStatus {
+  return Object.hasOwn(statusTable, status);
+}
+
+export function isTerminal(status: Status): boolean {
+  return statusRow(status).terminal;
+}
+
+/**
+ * What an outcome means for staff. `needs_person`: it could not be read with certainty, or the case failed; it is never an approval.
+ * `not_submitted`: the payer never saw the request.
+ */
+export type OutcomeKind = 'approved' | 'denied' | 'other' | 'not_submitted' | 'needs_person';
+
+export interface OutcomeView {
+  readonly kind: OutcomeKind;
+  /** A few words: `Approved`, `Denied: step therapy criteria not met`; also `Task.businessStatus` at `completed`. */
+  readonly label: string;
+  /** What staff can do now. */
+  readonly next: string;
+  /** The record's own words, verbatim; absent when the record had none. */
+  readonly result?: string;
+  readonly detail?: string;
+  readonly detailCode?: string;
+  /** `YYYY-MM-DD`, only with kind `approved`. */
+  readonly authorizationStart?: string;
+  readonly authorizationExpiration?: string;
+}
+
+/** The outcome that may be shown and written for this record; undefined before `completed` or `failed` (and for the reason of `not_submitted`), whatever the record holds. */
+export function visibleOutcome(record: Pick<PriorAuthorization, 'status' | 'outcome'>): OutcomeView | undefined {
+  const { shows } = statusRow(record.status);
+  if (shows === 'none') return undefined;
+  const outcome = record.outcome ?? {};
+  const view = classifyOutcome(outcome);
+  if (shows === 'reason') return view.kind === 'not_submitted' ? view : { ...texts(outcome), ...notSubmitted };
+  if (record.status === 'failed') return { ...texts(outcome), ...failed };
+  return view.kind === 'not_submitted' ? { ...texts(outcome), ...unreadable } : view;
+}
+
+/** What an outcome means, keyed on the pair of result and detail_code: some codes occur under two results. Does not ask whether it may be shown; see `visibleOutcome`. */
+export function classifyOutcome(outcome: Outcome): OutcomeView {
+  const result = canonicalResult(outcome.result);
+  const row = result === undefined ? undefined : outcomeTable[result];
+  if (row === undefined) return { ...texts(outcome), ...unreadable };
+  const code = codeWord(outcome.detail_code);
+  const known = code !== undefined && Object.hasOwn(row.codes, code) ? row.codes[code] : undefined;
+  if (known !== undefined) return { ...texts(outcome), ...(row.kind === 'approved' ? dates(outcome) : {}), kind: row.kind, ...known };
+  return { ...texts(outcome), ...row.otherwise };
+}
+
+/** `Approved`, `APPROVED`, `not_submitted` ... as the service spells it today; undefined when it is none of the known results. */
+export function canonicalResult(result: string | undefined): KnownResult | undefined {
+  return result === undefined
+    ? undefined
+    : resultSpellings[
+        result
+          .trim()
+          .toLowerCase()
+          .replaceAll(/[\s_-]+/g, ' ')
+      ];
+}
+
+type KnownResult = 'Approved' | 'Denied' | 'Other' | 'Pending' | 'Not Submitted';
+
+const resultSpellings: Readonly<Record<string, KnownResult>> = Object.assign(Object.create(null), {
+  approved: 'Approved',
+  denied: 'Denied',
+  other: 'Other',
+  pending: 'Pending',
+  'not submitted': 'Not Submitted',
+});
+
+type Words = Pick<OutcomeView, 'label' | 'next'>;
+
+interface ResultRow {
+  readonly kind: OutcomeKind;
+  readonly codes: Readonly<Record<string, Words>>;
+  /** When detail_code is missing or not known. */
+  readonly otherwise: Pick<OutcomeView, 'kind'> & Words;
+}
+
+const unreadable = { kind: 'needs_person', label: 'Other: a person must read the answer', next: 'Open the record in the platform and read the payer’s answer there.' } as const;
+const failed = { kind: 'needs_person', label: 'Failed', next: 'Open the record in the platform, or ask the payer; then decide whether to send a new request.' } as const;
+const notSubmitted = { kind: 'not_submitted', label: 'Not submitted', next: 'Open the record in the platform for the reason.' } as const;
+
+const appeal = 'Read the payer’s reasons; appeal, send a new request with what was missing, or choose another drug.';
+const eligibility = 'Check the patient’s insurance with the patient or the payer, correct it in the chart, and send a new request.';
+
+const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> = {
+  Approved: {
+    kind: 'approved',
+    codes: {
+      approval: { label: 'Approved', next: 'The pharmacy can fill the prescription; note when the approval ends.' },
+      existing_approval: { label: 'Approved: an approval already exists', next: 'The pharmacy can fill the prescription; note when the approval ends.' },
+      prior_auth_not_required: { label: 'Approved: no prior authorization required', next: 'The pharmacy can fill the prescription.' },
+    },
+    // An approval with conditions would come as a new code; so only the codes that are known are taken for one.
+    otherwise: { kind: 'needs_person', label: 'Other: approval with an unknown reason, a person must read it', next: unreadable.next },
+  },
+  Denied: {
+    kind: 'denied',
+    codes: {
+      formulary_alternative_preferred: { label: 'Denied: the plan prefers another drug', next: appeal },
+      medical_necessity_criteria_not_met: { label: 'Denied: medical necessity criteria not met', next: appeal },
+      plan_exclusion: { label: 'Denied: the plan excludes this drug', next: 'Ask the plan about an exception, or choose another drug.' },
+      step_therapy_criteria_not_met: { label: 'Denied: step therapy criteria not met', next: appeal },
+      existing_denial: { label: 'Denied: a denial already exists', next: 'Find the earlier denial; appeal it or send what is new.' },
+      coverage_limits_exceeded: { label: 'Denied: coverage limits exceeded', next: 'Check quantity and days supply, or ask the plan about an exception.' },
+      prior_weight_loss_program_required: { label: 'Denied: a weight-loss program is required first', next: appeal },
+      unknown: { label: 'Denied: no reason given', next: appeal },
+    },
+    otherwise: { kind: 'denied', label: 'Denied', next: appeal },
+  },
+  Other: {
+    kind: 'other',
+    codes: {
+      coverage_inactive: { label: 'Other: coverage is inactive', next: eligibility },
+      coverage_not_yet_started: { label: 'Other: coverage has not started yet', next: eligibility },
+      no_pharmacy_benefits: { label: 'Other: no pharmacy benefits', next: eligibility },
+      payer_unable_to_locate_member: { label: 'Other: the payer does not find the member', next: eligibility },
+      npi_taxonomy_ineligible: { label: 'Other: the prescriber’s specialty is not eligible', next: 'Ask the payer which specialty may request this drug.' },
+      payer_reported_invalid_patient_info: {
+        label: 'Other: the payer reports invalid patient information',
+        next: 'Correct the patient’s data in the chart and send a new request.',
+      },
+      duplicate_request: { label: 'Other: a request already exists', next: 'Nothing new was sent. Follow the earlier request.' },
+      prior_auth_not_required: { label: 'Other: no prior authorization required', next: 'Nothing new was sent. The pharmacy can fill the prescription.' },
+      patient_consent_required: { label: 'Other: the patient’s consent is required', next: 'Ask the patient for consent, then send a new request.' },
+      more_information_required: { label: 'Other: more information is required', next: 'Open the record in the platform, see what is asked, and send a new request with it.' },
+      other: { label: 'Other', next: unreadable.next },
+    },
+    otherwise: { kind: 'needs_person', label: unreadable.label, next: unreadable.next },
+  },
+  'Not Submitted': {
+    kind: 'not_submitted',
+    codes: {
+      eligibility_check_error: { label: 'Not submitted: the eligibility check failed', next: eligibility },
+      eligibility_check_government_plan: { label: 'Not submitted: government plan', next: 'Use your usual way for this plan.' },
+      prescription_message_not_found: { label: 'Not submitted: the prescription was not found', next: 'Send the prescription, then a new request.' },
+      more_information_required: { label: 'Not submitted: more information is required', next: 'See what is asked, and send a new request with it.' },
+      formulary_alternative_required: { label: 'Not submitted: another drug must be tried first', next: 'Choose the plan’s alternative, or ask the plan about an exception.' },
+      benefit_verification_no_medication_coverage: { label: 'Not submitted: the plan does not cover the drug', next: 'Choose another drug, or ask the plan about an exception.' },
+      benefit_verification_only_alternative_medication_covered: {
+        label: 'Not submitted: only another drug is covered',
+        next: 'Choose the covered drug, or ask the plan about an exception.',
+      },
+      benefit_verification_pa_not_required: { label: 'Not submitted: no prior authorization required', next: 'The pharmacy can fill the prescription.' },
+      pbm_excluded: { label: 'Not submitted: this benefit manager is excluded', next: 'Use your usual way for this plan.' },
+      payer_not_supported: { label: 'Not submitted: this payer is not supported', next: 'Use your usual way for this plan.' },
+    },
+    otherwise: notSubmitted,
+  },
+  // A placeholder of records that still run; at the end of a case it says nothing.
+  Pending: undefined,
+};
+
+function unknownStatus(status: string): StatusRow {
+  const words = status.replaceAll(/[_-]+/g, ' ').trim();
+  const label = words === '' ? 'Unknown status' : words.charAt(0).toUpperCase() + words.slice(1);
+  return {
+    terminal: false,
+    label,
+    meaning: 'The service reports a status that the bridge does not know. It keeps following; open the platform to see more.',
+    shows: 'none',
+    needsAction: false,
+    task: { status: 'in-progress', businessStatus: label },
+    pollFactor: 4,
+  };
+}
+
+function texts(outcome: Outcome): Pick<OutcomeView, 'result' | 'detail' | 'detailCode'> {
+  return {
+    ...(outcome.result === undefined ? {} : { result: outcome.result }),
+    ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),
+    ...(outcome.detail_code === undefined ? {} : { detailCode: outcome.detail_code }),
+  };
+}
+
+function dates(outcome: Outcome): Pick<OutcomeView, 'authorizationStart' | 'authorizationExpiration'> {
+  return {
+    ...(outcome.authorization_start_date === undefined ? {} : { authorizationStart: outcome.authorization_start_date }),
+    ...(outcome.authorization_expiration === undefined ? {} : { authorizationExpiration: outcome.authorization_expiration }),
+  };
+}
+
+function codeWord(code: string | undefined): string | undefined {
+  return code
+    ?.trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+}

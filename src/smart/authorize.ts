@@ -1,0 +1,83 @@
+import type { Site } from '../config.ts';
+import { BridgeError } from '../errors.ts';
+import { asV1, scopeList } from '../fhir/scopes.ts';
+import type { Discovery } from './discovery.ts';
+import { authorizationRequest } from './fhirclient.ts';
+import type { Room } from './room.ts';
+import { hashOf, randomText } from './secret.ts';
+import type { Query } from './smart.ts';
+
+/** How long a browser may take between launch and callback. */
+export const signInMs = 10 * 60_000;
+
+/** Checks `iss` and `launch`, keeps the state of this one launch, and answers where the browser goes. See `Smart.startLaunch`. */
+export async function startLaunch(room: Room, query: Query, sessionId: string): Promise<{ redirect: string; launch: string }> {
+  const site = siteOf(room, query);
+  const launch = launchParameter(query.launch);
+  const discovery = await room.discover(site);
+  if (!discovery.pkceMethods.includes('S256')) throw new BridgeError('discovery_unsafe', { site: site.id, reason: 'PKCE with S256 is not offered' });
+  const state = randomText(room.random, 32);
+  const redirectUri = callbackAddress(room, site);
+  const scope = requestedScopes(site, discovery);
+  const request = { iss: site.iss, launch, clientId: site.client.id, scope, redirectUri, state };
+  const { params, kept } = await authorizationRequest(request, discovery, room.limits);
+  const nonce = site.signIn?.nonce === 'off' || !scopeList(scope).includes('openid') ? undefined : randomText(room.random, 16);
+  if (nonce !== undefined) params.set('nonce', nonce);
+  const id = randomText(room.random, 24);
+  const now = room.clock();
+  await room.store.put({
+    id,
+    site: site.id,
+    stateHash: hashOf(state),
+    sessionHash: hashOf(sessionId),
+    phase: 'started',
+    createdAt: now.toISOString(),
+    lastUsedAt: now.toISOString(),
+    dueAt: new Date(now.getTime() + signInMs).toISOString(),
+    authorization: nonce === undefined ? kept : { ...kept, nonce },
+  });
+  return { redirect: withParams(discovery.authorizationEndpoint, params), launch: id };
+}
+
+/** The fixed redirect URI of a site: one per site, so that an answer of one EHR cannot be played to another. */
+export function callbackAddress(room: Room, site: Site): string {
+  return `${room.config.url}/callback/${site.id}`;
+}
+
+/** The site's scopes, each once; in v1 words for a server that says it knows v1 only. */
+export function requestedScopes(site: Site, discovery: Pick<Discovery, 'capabilities'>): string {
+  const scopes = scopeList(site.scopes);
+  const onlyV1 = discovery.capabilities.includes('permission-v1') && !discovery.capabilities.includes('permission-v2');
+  return [...new Set(onlyV1 ? scopes.flatMap(asV1) : scopes)].join(' ');
+}
+
+function siteOf(room: Room, query: Query): Site {
+  const wanted = typeof query.iss === 'string' ? canonical(query.iss) : undefined;
+  const site = wanted === undefined ? undefined : room.config.sites.find((each) => canonical(each.iss) === wanted);
+  if (site === undefined) {
+    // what was asked for is a stranger's text: it goes neither to the log nor to the page
+    room.log.warn({ event: 'launch_refused', code: 'issuer_unknown' }, 'launch refused');
+    throw new BridgeError('issuer_unknown');
+  }
+  if (!site.enabled) throw new BridgeError('site_disabled', { site: site.id });
+  return site;
+}
+
+/** Host case, default port and trailing slashes may differ from the registered address; anything else is another address. */
+function canonical(iss: string): string | undefined {
+  if (iss.length > 2048 || !/^https?:\/\/[\x21-\x7e]+$/i.test(iss) || /[\\?#@]|%2e|%2f|\/\.{1,2}(\/|$)/i.test(iss) || !URL.canParse(iss)) return undefined;
+  return new URL(iss).href.replace(/\/+$/, '');
+}
+
+function launchParameter(launch: unknown): string {
+  if (typeof launch !== 'string' || launch.length === 0 || launch.length > 2048 || !/^[\x20-\x7e]+$/.test(launch)) {
+    throw new BridgeError('launch_invalid', { parameter: 'launch' });
+  }
+  return launch;
+}
+
+function withParams(endpoint: string, params: URLSearchParams): string {
+  const url = new URL(endpoint);
+  for (const [name, value] of params) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,154 @@
+import type { Bundle, CapabilityStatement, Resource } from 'fhir/r4.js';
+import { BridgeError } from '../errors.ts';
+import type { FhirApi, SearchAnswer, Written } from '../fhir/api.ts';
+import { outcomeCodes, readError, refuseBrokenGlass, type Subject, writeError } from './ehr-error.ts';
+import type { GuardedFhir } from './guarded-fhir.ts';
+import { type Answer, jsonOf } from './http.ts';
+import { isId } from './launch-context.ts';
+import type { Limits } from './limits.ts';
+
+/** FhirApi over a guarded client. https://hl7.org/fhir/R4/http.html */
+export function createFhirApi(options: {
+  readonly client: GuardedFhir;
+  readonly base: string;
+  readonly scopes: readonly string[];
+  readonly limits: Limits;
+  readonly capabilities: () => Promise<CapabilityStatement>;
+}): FhirApi {
+  const { client, base, scopes, limits, capabilities } = options;
+  return {
+    base,
+    scopes,
+    capabilities,
+    read: <T extends Resource>(type: T['resourceType'], id: string) => read<T>(client, type, id),
+    search: (type, params) => search(client, limits, type, params),
+    batch: (urls) => batch(client, base, urls),
+    create: (resource, created) => create(client, resource, created?.ifNoneExist),
+    update: (resource, updated) => update(client, resource, updated?.ifMatch),
+  };
+}
+
+/** The EHR's CapabilityStatement, asked without a token as everybody may. */
+export async function readCapabilities(client: GuardedFhir): Promise<CapabilityStatement> {
+  const subject: Subject = { type: 'CapabilityStatement', interaction: 'metadata' };
+  const answer = await client.exchange('metadata', { method: 'GET', subject, anonymous: true });
+  if (answer.status !== 200) throw readError(answer, subject);
+  return ofType<CapabilityStatement>(client.resourceOf(answer, subject), 'CapabilityStatement', answer);
+}
+
+async function read<T extends Resource>(client: GuardedFhir, type: T['resourceType'], id: string): Promise<T | undefined> {
+  if (!isId(id)) throw new BridgeError('ehr_not_fhir', { resource: type, reason: 'not a FHIR id' });
+  const subject: Subject = { type, interaction: 'r' };
+  const answer = await client.exchange(`${type}/${id}`, { method: 'GET', subject });
+  if (answer.status === 404 || answer.status === 410) return undefined;
+  if (answer.status !== 200) throw readError(answer, subject);
+  const resource = ofType<T>(client.resourceOf(answer, subject), type, answer);
+  // a merged record answers under another id: whose it is now is not ours to decide
+  if (resource.id !== id)
+    throw type === 'Patient' ? new BridgeError('patient_mismatch', { resource: type, reason: 'merged or replaced record' }) : notFhir(answer, type, 'another id');
+  return resource;
+}
+
+async function search(client: GuardedFhir, limits: Limits, type: string, params: readonly (readonly [string, string])[]): Promise<SearchAnswer> {
+  const subject: Subject = { type, interaction: 's' };
+  const query = new URLSearchParams(params.map(([name, value]) => [name, value]));
+  const found = new Map<string, Resource>();
+  const warnings = new Set<string>();
+  const seen = new Set<string>();
+  let truncated = false;
+  for await (const page of client.pages(`${type}?${query}`)) {
+    collect(page, subject, found, warnings);
+    const next = nextLink(client, page);
+    if (next === undefined) break;
+    if (next === 'foreign' || seen.has(next) || seen.size + 1 >= limits.pages || found.size >= limits.resources) {
+      truncated = true;
+      break;
+    }
+    seen.add(next);
+  }
+  return { resources: [...found.values()], truncated, warnings: [...warnings] };
+}
+
+function collect(page: Bundle, subject: Subject, found: Map<string, Resource>, warnings: Set<string>): void {
+  for (const { resource, search: match } of page.entry ?? []) {
+    if (resource === undefined) continue;
+    if (match?.mode === 'outcome' || resource.resourceType === 'OperationOutcome') {
+      const codes = outcomeCodes(resource);
+      refuseBrokenGlass(codes, subject);
+      for (const code of codes) warnings.add(code);
+    } else {
+      found.set(`${resource.resourceType}/${resource.id ?? `?${found.size}`}`, resource);
+    }
+  }
+}
+
+function nextLink(client: GuardedFhir, page: Bundle): string | undefined {
+  const url = page.link?.find((link) => link.relation === 'next')?.url;
+  if (typeof url !== 'string') return undefined;
+  try {
+    return client.resolve(url);
+  } catch (error) {
+    if (error instanceof BridgeError && error.code === 'ehr_foreign_address') return 'foreign';
+    throw error;
+  }
+}
+
+async function batch(client: GuardedFhir, base: string, urls: readonly string[]): Promise<(Resource | { status: number })[]> {
+  const subject: Subject = { type: 'Bundle', interaction: 'batch' };
+  const bundle: Bundle = { resourceType: 'Bundle', type: 'batch', entry: urls.map((url) => ({ request: { method: 'GET', url } })) };
+  const answer = await client.exchange(base, { method: 'POST', subject, body: JSON.stringify(bundle) });
+  if (answer.status !== 200) throw readError(answer, subject);
+  const { entry = [] } = ofType<Bundle>(client.resourceOf(answer, subject), 'Bundle', answer);
+  if (entry.length !== urls.length) throw notFhir(answer, 'Bundle', 'another number of entries');
+  return entry.map(({ resource, response }) => {
+    const status = Number.parseInt(response?.status ?? '200', 10);
+    return resource !== undefined && status >= 200 && status < 300 ? resource : { status };
+  });
+}
+
+async function create(client: GuardedFhir, resource: Resource, ifNoneExist: string | undefined): Promise<Written> {
+  const subject: Subject = { type: resource.resourceType, interaction: 'c' };
+  const headers = { prefer: 'return=minimal', ...(ifNoneExist === undefined ? {} : { 'if-none-exist': ifNoneExist }) };
+  const answer = await client.exchange(resource.resourceType, { method: 'POST', subject, headers, body: JSON.stringify(resource) });
+  if (answer.status !== 201 && answer.status !== 200) throw writeError(answer, subject);
+  return written(answer, resource.resourceType, undefined, ifNoneExist !== undefined && answer.status === 200);
+}
+
+async function update(client: GuardedFhir, resource: Resource & { id: string }, ifMatch: string | undefined): Promise<Written> {
+  const subject: Subject = { type: resource.resourceType, interaction: 'u' };
+  if (!isId(resource.id)) throw new BridgeError('ehr_not_fhir', { resource: resource.resourceType, reason: 'not a FHIR id' });
+  const headers = { prefer: 'return=minimal', ...(ifMatch === undefined ? {} : { 'if-match': `W/"${ifMatch}"` }) };
+  const answer = await client.exchange(`${resource.resourceType}/${resource.id}`, { method: 'PUT', subject, headers, body: JSON.stringify(resource) });
+  if (answer.status !== 200 && answer.status !== 201 && answer.status !== 204) throw writeError(answer, subject);
+  return written(answer, resource.resourceType, resource.id, false);
+}
+
+/** The id from Location (relative, absolute, with or without a version; never fetched), else from the body; the version from there or from ETag. */
+function written(answer: Answer, type: string, knownId: string | undefined, existed: boolean): Written {
+  const match = new RegExp(`(?:^|/)${type}/([A-Za-z0-9.-]{1,64})(?:/_history/([A-Za-z0-9.-]{1,64}))?/?$`).exec(answer.headers.get('location') ?? '');
+  const body = bodyMeta(answer, type);
+  const id = knownId ?? match?.[1] ?? body.id;
+  // stored, but not said where: found again by its identifier
+  if (id === undefined) throw new BridgeError('ehr_write_unclear', { http: answer.status, resource: type, reason: 'stored without an id' });
+  const versionId = match?.[2] ?? body.versionId ?? /^(?:W\/)?"([^"]+)"$/.exec(answer.headers.get('etag') ?? '')?.[1];
+  return { id, ...(versionId === undefined ? {} : { versionId }), existed };
+}
+
+function bodyMeta(answer: Answer, type: string): { id?: string; versionId?: string } {
+  const body = jsonOf(answer);
+  if (typeof body !== 'object' || body === null || !('resourceType' in body) || body.resourceType !== type) return {};
+  const meta = 'meta' in body && typeof body.meta === 'object' && body.meta !== null ? body.meta : {};
+  return {
+    ...('id' in body && isId(body.id) ? { id: body.id } : {}),
+    ...('versionId' in meta && isId(meta.versionId) ? { versionId: meta.versionId } : {}),
+  };
+}
+
+function ofType<T extends Resource>(resource: { readonly resourceType: string }, type: T['resourceType'], answer: Answer): T {
+  if (resource.resourceType !== type) throw notFhir(answer, type, `answered ${/^[A-Za-z]{1,60}$/.exec(resource.resourceType)?.[0] ?? 'something else'}`);
+  return resource as T;
+}
+
+function notFhir(answer: Answer, resource: string, reason: string): BridgeError {
+  return new BridgeError('ehr_not_fhir', { http: answer.status, resource, reason });
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BridgeError } from '../errors.ts';
+import { noAnswerError, readError, type Subject } from './ehr-error.ts';
+import { FhirClient } from './fhirclient-classes.ts';
+import { type Answer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
+import type { Room } from './room.ts';
+import type { TokenSource } from './user-tokens.ts';
+
+export interface Outgoing {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly subject: Subject;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Absent for what the EHR tells everybody (`/metadata`). */
+  readonly anonymous?: boolean;
+}
+
+const fhirJson = 'application/fhir+json';
+const repeatable = new Set([429, 502, 503, 504]);
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * fhirclient's FHIR client with its request replaced: the token goes to addresses under the FHIR base only, time and size are bounded,
+ * GETs are repeated on 429, 502, 503, 504 and lost connections, and a 401 is answered with one refreshed token.
+ */
+export class GuardedFhir extends FhirClient {
+  private readonly base: URL;
+
+  constructor(
+    private readonly room: Pick<Room, 'fetch' | 'limits' | 'clock' | 'random'>,
+    iss: string,
+    private readonly tokens: TokenSource,
+  ) {
+    super(iss);
+    this.base = new URL(iss);
+  }
+
+  /** What fhirclient's paging calls: one GET that must answer a Bundle (fhirclient itself would take anything else for the end of the pages). */
+  override async fhirRequest<T>(uri: string | URL): Promise<T> {
+    const address = this.resolve(String(uri));
+    const subject: Subject = { type: typeOf(address, this.base), interaction: 's' };
+    const answer = await this.exchange(address, { method: 'GET', subject });
+    if (answer.status !== 200) throw readError(answer, subject);
+    const bundle = this.resourceOf(answer, subject);
+    if (bundle.resourceType !== 'Bundle') throw new BridgeError('ehr_not_fhir', { http: answer.status, resource: subject.type, reason: 'not a Bundle' });
+    return bundle as T;
+  }
+
+  /** The absolute address of `uri`, which may be relative to the base or to the host as some EHRs write it; throws ehr_foreign_address for any other server. */
+  resolve(uri: string): string {
+    const direct = URL.canParse(uri, `${this.base.href.replace(/\/+$/, '')}/`) ? new URL(uri, `${this.base.href.replace(/\/+$/, '')}/`) : undefined;
+    if (direct !== undefined && this.isOurs(direct)) return direct.href;
+    const rooted = uri.startsWith('/') && !uri.startsWith('//') ? new URL(`${this.base.href.replace(/\/+$/, '')}${uri}`) : undefined;
+    if (rooted !== undefined && this.isOurs(rooted)) return rooted.href;
+    throw new BridgeError('ehr_foreign_address', direct === undefined ? {} : { origin: direct.origin });
+  }
+
+  /** One request with all its guards; any status except a repaired 401 or a finished repeat is the caller's to judge. Throws ehr_unreachable, ehr_write_unclear. */
+  async exchange(address: string, outgoing: Outgoing): Promise<Answer> {
+    const url = this.resolve(address);
+    if (outgoing.anonymous === true) return this.repeat(url, outgoing, undefined);
+    const token = await this.tokens.current();
+    const answer = await this.repeat(url, outgoing, token);
+    if (answer.status !== 401) return answer;
+    return this.repeat(url, outgoing, await this.tokens.renew(token));
+  }
+
+  /** The FHIR resource in an answer; throws ehr_not_fhir for a login page, an empty body or anything else. */
+  resourceOf(answer: Answer, subject: Subject): { readonly resourceType: string } {
+    const value = jsonOf(answer);
+    if (typeof value === 'object' && value !== null && 'resourceType' in value && typeof value.resourceType === 'string') return { ...value, resourceType: value.resourceType };
+    throw new BridgeError('ehr_not_fhir', { http: answer.status, resource: subject.type });
+  }
+
+  private async repeat(url: string, outgoing: Outgoing, token: string | undefined): Promise<Answer> {
+    const { limits, clock } = this.room;
+    const until = performance.now() + limits.deadlineMs;
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.follow(url, outgoing, token, until);
+      const failed = answer instanceof NoAnswer || repeatable.has(answer.status);
+      if (!failed) return answer;
+      const asked = answer instanceof NoAnswer ? undefined : retryAfterSeconds(answer.headers, clock());
+      const waitMs = asked === undefined ? this.backoffMs(attempt) : asked * 1000;
+      const mayRepeat =
+        outgoing.method === 'GET' && attempt < limits.attempts && performance.now() + waitMs < until && !(answer instanceof NoAnswer && answer.reason === 'too-large');
+      if (mayRepeat) await sleep(waitMs);
+      else if (answer instanceof NoAnswer) throw noAnswerError(answer, outgoing.subject);
+      else return answer;
+    }
+  }
+
+  /** Follows redirects of GETs inside the FHIR base (a merged patient's new address); the caller compares ids. */
+  private async follow(url: string, outgoing: Outgoing, token: string | undefined, until: number): Promise<Answer | NoAnswer> {
+    let at = url;
+    for (let hops = 0; ; hops += 1) {
+      const answer = await this.once(at, outgoing, token, until);
+      const location = answer instanceof NoAnswer || !redirects.has(answer.status) ? null : answer.headers.get('location');
+      if (location === null || outgoing.method !== 'GET') return answer;
+      if (hops === 3) throw new BridgeError('ehr_error', { reason: 'too many redirects', resource: outgoing.subject.type });
+      at = this.resolve(new URL(location, at).href);
+    }
+  }
+
+  private async once(url: string, { method, headers, body }: Outgoing, token: string | undefined, until: number): Promise<Answer | NoAnswer> {
+    const { limits, fetch } = this.room;
+    const all = { accept: fhirJson, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'content-type': fhirJson }), ...headers };
+    const bounds = { timeoutMs: Math.max(1, Math.min(limits.timeoutMs, until - performance.now())), bytes: limits.bodyBytes };
+    try {
+      return await send(fetch, url, { method, headers: all, ...(body === undefined ? {} : { body }) }, bounds);
+    } catch (error) {
+      if (error instanceof NoAnswer) return error;
+      throw error;
+    }
+  }
+
+  /** Half of the doubled wait is certain, half is chance, so that many callers do not come back together. */
+  private backoffMs(attempt: number): number {
+    const full = this.room.limits.backoffMs * 2 ** (attempt - 1);
+    return full / 2 + (full / 2) * ((this.room.random(1)[0] ?? 0) / 255);
+  }
+
+  private isOurs(url: URL): boolean {
+    const path = this.base.pathname.replace(/\/+$/, '');
+    return url.origin === this.base.origin && url.username === '' && url.password === '' && (url.pathname === path || url.pathname.startsWith(`${path}/`));
+  }
+}
+
+function typeOf(address: string, base: URL): string {
+  const rest = new URL(address).pathname.slice(base.pathname.replace(/\/+$/, '').length + 1);
+  return /^[A-Z][A-Za-z]+/.exec(rest)?.[0] ?? 'Bundle';
+}

@@ -1,0 +1,78 @@
+/** One HTTP answer, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** No usable answer came. `sent` is false only when the request certainly never left this machine. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  constructor(
+    readonly reason: 'timeout' | 'connection' | 'too-large',
+    readonly sent: boolean,
+    cause?: unknown,
+  ) {
+    super(`no answer: ${reason}`, { cause });
+  }
+}
+
+// connecting failed, so nothing of the request can have arrived
+const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'ERR_INVALID_URL']);
+
+/** Sends one request, follows no redirect, and reads at most `bytes` of the decompressed answer within `timeoutMs`. Throws only NoAnswer. */
+export async function send(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  init: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string },
+  bounds: { readonly timeoutMs: number; readonly bytes: number },
+): Promise<Answer> {
+  const signal = AbortSignal.timeout(bounds.timeoutMs);
+  try {
+    const response = await fetch(url, { ...init, headers: { ...init.headers }, redirect: 'manual', signal });
+    return { status: response.status, headers: response.headers, text: await readText(response, bounds.bytes) };
+  } catch (cause) {
+    if (cause instanceof NoAnswer) throw cause;
+    throw new NoAnswer(signal.aborted ? 'timeout' : 'connection', !neverSent.has(codeOf(cause)), cause);
+  }
+}
+
+/** The JSON value of an answer, or undefined when it is not JSON. */
+export function jsonOf(answer: Answer): unknown {
+  try {
+    return JSON.parse(answer.text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds to wait by Retry-After (RFC 9110 10.2.3: seconds or a date), or undefined. */
+export function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
+  const value = headers.get('retry-after')?.trim();
+  if (value === undefined || value === '') return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
+}
+
+async function readText(response: Response, bytes: number): Promise<string> {
+  if (response.body === null) return '';
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    // leaving the loop cancels the stream, so nothing more is received
+    if (size > bytes) throw new NoAnswer('too-large', true);
+    parts.push(decoder.decode(chunk, { stream: true }));
+  }
+  parts.push(decoder.decode());
+  return parts.join('');
+}
+
+function codeOf(thrown: unknown): string {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 4; error = error.cause, depth += 1) {
+    if ('code' in error && typeof error.code === 'string') return error.code;
+  }
+  return '';
+}

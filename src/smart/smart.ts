@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import type { JSONWebKeySet } from 'jose';
+import type { Config, Site } from '../config.ts';
+import type { FhirApi } from '../fhir/api.ts';
+import type { Clock, Log } from '../log.ts';
+import { accessFor } from './access.ts';
+import { createApis } from './apis.ts';
+import { startLaunch } from './authorize.ts';
+import { createCallback } from './callback.ts';
+import { checkKeys } from './client-auth.ts';
+import { createDiscovery } from './discovery.ts';
+import { createKeyring } from './keys.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { revoke } from './revoke.ts';
+import type { Room } from './room.ts';
+import { openLaunch, purge } from './sessions.ts';
+import type { LaunchStore } from './store.ts';
+
+/** Query parameters as the web server parsed them; nothing about their types is believed. */
+export type Query = Readonly<Record<string, unknown>>;
+
+/** One SMART launch, open: whose chart, by whom, with which scopes. Made by `completeLaunch` and `open`, never kept longer than one request. */
+export interface Launch {
+  readonly id: string;
+  readonly site: Site;
+  /** The registered FHIR base address. */
+  readonly iss: string;
+  /** Patient id, without `Patient/`. */
+  readonly patient: string;
+  /** Encounter id, without `Encounter/`. */
+  readonly encounter?: string;
+  /** `Practitioner/12` */
+  readonly fhirUser?: string;
+  readonly userName?: string;
+  /** `MedicationRequest/9` references of `fhirContext`; the caller checks their subject. */
+  readonly orders: readonly string[];
+  readonly needPatientBanner: boolean;
+  readonly intent?: string;
+  readonly scopes: readonly string[];
+  /** ISO 8601 */
+  readonly createdAt: string;
+  /** When the session ends even when it is used; ISO 8601. */
+  readonly endsAt: string;
+}
+
+/** Whose token may deliver to a patient's chart now, or that it must wait for somebody to open the chart. */
+export type Access = { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' } | { readonly waiting: 'next-launch' };
+
+/** The SMART room: sign-in from an EHR, sessions, tokens, guarded FHIR access. Every method throws only BridgeErrors. */
+export interface Smart {
+  /** Checks `iss` and `launch`, and says where to send the browser. Throws issuer_unknown, site_disabled, launch_invalid, discovery_failed, discovery_unsafe. */
+  startLaunch(query: Query, sessionId: string): Promise<{ readonly redirect: string; readonly launch: string }>;
+  /**
+   * Finishes the sign-in on `/callback/:site`. `sessionId` is the browser's cookie, undefined when it sent none (cookies_blocked).
+   * The returned `sessionId` replaces it: the old one is worth nothing afterwards, other launches of the same browser moved along.
+   */
+  completeLaunch(siteId: string, query: Query, sessionId: string | undefined): Promise<{ readonly launch: Launch; readonly sessionId: string }>;
+  /** The launch, when it belongs to this browser and its session lives; throws launch_not_found or relaunch_required. */
+  open(launchId: string, sessionId: string | undefined): Promise<Launch>;
+  /** FHIR access with the user's token, refreshed when needed; writes about another patient are refused before they are sent. */
+  api(launch: Launch): FhirApi;
+  /** FHIR access by SMART Backend Services; the site must have `writeback.system`. Reaches every patient: prefer `accessFor`. */
+  systemApi(site: Site): Promise<FhirApi>;
+  /** Access for a delivery, in the order of `site.writeback.tokens`; never a token of a launch with another patient. `patient` is `Patient/123` or `123`. */
+  accessFor(delivery: { readonly site: Site; readonly patient: string; readonly launch?: string }): Promise<Access>;
+  /** Ends the session: revokes the tokens where the EHR offers it (best effort) and forgets everything of the launch. */
+  logout(launch: Launch): Promise<void>;
+  /** Public keys for `/.well-known/jwks.json`. */
+  jwks(): JSONWebKeySet;
+  /** Deletes launches that are over; says how many. */
+  purge(now: Date): Promise<number>;
+}
+
+export interface SmartOptions {
+  readonly config: Config;
+  readonly store: LaunchStore;
+  readonly fetch?: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** Random bytes; `crypto.randomBytes` when left out. */
+  readonly random?: (bytes: number) => Uint8Array;
+  readonly log: Log;
+  readonly limits?: Partial<Limits>;
+}
+
+/**
+ * Makes the room from the configuration. Discovery, JWKS and system tokens are cached inside; everything about launches is in the store.
+ * Throws config_invalid when a site signs with a key that is not there.
+ */
+export function createSmart(options: SmartOptions): Smart {
+  const room = makeRoom(options);
+  checkKeys(room);
+  const completeLaunch = createCallback(room);
+  const { userApi, systemApi } = createApis(room);
+  return {
+    startLaunch: (query, sessionId) => startLaunch(room, query, sessionId),
+    completeLaunch,
+    open: (launchId, sessionId) => openLaunch(room, launchId, sessionId),
+    api: (launch) => userApi(launch.site, launch),
+    systemApi,
+    accessFor: (delivery) => accessFor(room, { userApi, systemApi }, delivery),
+    async logout(launch) {
+      const record = await room.store.get(launch.id);
+      await room.store.delete(launch.id);
+      if (record?.tokens !== undefined) await revoke(room, launch.site, record.tokens);
+    },
+    jwks: () => room.keys.publicJwks(),
+    purge: (now) => purge(room, now),
+  };
+}
+
+function makeRoom({ config, store, clock, log, fetch = globalThis.fetch, random = randomBytes, limits: given }: SmartOptions): Room {
+  const limits = { ...defaultLimits, ...given };
+  return { config, store, clock, log, fetch, random, limits, keys: createKeyring(config.jwks), discover: createDiscovery({ clock, limits }) };
+}

@@ -1,0 +1,82 @@
+/**
+ * Where launches live. Records are plain JSON objects; a durable store seals them (tokens, patient ids and user names stand inside)
+ * and keeps only `id`, `stateHash`, `sessionHash`, `consumedAt` and `dueAt` readable for its lookups.
+ */
+export interface LaunchStore {
+  get(id: string): Promise<LaunchRecord | undefined>;
+  /** Inserts or replaces by `id`; resolves once it is durable. */
+  put(record: LaunchRecord): Promise<void>;
+  byState(stateHash: string): Promise<LaunchRecord | undefined>;
+  /** Every record of one browser session, in any order. */
+  bySession(sessionHash: string): Promise<readonly LaunchRecord[]>;
+  /**
+   * Marks the state as used (sets `consumedAt`). true for exactly one caller, also when several processes ask at once;
+   * false when it was used before or is unknown.
+   */
+  consume(stateHash: string, at: string): Promise<boolean>;
+  delete(id: string): Promise<void>;
+  /** Every record whose `dueAt` is at or before `now` (ISO 8601, UTC); smart/ then ends or deletes each. */
+  due(now: string): Promise<readonly LaunchRecord[]>;
+  /** Runs `work` alone for `key`, also across processes that share the store. `work` itself uses the store: it must not run inside a transaction. */
+  exclusive<T>(key: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** One launch from the first request of the EHR to its end. All times are ISO 8601 in UTC (`toISOString`), so that they compare as text. */
+export interface LaunchRecord {
+  /** 32 base64url characters; the only name of a launch in addresses. */
+  readonly id: string;
+  /** `Site.id` */
+  readonly site: string;
+  /** SHA-256 of the OAuth `state`, base64url. */
+  readonly stateHash: string;
+  /** SHA-256 of the browser's session id, base64url. */
+  readonly sessionHash: string;
+  /** Set once by `LaunchStore.consume`. */
+  readonly consumedAt?: string;
+  /** `started`: on the way through the EHR's sign-in; `open`: signed in; `ended`: the session is over, an offline token may remain for write-back. */
+  readonly phase: 'started' | 'open' | 'ended';
+  readonly createdAt: string;
+  readonly lastUsedAt: string;
+  /** From when on `Smart.purge` looks at the record: to end an idle session, or to delete what is over. */
+  readonly dueAt: string;
+  /** Only while `started`. */
+  readonly authorization?: AuthorizationState;
+  readonly tokens?: Tokens;
+  /** Absent while `started`. */
+  readonly context?: LaunchContext;
+}
+
+/** What the callback needs of the authorization request. */
+export interface AuthorizationState {
+  readonly redirectUri: string;
+  readonly tokenUri: string;
+  readonly codeVerifier: string;
+  readonly codeChallenge: string;
+  readonly nonce?: string;
+  readonly scope: string;
+}
+
+export interface Tokens {
+  /** Absent when the session ended and only an offline refresh token is kept. */
+  readonly accessToken?: string;
+  /** When the access token is no longer used. */
+  readonly accessExpiresAt: string;
+  readonly refreshToken?: string;
+  readonly refreshedAt?: string;
+}
+
+/** What the EHR said about this launch, checked. */
+export interface LaunchContext {
+  /** Patient id, without `Patient/`. */
+  readonly patient: string;
+  readonly encounter?: string;
+  /** `Practitioner/12`, relative to the FHIR base. */
+  readonly fhirUser?: string;
+  readonly userName?: string;
+  /** `MedicationRequest/9` of `fhirContext`; whose they are is checked when they are read. */
+  readonly orders: readonly string[];
+  readonly needPatientBanner: boolean;
+  readonly intent?: string;
+  /** As granted. */
+  readonly scopes: readonly string[];
+}

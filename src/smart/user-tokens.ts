@@ -1,0 +1,139 @@
+import { BridgeError } from '../errors.ts';
+import { covers, scopeList } from '../fhir/scopes.ts';
+import { clientAuth, launchClient } from './client-auth.ts';
+import type { Room } from './room.ts';
+import { killSession, siteById } from './sessions.ts';
+import type { LaunchRecord, Tokens } from './store.ts';
+import { askToken, isGrantDead, type TokenAnswer } from './token-endpoint.ts';
+
+/** Where a FHIR request gets its bearer token. */
+export interface TokenSource {
+  /** A token that should work now; refreshed when its time is over. */
+  current(): Promise<string>;
+  /** A new token after the EHR refused `refused` with 401; throws relaunch_required when there is none. */
+  renew(refused: string): Promise<string>;
+}
+
+const marginMs = 30_000;
+/** EHRs throttle refreshes that come more often. */
+const refreshPauseMs = 60_000;
+
+/** The tokens of launches; each is refreshed by one request at a time, across all processes that share the store. */
+export function createUserTokens(room: Room): (launchId: string) => TokenSource {
+  const stored = createTokenRecords(room);
+
+  async function obtain(id: string, refused?: string): Promise<string> {
+    const known = await stored.get(id);
+    const now = room.clock().getTime();
+    if (known?.tokens?.accessToken !== undefined && plan(known.tokens, now, refused) === 'use' && !stored.isUnsaved(id)) return known.tokens.accessToken;
+    return room.store.exclusive(`launch|${id}`, async () => {
+      const record = await stored.get(id);
+      if (record?.tokens === undefined) throw new BridgeError('relaunch_required');
+      if (stored.isUnsaved(id)) await stored.save(record);
+      return next(record, record.tokens, refused);
+    });
+  }
+
+  async function next(record: LaunchRecord, tokens: Tokens, refused: string | undefined): Promise<string> {
+    const now = room.clock().getTime();
+    const step = plan(tokens, now, refused);
+    if (step === 'use' && tokens.accessToken !== undefined) return tokens.accessToken;
+    if (step !== 'refresh' || tokens.refreshToken === undefined) throw new BridgeError('relaunch_required', { site: record.site });
+    try {
+      return await refresh(record, tokens.refreshToken);
+    } catch (error) {
+      // an outage of the token service does not end a token that still has some time
+      const isOutage = error instanceof BridgeError && error.code === 'token_failed' && !isGrantDead(error);
+      if (isOutage && refused === undefined && tokens.accessToken !== undefined && now < Date.parse(tokens.accessExpiresAt)) return tokens.accessToken;
+      throw error;
+    }
+  }
+
+  async function refresh(record: LaunchRecord, refreshToken: string): Promise<string> {
+    const answer = await askRefresh(room, record, refreshToken);
+    const isOther = answer.patient !== undefined && answer.patient !== null && answer.patient !== record.context?.patient;
+    if (isOther) throw new BridgeError('patient_mismatch', { site: record.site, during: 'refresh' });
+    await stored.save(refreshed(room, record, refreshToken, answer));
+    return answer.access_token;
+  }
+
+  // killing takes the launch's lock, so it happens after `obtain` has left it
+  const orGiveUp = (id: string, work: Promise<string>) =>
+    work.catch((error: unknown) => {
+      if (error instanceof BridgeError && (error.code === 'patient_mismatch' || isGrantDead(error))) return giveUp(room, id, error);
+      throw error;
+    });
+  return (id) => ({ current: () => orGiveUp(id, obtain(id)), renew: (refused) => orGiveUp(id, obtain(id, refused)) });
+}
+
+/** What to do for a token: use the one we have, refresh it, or send the user back to the chart. `refused` is the token that a 401 answered. */
+function plan(tokens: Tokens, now: number, refused: string | undefined): 'use' | 'refresh' | 'relaunch' {
+  const left = tokens.accessToken === undefined ? 0 : Date.parse(tokens.accessExpiresAt) - now;
+  const isNew = tokens.accessToken !== undefined && tokens.accessToken !== refused;
+  if (isNew && (refused !== undefined || left > marginMs)) return 'use';
+  if (tokens.refreshToken === undefined) return isNew && left > 0 ? 'use' : 'relaunch';
+  const justRefreshed = tokens.refreshedAt !== undefined && now - Date.parse(tokens.refreshedAt) < refreshPauseMs;
+  if (!justRefreshed) return 'refresh';
+  return isNew ? 'use' : 'relaunch';
+}
+
+async function askRefresh(room: Room, record: LaunchRecord, refreshToken: string): Promise<TokenAnswer> {
+  const site = siteById(room, record.site);
+  const { tokenEndpoint } = await room.discover(site);
+  const { headers, params } = await clientAuth(room, launchClient(site), tokenEndpoint);
+  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, ...params });
+  return askToken(room, tokenEndpoint, { headers, body: body.toString() });
+}
+
+function refreshed(room: Room, record: LaunchRecord, refreshToken: string, answer: TokenAnswer): LaunchRecord {
+  const now = room.clock();
+  const tokens: Tokens = {
+    accessToken: answer.access_token,
+    accessExpiresAt: new Date(now.getTime() + answer.expires_in * 1000).toISOString(),
+    // some EHRs keep the old one and name no new one
+    refreshToken: answer.refresh_token ?? refreshToken,
+    refreshedAt: now.toISOString(),
+  };
+  return { ...record, tokens, ...(record.context === undefined ? {} : { context: { ...record.context, scopes: narrowed(record.context.scopes, answer.scope) } }) };
+}
+
+/** A refresh may take scopes away, never add any (RFC 6749 6). */
+function narrowed(granted: readonly string[], answered: string | undefined): readonly string[] {
+  if (answered === undefined || answered.trim() === '') return granted;
+  return scopeList(answered).filter((scope) => covers(granted, scope));
+}
+
+async function giveUp(room: Room, id: string, error: BridgeError): Promise<never> {
+  await killSession(room, id);
+  if (error.code !== 'patient_mismatch') throw new BridgeError('relaunch_required', error.facts, { cause: error });
+  room.log.error({ event: 'patient_changed', launch: id.slice(0, 8) }, 'a refresh answered with another patient; the launch was closed');
+  throw error;
+}
+
+/** The store's records, with tokens that it would not take yet: after a rotation they are the only ones that work. */
+function createTokenRecords(room: Room) {
+  const unsaved = new Map<string, Pick<LaunchRecord, 'tokens' | 'context'>>();
+  return {
+    isUnsaved: (id: string) => unsaved.has(id),
+    async get(id: string): Promise<LaunchRecord | undefined> {
+      const record = await room.store.get(id);
+      // a record that lost its tokens was closed meanwhile: nothing brings it back
+      if (record?.tokens === undefined) unsaved.delete(id);
+      const pending = unsaved.get(id);
+      return record === undefined || pending === undefined ? record : { ...record, ...pending };
+    },
+    async save(record: LaunchRecord): Promise<void> {
+      const { tokens, context } = record;
+      unsaved.set(record.id, { ...(tokens === undefined ? {} : { tokens }), ...(context === undefined ? {} : { context }) });
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          await room.store.put(record);
+          unsaved.delete(record.id);
+          return;
+        } catch (cause) {
+          if (attempt === 3) throw cause instanceof BridgeError ? cause : new BridgeError('store_unavailable', {}, { cause });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { renderToString } from 'preact-render-to-string';
+import { z } from 'zod';
+import type { Actor, Case } from '../cases/case.ts';
+import { BridgeError } from '../errors.ts';
+import type { Deps } from './deps.ts';
+import { type Form, textOf } from './form.ts';
+import { type LaunchParams, postedTo, sendPage, type Visit, visit } from './launch.ts';
+import { CasePage, CaseUpdate, type CaseView } from './pages/case.tsx';
+import { html } from './parts/page.tsx';
+import { actorName } from './review.ts';
+
+interface CaseParams extends LaunchParams {
+  readonly case: string;
+}
+type Request = FastifyRequest<{ Params: CaseParams }>;
+
+/** The page of one case, its polled part, its letter, and what a person can do with it. */
+export function registerCase(app: FastifyInstance, deps: Deps): void {
+  const path = '/app/:launch/cases/:case';
+
+  app.get<{ Params: CaseParams }>(path, async (request, reply) => {
+    const opened = await visit(deps, request);
+    return sendPage(reply, html(CasePage({ view: viewOf(opened, await caseOf(deps, opened, request)) })));
+  });
+
+  app.get<{ Params: CaseParams }>(`${path}/status`, async (request, reply) => {
+    const opened = await visit(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const { seen } = z.object({ seen: z.string().optional().catch(undefined) }).parse(request.query);
+    if (seen === one.updatedAt) return reply.code(204).send();
+    return sendPage(reply, renderToString(CaseUpdate({ view: viewOf(opened, one) })));
+  });
+
+  app.get<{ Params: CaseParams }>(`${path}/letter.pdf`, async (request, reply) => {
+    const opened = await visit(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const letter = await deps.cases.letter(one.id);
+    return reply.type('application/pdf').header('content-disposition', 'attachment; filename="letter.pdf"').send(Buffer.from(letter));
+  });
+
+  app.post<{ Params: CaseParams }>(path, async (request, reply) => {
+    const opened = await postedTo(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const by: Actor = { fhirUser: actorName(opened.launch) };
+    const next = await act(deps, one, opened.form, by, opened.launch.id);
+    return reply.redirect(`${opened.home}/cases/${next.id}`, 303);
+  });
+}
+
+async function act(deps: Deps, one: Case, form: Form, by: Actor, launch: string): Promise<Case> {
+  const { cases } = deps;
+  const action = textOf(form, 'action');
+  if (action === 'cancel') {
+    const reason = textOf(form, 'reason');
+    if (reason === '') throw new BridgeError('bad_request', { reason: 'a cancellation needs a reason' });
+    return cases.cancel(one.id, { reason, by });
+  }
+  if (action === 'refresh') return cases.refresh(one.id);
+  if (action === 'write') return cases.retryWriteback(one.id, by, launch);
+  if (action === 'not-arrived') return cases.markNotArrived(one.id, by);
+  if (action === 'arrived') {
+    const serviceId = textOf(form, 'serviceId');
+    return cases.markArrived(one.id, { by, ...(serviceId === '' ? {} : { serviceId }) });
+  }
+  throw new BridgeError('bad_request', { reason: 'unknown action' });
+}
+
+// A case of another patient or site does not exist for this launch.
+async function caseOf(deps: Deps, { launch }: Visit, request: Request): Promise<Case> {
+  const id = z.uuid().safeParse(request.params.case);
+  if (!id.success) throw new BridgeError('case_not_found');
+  return deps.cases.get(id.data, { site: launch.site.id, patient: `Patient/${launch.patient}` });
+}
+
+function viewOf(opened: Visit, one: Case): CaseView {
+  const platform = safeAddress(one.record?.url);
+  return { ...opened, case: one, here: `${opened.home}/cases/${one.id}`, ...(platform === undefined ? {} : { platform }) };
+}
+
+/** The address when a browser may follow it: https, or http on this machine. */
+function safeAddress(address: string | undefined): string | undefined {
+  const url = address === undefined ? null : URL.parse(address);
+  if (url === null) return undefined;
+  const isLocal = url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'https:' || isLocal ? url.href : undefined;
+}
+

@@ -1,0 +1,26 @@
+import type { Cases } from '../cases/cases.ts';
+import type { Config } from '../config.ts';
+import type { Clock, Log } from '../log.ts';
+import type { Mapping } from '../mapping/define.ts';
+import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
+import type { Smart } from '../smart/index.ts';
+
+/** The mappings that sites may name, base mappings and overlays alike. */
+export interface Mappings {
+  readonly 'prior-auth': Readonly<Record<string, Mapping<CreatePriorAuthRequest>>>;
+  readonly enrollment: Readonly<Record<string, Mapping<CreateEnrollmentRequest>>>;
+}
+
+/** All that the pages stand on; handed in by the process (or a test). */
+export interface Deps {
+  readonly config: Config;
+  readonly smart: Smart;
+  readonly cases: Cases;
+  readonly mappings: Mappings;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Random bytes for session ids; node:crypto by default. */
+  readonly random?: (size: number) => Buffer;
+  /** false while the process drains or its store is away. */
+  readonly ready?: () => boolean | Promise<boolean>;
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Case, CaseKind } from '../cases/case.ts';
+import type { Chart } from '../chart/chart.ts';
+import { candidateOrders, selectChart } from '../chart/select.ts';
+import { BridgeError } from '../errors.ts';
+import type { Edits, MappingResult, Provenance } from '../mapping/result.ts';
+import { runMapping } from '../mapping/run.ts';
+import type { Launch } from '../smart/index.ts';
+import { bannerOf } from './banner.ts';
+import type { Deps } from './deps.ts';
+import { type Change, changesBetween, type Leaves, leavesOf } from './leaves.ts';
+import type { Pull, Pulls } from './pull.ts';
+
+/** What the review page stands on: one order's case, the chart as chosen, and the request made of it. */
+export interface Draft {
+  readonly kind: CaseKind;
+  /** MedicationRequest id. */
+  readonly order: string;
+  readonly case: Case;
+  readonly chart: Chart;
+  readonly result: MappingResult<unknown>;
+  /** Leaves of `result`. */
+  readonly values: Leaves;
+  readonly provenance: ReadonlyMap<string, Provenance>;
+  /** The same request without anything a person typed. */
+  readonly chartValues: Leaves;
+  readonly pull: Pull;
+  /** What the last pull changed against the one before. */
+  readonly changes: readonly Change[];
+}
+
+/** Tells in one text what would be sent; a confirmation carries it, so that nothing else is sent than what was confirmed. */
+export function digestOf(result: MappingResult<unknown>): string {
+  return createHash('sha256')
+    .update(JSON.stringify(result.status === 'complete' ? result.body : result.draft))
+    .digest('base64url');
+}
+
+/**
+ * Chart to draft, in the calls that batch and fixtures make too: read, select, map. Edits and answers of the case are kept.
+ * Throws `not_found` for an order that is not this patient's, `order_not_candidate` for one that no request can be made for.
+ */
+export async function openDraft(deps: Deps, pulls: Pulls, request: { readonly launch: Launch; readonly order: string; readonly kind: CaseKind; readonly again?: boolean }): Promise<Draft> {
+  const { launch, order, kind } = request;
+  const pull = await pulls.of(launch, { order, again: request.again ?? false });
+  const patient = `Patient/${launch.patient}`;
+  const candidate = candidateOrders(pull.resources, { patient }).find((one) => one.order === `MedicationRequest/${order}`);
+  if (candidate === undefined) throw new BridgeError('not_found', { what: 'the order' });
+  const draft = await deps.cases.openDraft({
+    site: launch.site.id,
+    patient,
+    order: candidate.order,
+    kind,
+    launch: launch.id,
+    banner: bannerOf(pull.resources, launch, deps.clock()),
+    title: candidate.label,
+    ...(launch.encounter === undefined ? {} : { encounter: `Encounter/${launch.encounter}` }),
+  });
+  if (!candidate.fits && isOpenForEdits(draft)) throw new BridgeError('order_not_candidate', { reason: candidate.reason });
+  return makeDraft(deps, { launch, order, kind, case: draft, pull });
+}
+
+export function isOpenForEdits(one: Case): boolean {
+  return one.state === 'draft' || one.state === 'refused';
+}
+
+interface Material {
+  readonly launch: Launch;
+  readonly order: string;
+  readonly kind: CaseKind;
+  readonly case: Case;
+  readonly pull: Pull;
+}
+
+/** The draft as it is with the case's edits and answers; no network. */
+export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull }: Material): Draft {
+  const map = mapperOf(deps, launch, kind);
+  const select = (resources: Pull['resources']) =>
+    selectChart(resources, {
+      patient: `Patient/${launch.patient}`,
+      order: `MedicationRequest/${order}`,
+      now: deps.clock(),
+      site: launch.site,
+      answers: one.answers,
+      submission: one.id,
+    });
+  const chart = select(pull.resources);
+  const result = map(chart, one.edits);
+  const chartValues = bodyLeaves(Object.keys(one.edits).length === 0 ? result : map(chart, {}));
+  const before = pull.before === undefined ? undefined : bodyLeaves(map(select(pull.before.resources), {}));
+  return {
+    kind,
+    order,
+    case: one,
+    chart,
+    result,
+    values: bodyLeaves(result),
+    provenance: new Map(result.provenance.map((entry) => [entry.target, entry])),
+    chartValues,
+    pull,
+    changes: before === undefined ? [] : changesBetween(before, chartValues),
+  };
+}
+
+function bodyLeaves(result: MappingResult<unknown>): Leaves {
+  return leavesOf(result.status === 'complete' ? result.body : result.draft);
+}
+
+/** The site's mapping for this kind, ready to run. */
+function mapperOf(deps: Deps, launch: Launch, kind: CaseKind): (chart: Chart, edits: Edits) => MappingResult<unknown> {
+  const name = launch.site.mappings[kind];
+  const missing = new BridgeError('mapping_invalid', { site: launch.site.id, mapping: name });
+  if (kind === 'prior-auth') {
+    const mapping = deps.mappings['prior-auth'][name];
+    if (mapping === undefined) throw missing;
+    return (chart, edits) => runMapping(mapping, chart, { edits });
+  }
+  const mapping = deps.mappings.enrollment[name];
+  if (mapping === undefined) throw missing;
+  return (chart, edits) => runMapping(mapping, chart, { edits });
+}

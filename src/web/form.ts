@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { Case } from '../cases/case.ts';
+import type { Answers } from '../chart/chart.ts';
+import type { Edits } from '../mapping/result.ts';
+import type { FieldSpec, SectionSpec } from './labels.ts';
+import type { Leaves } from './leaves.ts';
+
+const one = z.union([z.string(), z.array(z.string())]).transform((value) => (typeof value === 'string' ? value : (value.at(-1) ?? '')));
+const many = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
+
+/** A submitted form: names to one or several texts. Anything else is refused by the route. */
+export const Form = z.record(z.string().max(200), z.union([z.string().max(20_000), z.array(z.string().max(2_000)).max(200)]));
+export type Form = z.infer<typeof Form>;
+
+export function textOf(form: Form, name: string): string {
+  return name in form ? one.parse(form[name]).trim() : '';
+}
+
+export function textsOf(form: Form, name: string): string[] {
+  return name in form ? many.parse(form[name]).map((text) => text.trim()) : [];
+}
+
+/** How a leaf is written in its field. */
+export function shown(spec: FieldSpec, value: string | number | boolean | undefined): string {
+  if (value === undefined) return '';
+  return spec.input === 'day' ? String(value).slice(0, 10) : String(value);
+}
+
+/**
+ * What the form changes in the case's edits. Each field comes with the text it was shown with (`o.` beside `f.`), so that only what the
+ * person changed is an edit, also when the chart was pulled again meanwhile. The chart's own value typed in takes the edit back.
+ */
+export function editsOf(form: Form, sections: readonly SectionSpec[], edits: Edits, chartValues: Leaves): Edits {
+  const next: Record<string, unknown> = { ...edits };
+  for (const spec of sections.flatMap((section) => section.fields)) {
+    const { target } = spec;
+    if (!(`f.${target}` in form)) continue;
+    const entered = textOf(form, `f.${target}`);
+    if (entered === textOf(form, `o.${target}`)) continue;
+    if (entered === shown(spec, chartValues.get(target))) delete next[target];
+    else next[target] = valueOf(spec, entered);
+  }
+  delete next[textOf(form, 'reset')];
+  return next;
+}
+
+/** What the person chose among coverages, diagnoses and evidence; a group that was left as shown changes nothing. */
+export function answersOf(form: Form, answers: Answers): Answers {
+  const coverage = textOf(form, 'coverage');
+  const diagnoses = [...textsOf(form, 'diagnosis'), ...splitCodes(textOf(form, 'diagnosis-codes'))];
+  const evidence = textsOf(form, 'evidence');
+  return {
+    ...answers,
+    ...(coverage === '' || coverage === textOf(form, 'o.coverage') ? {} : { coverage }),
+    ...(sameList(diagnoses, textsOf(form, 'o.diagnosis')) ? {} : { diagnoses }),
+    ...(sameList(evidence, textsOf(form, 'o.evidence')) ? {} : { evidence }),
+  };
+}
+
+/** The consent block of an enrollment, as far as it is filled in. */
+export function consentOf(form: Form, recordedBy: string): Case['consent'] | undefined {
+  const [by, on, how] = [textOf(form, 'consent.by'), textOf(form, 'consent.on'), textOf(form, 'consent.how')];
+  return by !== '' && z.iso.date().safeParse(on).success && how !== '' ? { by, on, how, recordedBy } : undefined;
+}
+
+// A number that cannot be read stays the text it is: the contract then says so at the field.
+function valueOf(spec: FieldSpec, entered: string): unknown {
+  if (entered === '') return null;
+  const numeric = spec.input === 'number' || spec.input === 'whole' || spec.target === 'priority';
+  if (numeric) return /^-?\d+([.,]\d+)?$/.test(entered) ? Number(entered.replace(',', '.')) : entered;
+  return spec.input === 'day' ? `${entered}T00:00:00.000000` : entered;
+}
+
+function splitCodes(text: string): string[] {
+  return text
+    .split(/[\s,;]+/)
+    .filter((code) => code !== '')
+    .map((code) => code.toUpperCase());
+}
+
+function sameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Case } from '../cases/case.ts';
+import { candidateOrders } from '../chart/select.ts';
+import { bannerOf } from './banner.ts';
+import type { Deps } from './deps.ts';
+import { type LaunchParams, postedTo, sendPage, visit } from './launch.ts';
+import { HomePage } from './pages/home.tsx';
+import { html } from './parts/page.tsx';
+import type { Pulls } from './pull.ts';
+
+type Request = FastifyRequest<{ Params: LaunchParams }>;
+
+/** `/app/:launch`: the one order that the EHR named, else the list; `/app/:launch/orders` is always the list. */
+export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
+  app.get<{ Params: LaunchParams }>('/app/:launch', async (request, reply) => {
+    const { launch, home } = await visit(deps, request);
+    const [order] = launch.orders;
+    if (launch.orders.length === 1 && order !== undefined) return reply.redirect(`${home}/orders/${order.replace('MedicationRequest/', '')}`, 303);
+    return list(request, reply);
+  });
+
+  app.get<{ Params: LaunchParams }>('/app/:launch/orders', (request, reply) => list(request, reply));
+
+  app.post<{ Params: LaunchParams }>('/app/:launch/deliver', async (request, reply) => {
+    const { launch, home } = await postedTo(deps, request);
+    await deps.cases.flushWaiting({ id: launch.id, site: launch.site.id, patient: `Patient/${launch.patient}`, ...(launch.fhirUser === undefined ? {} : { fhirUser: launch.fhirUser }) });
+    return reply.redirect(`${home}/orders`, 303);
+  });
+
+  async function list(request: Request, reply: FastifyReply): Promise<FastifyReply> {
+    const opened = await visit(deps, request);
+    const { launch } = opened;
+    const patient = `Patient/${launch.patient}`;
+    const [pull, cases] = await Promise.all([pulls.of(launch), deps.cases.forPatient(launch.site.id, patient)]);
+    const page = HomePage({
+      view: {
+        ...opened,
+        banner: bannerOf(pull.resources, launch, deps.clock()),
+        orders: candidateOrders(pull.resources, { patient }),
+        cases,
+        warnings: pull.warnings,
+        forbidden: pull.forbidden,
+        waiting: cases.filter(isWaiting).length,
+      },
+    });
+    return sendPage(reply, html(page));
+  }
+}
+
+function isWaiting(one: Case): boolean {
+  return one.writes.some((write) => write.state === 'waiting');
+}

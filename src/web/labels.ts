@@ -1,0 +1,188 @@
+/** How each leaf of the two bodies is called, entered and ordered on the review page. One table; the page, its summary and the confirmation read it. */
+
+export interface FieldSpec {
+  readonly target: string;
+  readonly label: string;
+  readonly input: 'text' | 'tel' | 'email' | 'date' | 'day' | 'number' | 'whole' | 'long' | 'choice';
+  /** Blocks sending when missing. */
+  readonly required?: true;
+  /** Takes the whole row. */
+  readonly wide?: true;
+  readonly hint?: string;
+  readonly options?: readonly (readonly [value: string, label: string])[];
+}
+
+export interface SectionSpec {
+  readonly id: string;
+  readonly title: string;
+  readonly fields: readonly FieldSpec[];
+}
+
+const genders = [
+  ['male', 'Male'],
+  ['female', 'Female'],
+  ['other', 'Other'],
+  ['not_specified', 'Not specified'],
+] as const;
+
+const priorities = [
+  ['', 'Not stated'],
+  ['0', 'Critical'],
+  ['1', 'High'],
+  ['2', 'Medium'],
+  ['3', 'Low'],
+] as const;
+
+export const priorAuthSections: readonly SectionSpec[] = [
+  {
+    id: 'patient',
+    title: 'Patient',
+    fields: [
+      { target: 'patient.first_name', label: 'First name', input: 'text', required: true },
+      { target: 'patient.last_name', label: 'Last name', input: 'text', required: true },
+      { target: 'patient.date_of_birth', label: 'Date of birth', input: 'date', required: true },
+      { target: 'patient.gender', label: 'Gender', input: 'choice', options: genders, required: true },
+      { target: 'patient.internal_id', label: 'Patient identifier', input: 'text', required: true },
+      { target: 'patient.phone', label: 'Phone', input: 'tel' },
+      { target: 'patient.email', label: 'E-mail', input: 'email' },
+      ...address('patient.address', true),
+    ],
+  },
+  {
+    id: 'prescription',
+    title: 'Prescription',
+    fields: [
+      { target: 'prescription.drug_name', label: 'Drug', input: 'text', required: true },
+      { target: 'prescription.strength', label: 'Strength', input: 'text', required: true },
+      { target: 'prescription.dose_form', label: 'Dose form', input: 'text', required: true },
+      { target: 'prescription.route_of_administration', label: 'Route', input: 'text', required: true },
+      { target: 'prescription.quantity', label: 'Quantity', input: 'number', required: true },
+      { target: 'prescription.dispense_unit', label: 'Dispense unit', input: 'text', required: true },
+      { target: 'prescription.days_supply', label: 'Days supply', input: 'whole' },
+      { target: 'prescription.prescription_date', label: 'Prescribed on', input: 'day' },
+      { target: 'prescription.directions', label: 'Directions', input: 'long', required: true, wide: true },
+    ],
+  },
+  {
+    id: 'prescriber',
+    title: 'Prescriber',
+    fields: [
+      { target: 'provider.first_name', label: 'First name', input: 'text', required: true },
+      { target: 'provider.last_name', label: 'Last name', input: 'text', required: true },
+      { target: 'provider.npi', label: 'NPI', input: 'text', required: true, hint: 'Ten digits.' },
+      { target: 'provider.fax', label: 'Fax', input: 'tel' },
+      { target: 'provider.phone', label: 'Phone', input: 'tel' },
+      { target: 'provider.internal_id', label: 'Own identifier', input: 'text' },
+      ...address('provider.address', false),
+    ],
+  },
+  { id: 'diagnoses', title: 'Diagnoses', fields: [] },
+  {
+    id: 'insurance',
+    title: 'Insurance',
+    fields: [
+      { target: 'insurance_content.payer_name', label: 'Payer', input: 'text' },
+      { target: 'insurance_content.plan_name', label: 'Plan', input: 'text' },
+      { target: 'insurance_content.member_number', label: 'Member number', input: 'text', hint: 'Required unless an image of the card is sent.' },
+      { target: 'insurance_content.member_name', label: 'Member name', input: 'text' },
+      { target: 'insurance_content.rx_bin', label: 'RxBIN', input: 'text', hint: 'Six digits, zeros in front kept.' },
+      { target: 'insurance_content.rx_pcn', label: 'RxPCN', input: 'text' },
+      { target: 'insurance_content.rx_group', label: 'RxGroup', input: 'text' },
+      { target: 'insurance_content.group_number', label: 'Group number', input: 'text' },
+      { target: 'insurance_content.client_name', label: 'Employer or client', input: 'text' },
+    ],
+  },
+  {
+    id: 'pharmacy',
+    title: 'Pharmacy',
+    fields: [{ target: 'pharmacy.name', label: 'Name', input: 'text', wide: true }, ...address('pharmacy.address', false)],
+  },
+  { id: 'evidence', title: 'Evidence', fields: [] },
+  {
+    id: 'priority',
+    title: 'Priority',
+    fields: [{ target: 'priority', label: 'Priority', input: 'choice', options: priorities, hint: 'Sent only when you choose one.' }],
+  },
+];
+
+export const enrollmentSections: readonly SectionSpec[] = [
+  { id: 'programme', title: 'Programme', fields: [{ target: 'programId', label: 'Support programme', input: 'choice', required: true, wide: true }] },
+  {
+    id: 'prescription',
+    title: 'Prescription',
+    fields: [
+      { target: 'prescription.drug_name', label: 'Drug', input: 'text', required: true },
+      { target: 'prescription.dosage', label: 'Dosage', input: 'text', required: true },
+      { target: 'prescription.directions', label: 'Directions', input: 'long', required: true, wide: true },
+    ],
+  },
+  {
+    id: 'patient',
+    title: 'Patient',
+    fields: [
+      { target: 'patient.first_name', label: 'First name', input: 'text', required: true },
+      { target: 'patient.last_name', label: 'Last name', input: 'text', required: true },
+      { target: 'patient.date_of_birth', label: 'Date of birth', input: 'date', required: true },
+      { target: 'patient.phone', label: 'Phone', input: 'tel' },
+      { target: 'patient.email', label: 'E-mail', input: 'email' },
+      { target: 'patient.metadata.patient_id', label: 'Patient identifier', input: 'text' },
+      ...address('patient.address', true),
+    ],
+  },
+  {
+    id: 'insurance',
+    title: 'Insurance',
+    fields: [
+      { target: 'patient.insurance_details.data.payer', label: 'Payer', input: 'text' },
+      { target: 'patient.insurance_details.data.membership_number', label: 'Member number', input: 'text' },
+      { target: 'patient.insurance_details.data.group_number', label: 'Group number', input: 'text' },
+      { target: 'patient.insurance_details.data.rx_bin', label: 'RxBIN', input: 'text' },
+      { target: 'patient.insurance_details.data.rx_group', label: 'RxGroup', input: 'text' },
+    ],
+  },
+  { id: 'evidence', title: 'Evidence', fields: [] },
+  { id: 'consent', title: 'Consent', fields: [] },
+];
+
+const parts: readonly (readonly [RegExp, string])[] = [
+  [/^diagnoses\[(\d+)\]/, 'Diagnosis'],
+  [/^diagnoses$/, 'Diagnosis'],
+  [/^evidence/, 'Evidence'],
+  [/^insurance\b(?!_content)/, 'Insurance card'],
+  [/^insurance_content$/, 'Insurance'],
+  [/^prescription\.extra/, 'Drug codes'],
+];
+
+/** The name of a leaf for people: `Prescriber: NPI`. */
+export function labelOf(target: string, sections: readonly SectionSpec[]): string {
+  for (const section of sections) {
+    const field = section.fields.find((candidate) => candidate.target === target);
+    if (field !== undefined) return section.fields.length === 1 ? field.label : `${section.title}: ${field.label}`;
+  }
+  return parts.find(([pattern]) => pattern.test(target))?.[1] ?? target;
+}
+
+/** Where on the page a gap is asked for; the section when no single field belongs to it. */
+export function anchorOf(target: string, sections: readonly SectionSpec[]): string {
+  if (sections.some((section) => section.fields.some((field) => field.target === target))) return fieldId(target);
+  const root = target.replace(/[.[].*$/, '');
+  const section = sections.find(({ id, fields }) => id === root || fields.some((field) => field.target.startsWith(`${target}.`) || field.target.startsWith(`${root}.`)));
+  return `section-${root === 'coverage' || root === 'insurance' ? 'insurance' : (section?.id ?? 'top')}`;
+}
+
+/** The id of a field's input. */
+export function fieldId(target: string): string {
+  return `field-${target.replaceAll(/[^\w]+/g, '-')}`;
+}
+
+function address(at: string, required: boolean): FieldSpec[] {
+  const must = required ? { required: true as const } : {};
+  return [
+    { target: `${at}.street`, label: 'Street', input: 'text', ...must },
+    { target: `${at}.street_line_2`, label: 'Street, second line', input: 'text' },
+    { target: `${at}.city`, label: 'City', input: 'text', ...must },
+    { target: `${at}.state_province`, label: 'State', input: 'text', ...must },
+    { target: `${at}.zip_postal_code`, label: 'ZIP code', input: 'text', ...must },
+    { target: `${at}.country`, label: 'Country', input: 'text', ...must },
+  ];
+}

@@ -1,0 +1,33 @@
+/** One end of a body: `prescription.quantity`, `diagnoses[0].code`. */
+export type Leaves = ReadonlyMap<string, string | number | boolean>;
+
+/** Every leaf of a body or draft by its target path, in the body's order. */
+export function leavesOf(value: unknown): Leaves {
+  const leaves = new Map<string, string | number | boolean>();
+  collect(value, '', leaves);
+  return leaves;
+}
+
+/** A leaf whose value another reading of the chart has changed. */
+export interface Change {
+  readonly target: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export function changesBetween(before: Leaves, after: Leaves): Change[] {
+  const targets = [...new Set([...before.keys(), ...after.keys()])];
+  return targets
+    .filter((target) => before.get(target) !== after.get(target))
+    .map((target) => ({ target, ...text('before', before.get(target)), ...text('after', after.get(target)) }));
+}
+
+function collect(value: unknown, path: string, leaves: Map<string, string | number | boolean>): void {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') leaves.set(path, value);
+  else if (Array.isArray(value)) for (const [index, item] of value.entries()) collect(item, `${path}[${index}]`, leaves);
+  else if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) collect(item, path === '' ? key : `${path}.${key}`, leaves);
+}
+
+function text(key: 'before' | 'after', value: string | number | boolean | undefined): Partial<Record<'before' | 'after', string>> {
+  return value === undefined ? {} : { [key]: String(value) };
+}

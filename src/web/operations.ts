@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from './deps.ts';
+
+/** What operators and EHRs ask without a session: liveness, readiness, public keys. */
+export function registerOperations(app: FastifyInstance, deps: Deps): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+
+  app.get('/readyz', async (_request, reply) => {
+    const isReady = (await deps.ready?.()) ?? true;
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready' });
+  });
+
+  // Kept shorter than the time that a new key is published before its first use.
+  app.get('/.well-known/jwks.json', async (_request, reply) => reply.type('application/json').header('cache-control', 'public, max-age=300').send(deps.smart.jwks()));
+}

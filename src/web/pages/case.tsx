@@ -1,0 +1,209 @@
+import type { VNode } from 'preact';
+import type { Case } from '../../cases/case.ts';
+import { visibleOutcome } from '../../service/status.ts';
+import type { Launch } from '../../smart/index.ts';
+import { ActivityLog } from '../parts/activity.tsx';
+import { History } from '../parts/history.tsx';
+import { OutcomeCard } from '../parts/outcome.tsx';
+import { Page } from '../parts/page.tsx';
+import { standingOf } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { Writes } from '../parts/writes.tsx';
+
+export interface CaseView {
+  readonly launch: Launch;
+  readonly case: Case;
+  readonly home: string;
+  readonly here: string;
+  readonly token: string;
+  /** Link to the record in the service's platform, when it is safe to follow. */
+  readonly platform?: string | undefined;
+  readonly notice?: 'cancelled' | 'refreshed' | 'written' | undefined;
+}
+
+/** One request and its life: where it stands, the outcome once it is final, and what was written where. */
+export function CasePage({ view }: { readonly view: CaseView }): VNode {
+  const { launch, home, token } = view;
+  const one = view.case;
+  const what = one.kind === 'prior-auth' ? 'Prior authorization' : 'Enrollment';
+  return (
+    <Page title={what} site={launch.site.name} home={home} token={token} banner={launch.needPatientBanner ? one.banner : undefined}>
+      <p class="crumb">
+        <a href={`${home}/orders`}>Orders</a>
+      </p>
+      <h1>
+        {what} <span class="sub">{one.title}</span>
+      </h1>
+      {/* Only the new standing is read out, not the whole page with it. */}
+      <p id="announce" class="hidden" aria-live="polite" />
+      <CaseStatus view={view} />
+      <Actions view={view} />
+    </Page>
+  );
+}
+
+/** Everything that can change by itself; polled while the case is not at its end. */
+export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
+  const { here } = view;
+  const one = view.case;
+  const polling = isMoving(one) ? { 'hx-get': `${here}/status?seen=${encodeURIComponent(one.updatedAt)}`, 'hx-trigger': 'every 3s', 'hx-swap': 'outerHTML' } : {};
+  return (
+    <div class="case" id="status" {...polling}>
+      <Standing view={view} />
+      <Outcome view={view} />
+      <section class="card" aria-labelledby="written">
+        <h2 id="written">In the chart</h2>
+        <Writes case={one} />
+      </section>
+      <ActivityLog entries={one.record?.activity_log ?? []} />
+      <section class="card" aria-labelledby="history">
+        <h2 id="history">History</h2>
+        <History entries={one.history} />
+      </section>
+    </div>
+  );
+}
+
+/** The fragment that polling gets: the state, and its name to be read out. */
+export function CaseUpdate({ view }: { readonly view: CaseView }): VNode {
+  const { label, meaning } = standingOf(view.case);
+  return (
+    <>
+      <CaseStatus view={view} />
+      <p id="announce" hx-swap-oob="innerHTML">
+        {label}. {meaning}
+      </p>
+    </>
+  );
+}
+
+/** true while the service or the write-back may still change it. */
+export function isMoving(one: Case): boolean {
+  const isWriting = one.writes.some((write) => write.state === 'planned' || write.state === 'in_flight' || write.state === 'unknown');
+  const isFresh = one.state === 'ended' && one.writes.length === 0;
+  return one.state === 'sending' || one.state === 'open' || one.state === 'unknown' || isWriting || isFresh;
+}
+
+function Standing({ view }: { readonly view: CaseView }): VNode {
+  const one = view.case;
+  const { label, meaning, tone } = standingOf(one);
+  return (
+    <section class={`card standing tone-${tone}`} aria-labelledby="standing">
+      <h2 id="standing">{label}</h2>
+      <p>{meaning}</p>
+      {one.problem !== undefined && <p class="problem-text">{one.problem.text}</p>}
+      <dl class="facts">
+        {one.sentAt !== undefined && (
+          <div>
+            <dt>Sent</dt>
+            <dd>
+              <Time at={one.sentAt} />
+            </dd>
+          </div>
+        )}
+        {one.serviceId !== undefined && (
+          <div>
+            <dt>Reference at the service</dt>
+            <dd>{one.serviceId}</dd>
+          </div>
+        )}
+        {one.changedAt !== undefined && (
+          <div>
+            <dt>Last change</dt>
+            <dd>
+              <Time at={one.changedAt} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      {view.platform !== undefined && (
+        <p>
+          <a href={view.platform} target="_blank" rel="noopener noreferrer">
+            Open the record in the platform (new window)
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Outcome({ view }: { readonly view: CaseView }): VNode | null {
+  const one = view.case;
+  const outcome = one.record === undefined || one.state !== 'ended' ? undefined : visibleOutcome(one.record);
+  if (one.record === undefined || outcome === undefined) return null;
+  return <OutcomeCard outcome={outcome} analysis={one.record.denial_reason_analysis} letter={`${view.here}/letter.pdf`} />;
+}
+
+function Actions({ view }: { readonly view: CaseView }): VNode | null {
+  const one = view.case;
+  return (
+    <section class="card" aria-labelledby="act">
+      <h2 id="act">Actions</h2>
+      <form method="post" action={view.here} class="actions">
+        <input type="hidden" name="token" value={view.token} />
+        {one.state === 'open' && one.kind === 'prior-auth' && (
+          <button type="submit" name="action" value="refresh" class="secondary outline">
+            Ask the service now
+          </button>
+        )}
+        <button type="submit" name="action" value="write" class="secondary outline">
+          Write to the chart again
+        </button>
+        {(one.state === 'draft' || one.state === 'refused') && (
+          <a href={`${view.home}/orders/${one.order.replace('MedicationRequest/', '')}${one.kind === 'enrollment' ? '/enrollment' : ''}`} role="button">
+            Correct and send again
+          </a>
+        )}
+      </form>
+      {one.state === 'open' && one.kind === 'prior-auth' && <Cancel view={view} />}
+      {one.state === 'unknown' && <Reconcile view={view} />}
+    </section>
+  );
+}
+
+function Cancel({ view }: { readonly view: CaseView }): VNode {
+  return (
+    <details class="cancel">
+      <summary>Cancel this request</summary>
+      <form method="post" action={view.here}>
+        <input type="hidden" name="token" value={view.token} />
+        <label for="reason">Reason</label>
+        <select id="reason" name="reason" required>
+          <option value="">Choose…</option>
+          <option>The drug was changed or stopped</option>
+          <option>The patient’s insurance changed</option>
+          <option>Sent by mistake</option>
+          <option>Handled in another way</option>
+        </select>
+        <button type="submit" name="action" value="cancel" class="danger">
+          Cancel for {view.case.banner.name}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+function Reconcile({ view }: { readonly view: CaseView }): VNode {
+  return (
+    <div class="reconcile">
+      <h3>Did the request arrive?</h3>
+      <form method="post" action={view.here}>
+        <input type="hidden" name="token" value={view.token} />
+        {view.case.kind === 'prior-auth' && (
+          <>
+            <label for="service-id">Its id in the platform</label>
+            <input id="service-id" name="serviceId" type="text" autocomplete="off" />
+          </>
+        )}
+        <div class="actions">
+          <button type="submit" name="action" value="arrived">
+            It arrived
+          </button>
+          <button type="submit" name="action" value="not-arrived" class="secondary outline">
+            It did not arrive
+          </button>
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import type { VNode } from 'preact';
+import { Page } from '../parts/page.tsx';
+
+export interface ErrorView {
+  readonly code: string;
+  readonly title: string;
+  readonly next: string;
+  /** Facts that may be shown: counts, codes, resource types. */
+  readonly facts: readonly (readonly [string, string])[];
+  /** Request id: what the reader tells the operator. */
+  readonly reference: string;
+  readonly home?: string | undefined;
+}
+
+export function ErrorPage({ view }: { readonly view: ErrorView }): VNode {
+  return (
+    <Page title="Problem" {...(view.home === undefined ? {} : { home: view.home })}>
+      <section class="card problem" aria-labelledby="problem">
+        <h1 id="problem">{view.title}</h1>
+        <p class="next">{view.next}</p>
+        {view.facts.length > 0 && (
+          <dl class="facts">
+            {view.facts.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {view.home !== undefined && (
+          <p>
+            <a href={view.home}>Back to this patient’s orders</a>
+          </p>
+        )}
+        <p class="reference">
+          Reference for the operator: <code>{view.reference}</code> ({view.code})
+        </p>
+      </section>
+    </Page>
+  );
+}

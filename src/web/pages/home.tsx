@@ -1,0 +1,130 @@
+import type { VNode } from 'preact';
+import type { Case } from '../../cases/case.ts';
+import type { CandidateOrder } from '../../chart/select.ts';
+import type { Launch } from '../../smart/index.ts';
+import { Page } from '../parts/page.tsx';
+import { caseBadge } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { plural } from '../parts/words.ts';
+
+export interface HomeView {
+  readonly launch: Launch;
+  readonly banner: Case['banner'];
+  readonly orders: readonly CandidateOrder[];
+  readonly cases: readonly Case[];
+  readonly warnings: readonly string[];
+  readonly forbidden: readonly string[];
+  readonly home: string;
+  readonly token: string;
+  /** Deliveries that wait for a launch like this one. */
+  readonly waiting: number;
+}
+
+/** The patient's orders and requests: where a launch without an order starts. */
+export function HomePage({ view }: { readonly view: HomeView }): VNode {
+  const { launch, home, token, cases, orders } = view;
+  const fitting = orders.filter((order) => order.fits);
+  const others = orders.filter((order) => !order.fits);
+  const requests = cases.filter((one) => one.state !== 'draft');
+  return (
+    <Page title="Orders" site={launch.site.name} home={home} token={token} banner={launch.needPatientBanner ? view.banner : undefined}>
+      <h1>Orders and requests</h1>
+      {view.waiting > 0 && <Waiting view={view} />}
+      {(view.warnings.length > 0 || view.forbidden.length > 0) && (
+        <ul class="notice">
+          {view.forbidden.map((type) => (
+            <li key={type}>The EHR does not let you read {type}.</li>
+          ))}
+          {view.warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
+      <section class="card" aria-labelledby="orders">
+        <h2 id="orders">Medication orders</h2>
+        {fitting.length === 0 && <p>No active medication order in this chart can get a prior authorization.</p>}
+        <ul class="rows">
+          {fitting.map((order) => (
+            <OrderRow key={order.order} order={order} view={view} />
+          ))}
+        </ul>
+        {others.length > 0 && (
+          <details class="others">
+            <summary>{plural(others.length, 'order is', 'orders are')} not offered</summary>
+            <ul>
+              {others.map((order) => (
+                <li key={order.order}>
+                  {order.label}: {order.reason}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </section>
+      <section class="card" aria-labelledby="requests">
+        <h2 id="requests">Requests of this patient</h2>
+        {requests.length === 0 && <p>None yet.</p>}
+        <ul class="rows">
+          {requests.map((one) => (
+            <li key={one.id}>
+              <div>
+                <a href={`${home}/cases/${one.id}`}>{one.title}</a>
+                <p class="hint">
+                  {one.kind === 'prior-auth' ? 'Prior authorization' : 'Enrollment'}
+                  {one.sentAt !== undefined && (
+                    <>
+                      , sent <Time at={one.sentAt} />
+                    </>
+                  )}
+                </p>
+              </div>
+              {caseBadge(one)}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Page>
+  );
+}
+
+function OrderRow({ order, view }: { readonly order: CandidateOrder; readonly view: HomeView }): VNode {
+  const here = `${view.home}/orders/${order.order.replace('MedicationRequest/', '')}`;
+  const live = view.cases.find((one) => one.order === order.order && one.kind === 'prior-auth' && one.state !== 'ended');
+  const isSent = live !== undefined && live.state !== 'draft' && live.state !== 'refused';
+  return (
+    <li>
+      <div>
+        <strong>{order.label}</strong>
+        <p class="hint">{order.reason}</p>
+      </div>
+      <div class="row-actions">
+        {isSent ? (
+          <a href={`${view.home}/cases/${live.id}`} role="button" class="secondary">
+            Follow the request<span class="hidden"> for {order.label}</span>
+          </a>
+        ) : (
+          <a href={here} role="button">
+            {live === undefined ? 'Start prior authorization' : 'Continue the draft'}
+            <span class="hidden"> for {order.label}</span>
+          </a>
+        )}
+        {view.launch.site.enrollment.programs.length > 0 && (
+          <a href={`${here}/enrollment`} role="button" class="secondary outline">
+            Enroll in a programme<span class="hidden"> for {order.label}</span>
+          </a>
+        )}
+      </div>
+    </li>
+  );
+}
+
+// Another person's session may deliver what waits, but only when that person says so.
+function Waiting({ view }: { readonly view: HomeView }): VNode {
+  return (
+    <form method="post" action={`${view.home}/deliver`} class="notice">
+      <input type="hidden" name="token" value={view.token} />
+      <p>{plural(view.waiting, 'outcome waits', 'outcomes wait')} to be written to this chart. It is written in your name.</p>
+      <button type="submit">Write to the chart now</button>
+    </form>
+  );
+}

@@ -1,0 +1,208 @@
+import type { VNode } from 'preact';
+import type { Gap } from '../../mapping/result.ts';
+import type { Launch } from '../../smart/index.ts';
+import type { Draft } from '../draft.ts';
+import { anchorOf, type FieldSpec, labelOf, type SectionSpec } from '../labels.ts';
+import { CardImages } from '../parts/card.tsx';
+import { CoverageChoice, DiagnosisChoice, EvidenceChoice } from '../parts/choices.tsx';
+import { ConsentBlock } from '../parts/consent.tsx';
+import { Field } from '../parts/field.tsx';
+import { Page } from '../parts/page.tsx';
+import { GapNote } from '../parts/source.tsx';
+import { Time } from '../parts/time.tsx';
+import { Verdict } from '../parts/verdict.tsx';
+import { plural } from '../parts/words.ts';
+
+export type Notice = 'saved' | 'pulled' | 'incomplete' | 'changed';
+
+export interface ReviewView {
+  readonly launch: Launch;
+  readonly draft: Draft;
+  readonly sections: readonly SectionSpec[];
+  readonly home: string;
+  /** Address of this page; forms go there. */
+  readonly here: string;
+  readonly token: string;
+  readonly patientMark: string;
+  /** Open points outside the body: a consent that is not recorded. */
+  readonly open: readonly Gap[];
+  readonly notice?: Notice | undefined;
+}
+
+/** The request as it would be sent: is it ready, what is missing, where did each value come from. */
+export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
+  const { launch, draft, sections, home, here, token } = view;
+  const gaps = [...draft.result.gaps, ...view.open];
+  const title = draft.kind === 'prior-auth' ? 'Review the prior authorization' : 'Review the enrollment';
+  return (
+    <Page title={title} site={launch.site.name} home={home} token={token} banner={launch.needPatientBanner ? draft.case.banner : undefined}>
+      <p class="crumb">
+        <a href={`${home}/orders`}>Orders</a>
+      </p>
+      <h1>
+        {title} <span class="sub">{draft.case.title}</span>
+      </h1>
+      <Notices view={view} />
+      <div class="review">
+        <aside class="side" aria-label="State of this request">
+          <Verdict gaps={gaps} sections={sections} />
+          <Actions />
+          <p class="pulled">
+            Chart read <Time at={draft.pull.at} />.
+          </p>
+        </aside>
+        <form id="review" method="post" action={here} class="sections">
+          <input type="hidden" name="token" value={token} />
+          <input type="hidden" name="patient" value={view.patientMark} />
+          {/* Enter in a field presses the first button of a form: that must be a plain save. */}
+          <button type="submit" name="action" value="save" class="hidden" tabIndex={-1} aria-hidden="true">
+            Save
+          </button>
+          {sections.map((section) => (
+            <Section key={section.id} section={section} view={view} gaps={gaps} />
+          ))}
+          <Actions />
+        </form>
+      </div>
+    </Page>
+  );
+}
+
+function Notices({ view }: { readonly view: ReviewView }): VNode {
+  const { draft, notice } = view;
+  const { problem } = draft.case;
+  const warnings = [...draft.pull.forbidden.map((type) => `The EHR does not let you read ${type}. What it would hold has to be entered by hand.`), ...draft.pull.warnings, ...draft.chart.warnings];
+  return (
+    <>
+      {problem !== undefined && (
+        <div class="notice bad" role="alert">
+          <h2>Not sent</h2>
+          <p>{problem.text}</p>
+        </div>
+      )}
+      {notice === 'saved' && (
+        <p class="notice good" role="status">
+          Saved. What you entered is kept, also when the chart is read again.
+        </p>
+      )}
+      {notice === 'changed' && (
+        <p class="notice bad" role="alert">
+          The request is no longer the one you confirmed: the chart or an entry changed meanwhile. Look through it and confirm again.
+        </p>
+      )}
+      {notice === 'pulled' && <Changes view={view} />}
+      {warnings.length > 0 && (
+        <div class="notice">
+          <h2>About this chart</h2>
+          <ul>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Changes({ view }: { readonly view: ReviewView }): VNode {
+  const { changes } = view.draft;
+  if (changes.length === 0)
+    return (
+      <p class="notice good" role="status">
+        The chart was read again. Nothing changed.
+      </p>
+    );
+  return (
+    <div class="notice" role="status">
+      <h2>The chart was read again: {plural(changes.length, 'value changed', 'values changed')}</h2>
+      <ul>
+        {changes.map((change) => (
+          <li key={change.target}>
+            <a href={`#${anchorOf(change.target, view.sections)}`}>{labelOf(change.target, view.sections)}</a>: {change.before === undefined ? 'nothing' : <q>{change.before}</q>} became{' '}
+            {change.after === undefined ? 'nothing' : <q>{change.after}</q>}
+            {view.draft.provenance.get(change.target)?.kind === 'entered' && ' (your entry is kept)'}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Actions(): VNode {
+  return (
+    <div class="actions">
+      <button type="submit" form="review" name="action" value="check">
+        Continue to send
+      </button>
+      <button type="submit" form="review" name="action" value="save" class="secondary outline">
+        Save
+      </button>
+      <button type="submit" form="review" name="action" value="pull" class="secondary outline">
+        Read the chart again
+      </button>
+    </div>
+  );
+}
+
+interface SectionProps {
+  readonly section: SectionSpec;
+  readonly view: ReviewView;
+  readonly gaps: readonly Gap[];
+}
+
+function Section({ section, view, gaps }: SectionProps): VNode {
+  const { draft, sections } = view;
+  const own = gaps.filter((gap) => anchorOf(gap.target, sections) === `section-${section.id}`);
+  const isUsed = (spec: FieldSpec) => spec.required === true || draft.values.has(spec.target) || draft.provenance.has(spec.target) || gaps.some((gap) => gap.target === spec.target);
+  const used = section.fields.filter((spec) => isUsed(spec) || section.fields.length < 3);
+  const unused = section.fields.filter((spec) => !used.includes(spec));
+  const field = (spec: FieldSpec) => (
+    <Field
+      key={spec.target}
+      spec={withOptions(spec, view)}
+      value={draft.values.get(spec.target)}
+      chartValue={draft.chartValues.get(spec.target)}
+      provenance={draft.provenance.get(spec.target)}
+      gaps={gaps.filter((gap) => gap.target === spec.target)}
+    />
+  );
+  return (
+    <section class="card" id={`section-${section.id}`} aria-labelledby={`title-${section.id}`} tabIndex={-1}>
+      <h2 id={`title-${section.id}`}>{section.title}</h2>
+      {own.map((gap, index) => (
+        <GapNote key={`${gap.target} ${gap.message}`} gap={gap} id={`section-${section.id}-gap-${index}`} label={section.title} />
+      ))}
+      <SectionChoices section={section} view={view} gaps={own} />
+      {used.length > 0 && <div class="fields">{used.map(field)}</div>}
+      {unused.length > 0 && (
+        <details class="more">
+          <summary>
+            {plural(unused.length, 'more field', 'more fields')} the chart has nothing for<span class="hidden"> ({section.title})</span>
+          </summary>
+          <div class="fields">{unused.map(field)}</div>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function SectionChoices({ section, view, gaps }: SectionProps): VNode | null {
+  const { draft } = view;
+  const choiceOf = (role: string) => draft.chart.choices.find((choice) => choice.role === role);
+  if (section.id === 'diagnoses') return <DiagnosisChoice draft={draft} gaps={gaps} />;
+  if (section.id === 'evidence') return <EvidenceChoice choice={choiceOf('evidence')} ticked={draft.case.answers.evidence ?? []} />;
+  if (section.id === 'consent') return <ConsentBlock consent={draft.case.consent} />;
+  if (section.id !== 'insurance') return null;
+  return (
+    <>
+      <CoverageChoice choice={choiceOf('coverage')} />
+      <CardImages values={draft.values} />
+    </>
+  );
+}
+
+function withOptions(spec: FieldSpec, view: ReviewView): FieldSpec {
+  if (spec.target !== 'programId') return spec;
+  return { ...spec, options: view.launch.site.enrollment.programs.map((program) => [program.programId, program.name] as const) };
+}

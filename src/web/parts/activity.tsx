@@ -1,0 +1,26 @@
+import type { VNode } from 'preact';
+import type { ActivityEntry } from '../../service/contract.ts';
+import { Time } from './time.tsx';
+
+const names: Readonly<Record<string, string>> = { sent_fax: 'Fax sent to the payer', received_fax: 'Fax received', follow_up_call: 'Call to the payer' };
+
+/** Faxes and calls as the service logged them. A fax's link is short-lived, so the letter itself goes into the chart, not its link here. */
+export function ActivityLog({ entries }: { readonly entries: readonly ActivityEntry[] }): VNode | null {
+  if (entries.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="activity">
+      <h2 id="activity">Activity at the service</h2>
+      <ol class="timeline">
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <p class="when">
+              <Time at={entry.created_at} />
+            </p>
+            <p>{names[entry.type ?? ''] ?? (entry.type ?? 'Activity').replaceAll('_', ' ')}</p>
+            {entry.details?.notes !== undefined && <p class="hint">{entry.details.notes}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

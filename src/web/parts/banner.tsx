@@ -1,0 +1,33 @@
+import type { VNode } from 'preact';
+import type { Case } from '../../cases/case.ts';
+
+/** Who the page is about; on every page of a launch. */
+export function PatientBanner({ banner }: { readonly banner: Case['banner'] }): VNode {
+  const facts = [
+    ['Born', banner.birthDate === undefined ? 'not in the chart' : dayText(banner.birthDate)],
+    ['Sex', banner.sex ?? 'not in the chart'],
+    ['MRN', banner.mrn ?? 'not in the chart'],
+  ];
+  return (
+    <section class="patient" aria-label="Patient">
+      <p class="patient-name">{banner.name}</p>
+      <dl>
+        {facts.map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `1980-02-03` as `3 Feb 1980`: no reader takes day for month. A partial date stays as it is. */
+export function dayText(date: string): string {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})/.exec(date);
+  if (parts === null) return date;
+  return `${Number(parts[3])} ${months[Number(parts[2]) - 1] ?? parts[2]} ${parts[1]}`;
+}

@@ -1,0 +1,146 @@
+import type { VNode } from 'preact';
+import type { Candidate, Choice } from '../../chart/chart.ts';
+import type { Gap, Option } from '../../mapping/result.ts';
+import type { Draft } from '../draft.ts';
+import { SourceLine } from './source.tsx';
+
+/** Which coverage pays, with why this one and why not the others. */
+export function CoverageChoice({ choice }: { readonly choice: Choice | undefined }): VNode | null {
+  if (choice === undefined || choice.candidates.length === 0) return null;
+  const { chosen, candidates } = choice;
+  return (
+    <fieldset class="choice">
+      <legend>Coverage</legend>
+      <p class="hint">{sentence(choice.reason)}</p>
+      <input type="hidden" name="o.coverage" value={chosen ?? ''} />
+      {candidates.map((candidate) => (
+        <label key={candidate.reference} class="option">
+          <input type="radio" name="coverage" value={candidate.reference} checked={candidate.reference === chosen} />
+          <OptionText candidate={candidate} />
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The codes that are sent, further codes of the chart to tick, and a field for codes that are typed. */
+export function DiagnosisChoice({ draft, gaps }: { readonly draft: Draft; readonly gaps: readonly Gap[] }): VNode {
+  const { current, further, others } = diagnosesOf(draft, gaps);
+  const asking = gaps.some((gap) => gap.severity === 'blocks');
+  return (
+    <fieldset class="choice">
+      <legend>What the drug is for</legend>
+      {current
+        .filter((row) => row.ticked)
+        .map((row) => (
+          <input key={row.value} type="hidden" name="o.diagnosis" value={row.value} />
+        ))}
+      {[...current, ...further].map((row, index) => (
+        <div key={row.value} class="option-row">
+          <label class="option">
+            <input type="checkbox" name="diagnosis" value={row.value} checked={row.ticked} />
+            <span>
+              <strong>{row.label}</strong>
+              {row.reason !== undefined && <span class="reason">{row.reason}</span>}
+            </span>
+          </label>
+          {row.provenance !== undefined && <SourceLine label={`diagnosis ${index + 1}`} provenance={row.provenance} />}
+        </div>
+      ))}
+      <div class={asking ? 'field blocked' : 'field'}>
+        <label for="diagnosis-codes">{current.length === 0 && further.length === 0 ? 'ICD-10-CM code' : 'Another ICD-10-CM code'}</label>
+        <input id="diagnosis-codes" name="diagnosis-codes" type="text" autocomplete="off" aria-describedby="diagnosis-codes-hint" {...(asking ? { 'aria-invalid': 'true' as const } : {})} />
+        <p class="hint" id="diagnosis-codes-hint">
+          For example M06.9; several with commas.
+        </p>
+      </div>
+      {others.length > 0 && (
+        <details class="others">
+          <summary>Other problems in the chart, not offered ({others.length})</summary>
+          <ul>
+            {others.map((candidate) => (
+              <li key={candidate.reference}>
+                {candidate.label}: {candidate.reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </fieldset>
+  );
+}
+
+/** Supporting facts of the chart; nothing goes unless it is ticked. */
+export function EvidenceChoice({ choice, ticked }: { readonly choice: Choice | undefined; readonly ticked: readonly string[] }): VNode {
+  const usable = choice?.candidates.filter((candidate) => candidate.fits) ?? [];
+  if (usable.length === 0) return <p class="hint">The chart offers no prior therapy, allergy or lab result that could go with the request.</p>;
+  return (
+    <fieldset class="choice">
+      <legend>Send with the request</legend>
+      <p class="hint">Nothing is sent unless you tick it. Send what the payer needs to decide, and no more.</p>
+      {usable
+        .filter((candidate) => ticked.includes(candidate.reference))
+        .map((candidate) => (
+          <input key={candidate.reference} type="hidden" name="o.evidence" value={candidate.reference} />
+        ))}
+      {usable.map((candidate) => (
+        <label key={candidate.reference} class="option">
+          <input type="checkbox" name="evidence" value={candidate.reference} checked={ticked.includes(candidate.reference)} />
+          <span>
+            {candidate.label}
+            <span class="reason">{candidate.reference.replace(/\/.*/, '')}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface DiagnosisRow {
+  readonly value: string;
+  readonly label: string;
+  readonly ticked: boolean;
+  readonly reason?: string;
+  readonly provenance?: Draft['result']['provenance'][number];
+}
+
+// A proposal is shown without its tick: a person makes it final by setting it.
+function diagnosesOf(draft: Draft, gaps: readonly Gap[]): { current: DiagnosisRow[]; further: DiagnosisRow[]; others: Candidate[] } {
+  const candidates = draft.chart.choices.find((choice) => choice.role === 'diagnosis')?.candidates ?? [];
+  const current = [...draft.values].flatMap(([target, code]) => {
+    if (!/^diagnoses\[\d+\]\.code$/.test(target)) return [];
+    const provenance = draft.provenance.get(target);
+    const known = candidates.find((candidate) => candidate.reference === provenance?.source?.resource);
+    const row: DiagnosisRow = { value: String(code), label: known === undefined ? String(code) : `${code} ${known.label.replace(/ \([^()]*\)$/, '')}`, ticked: provenance?.kind !== 'proposed' };
+    return [provenance === undefined ? row : { ...row, provenance }];
+  });
+  const codes = new Set(current.map((row) => row.value));
+  const cited = new Set(current.map((row) => row.provenance?.source?.resource));
+  const offered = gaps.flatMap((gap) => gap.options ?? []).filter((option) => !codes.has(option.value));
+  const further = [...offered.map(fromOption), ...candidates.filter((candidate) => candidate.fits && !cited.has(candidate.reference) && !offered.some((option) => option.reason === candidate.reference)).map(fromCandidate)];
+  return { current, further, others: candidates.filter((candidate) => !candidate.fits) };
+}
+
+function fromOption(option: Option): DiagnosisRow {
+  return { value: option.value, label: option.label, ticked: false, ...(option.reason === undefined ? {} : { reason: option.reason }) };
+}
+
+function fromCandidate(candidate: Candidate): DiagnosisRow {
+  return { value: candidate.reference, label: candidate.label, ticked: false, reason: `${sentence(candidate.reason)} Not a stated reason of this order.` };
+}
+
+function OptionText({ candidate }: { readonly candidate: Candidate }): VNode {
+  return (
+    <span>
+      <strong>{candidate.label}</strong>
+      <span class={candidate.fits ? 'reason' : 'reason unfit'}>
+        {candidate.fits ? '' : 'Does not fit: '}
+        {candidate.reason}
+      </span>
+    </span>
+  );
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}

@@ -1,0 +1,20 @@
+import type { VNode } from 'preact';
+import type { HistoryEntry } from '../../cases/case.ts';
+import { Time } from './time.tsx';
+
+/** What happened to a case, newest first, and by whom. */
+export function History({ entries }: { readonly entries: readonly HistoryEntry[] }): VNode {
+  return (
+    <ol class="timeline">
+      {[...entries].reverse().map((entry) => (
+        <li key={`${entry.at} ${entry.what}`}>
+          <p class="when">
+            <Time at={entry.at} />
+          </p>
+          <p>{entry.what}</p>
+          <p class="hint">{entry.by === 'bridge' ? 'by the bridge' : `by ${entry.by.fhirUser}`}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}

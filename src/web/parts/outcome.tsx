@@ -1,0 +1,60 @@
+import type { VNode } from 'preact';
+import type { z } from 'zod';
+import type { DenialReasonAnalysis } from '../../service/contract.ts';
+import type { OutcomeView } from '../../service/status.ts';
+import { dayText } from './banner.tsx';
+
+interface OutcomeProps {
+  readonly outcome: OutcomeView;
+  readonly analysis: z.infer<typeof DenialReasonAnalysis> | undefined;
+  readonly letter: string;
+}
+
+/** The final outcome: result, the payer's words, dates, the analysis of a denial, and the letter. */
+export function OutcomeCard({ outcome, analysis, letter }: OutcomeProps): VNode {
+  const facts: (readonly [string, string | undefined])[] = [
+    ['Result', outcome.result],
+    ['In the payer’s words', outcome.detail],
+    ['Code', outcome.detailCode],
+    ['Valid from', outcome.authorizationStart === undefined ? undefined : dayText(outcome.authorizationStart)],
+    ['Valid until', outcome.authorizationExpiration === undefined ? undefined : dayText(outcome.authorizationExpiration)],
+  ];
+  return (
+    <section class="card outcome" aria-labelledby="outcome">
+      <h2 id="outcome">Outcome</h2>
+      <dl class="facts">
+        {facts.map(
+          ([name, value]) =>
+            value !== undefined && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {analysis !== undefined && <Analysis analysis={analysis} />}
+      <p>
+        <a href={letter} download="letter.pdf">
+          Download the letter (PDF)
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function Analysis({ analysis }: { readonly analysis: NonNullable<OutcomeProps['analysis']> }): VNode {
+  return (
+    <div class="analysis">
+      <h3>Why, and what can be done</h3>
+      {(analysis.categories?.length ?? 0) > 0 && <p class="hint">{analysis.categories?.map((category) => category.replaceAll('_', ' ')).join(', ')}</p>}
+      {analysis.explanation !== undefined && <p>{analysis.explanation}</p>}
+      {analysis.next_steps !== undefined && (
+        <p>
+          <strong>Next:</strong> {analysis.next_steps}
+        </p>
+      )}
+      {analysis.next_steps_explanation !== undefined && <p>{analysis.next_steps_explanation}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { Case } from '../../cases/case.ts';
+import { asset } from '../assets.ts';
+import { PatientBanner } from './banner.tsx';
+
+export interface PageProps {
+  /** Never names the patient: titles stay in the browser's history. */
+  readonly title: string;
+  readonly site?: string;
+  /** Left out when the EHR shows its own (need_patient_banner=false). */
+  readonly banner?: Case['banner'] | undefined;
+  /** `/app/<launch>`, for the way back and the end of the session. */
+  readonly home?: string;
+  readonly token?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A whole page of the bridge. */
+export function Page({ title, site, banner, home, token, children }: PageProps): VNode {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · Prior authorization`}</title>
+        <meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":false}' />
+        <link rel="icon" href={asset('icon.svg')} />
+        <link rel="stylesheet" href={asset('pico.min.css')} />
+        <link rel="stylesheet" href={asset('bridge.css')} />
+        <script src={asset('htmx.min.js')} defer />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="top">
+          <div class="bar">
+            <p class="brand">{home === undefined ? 'Prior authorization' : <a href={home}>Prior authorization</a>}</p>
+            {site !== undefined && <p class="site">{site}</p>}
+            {home !== undefined && token !== undefined && (
+              <form method="post" action={`${home}/logout`} class="logout">
+                <input type="hidden" name="token" value={token} />
+                <button type="submit" class="quiet">
+                  End session
+                </button>
+              </form>
+            )}
+          </div>
+          {banner !== undefined && <PatientBanner banner={banner} />}
+        </header>
+        <main id="main">{children}</main>
+      </body>
+    </html>
+  );
+}
+
+export function html(page: VNode): string {
+  return `<!doctype html>${renderToString(page)}`;
+}

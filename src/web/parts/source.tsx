@@ -1,0 +1,55 @@
+import type { VNode } from 'preact';
+import type { Gap, Provenance } from '../../mapping/result.ts';
+import { lookText, originText } from './words.ts';
+
+/** Where the value of a field came from: one quiet line, more when opened. */
+export function SourceLine({ label, provenance }: { readonly label: string; readonly provenance: Provenance }): VNode {
+  const { source, expression, transform, others, note, rule } = provenance;
+  const rows: [string, string][] = [];
+  if (source !== undefined) rows.push(['Resource', source.version === undefined ? source.resource : `${source.resource}, version ${source.version}`], ['Path', source.path]);
+  if (note !== undefined) rows.push(['Why', note]);
+  if (others !== undefined && others > 0) rows.push(['Not taken', `${others} further ${others === 1 ? 'value' : 'values'}`]);
+  if (transform !== undefined) rows.push(['Changed by', transform]);
+  if (expression !== undefined) rows.push(['Expression', expression]);
+  rows.push(['Rule', rule]);
+  return (
+    <details class={`source source-${provenance.kind}`}>
+      <summary>
+        {originText(provenance)}
+        {source !== undefined && <span class="resource"> · {source.resource.replace(/\/.*/, '')}</span>}
+        <span class="hidden"> (source of {label})</span>
+      </summary>
+      <dl>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** What is missing or open at a field or section, and how far the search got. */
+export function GapNote({ gap, id, label }: { readonly gap: Gap; readonly id: string; readonly label: string }): VNode {
+  return (
+    <div class={gap.severity === 'blocks' ? 'gap blocks' : 'gap warns'}>
+      <p id={id}>{gap.message}</p>
+      {gap.looks.length > 0 && (
+        <details class="looks">
+          <summary>
+            Where the bridge looked<span class="hidden"> for {label}</span>
+          </summary>
+          <ul>
+            {gap.looks.map((look) => (
+              <li key={look.expression}>
+                {lookText(look)} <code>{look.expression}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { VNode } from 'preact';
+import type { Case, CaseState } from '../../cases/case.ts';
+import { statusRow, visibleOutcome } from '../../service/status.ts';
+
+interface Standing {
+  readonly label: string;
+  readonly meaning: string;
+  readonly tone: 'calm' | 'act' | 'good' | 'bad' | 'off';
+}
+
+const states: Readonly<Record<CaseState, Standing>> = {
+  draft: { label: 'Draft', meaning: 'Not sent yet.', tone: 'off' },
+  sending: { label: 'Sending', meaning: 'The request is on its way to the service.', tone: 'calm' },
+  unknown: {
+    label: 'Not known whether it arrived',
+    meaning: 'The request was sent but its answer was lost. It is not sent again by itself, so that nothing is requested twice. Look in the platform whether it is there, then say so below.',
+    tone: 'act',
+  },
+  refused: { label: 'Refused by the service', meaning: 'The service did not take the request. Correct what it names and send again.', tone: 'act' },
+  open: { label: 'Sent', meaning: 'The service has the request.', tone: 'calm' },
+  ended: { label: 'Finished', meaning: 'Nothing more happens.', tone: 'off' },
+};
+
+/** Where a case stands, in the words of the service's status once there is one. Says nothing about an outcome before it is final. */
+export function standingOf(one: Case): Standing {
+  if (one.record === undefined || (one.state !== 'open' && one.state !== 'ended')) return one.kind === 'enrollment' && one.state === 'ended' ? submitted : states[one.state];
+  const row = statusRow(one.record.status);
+  const outcome = visibleOutcome(one.record);
+  const tones = { approved: 'good', denied: 'bad', other: 'act', not_submitted: 'act', needs_person: 'act' } as const;
+  if (outcome === undefined) return { label: row.label, meaning: row.meaning, tone: row.needsAction ? 'act' : row.terminal ? 'off' : 'calm' };
+  return { label: outcome.label, meaning: outcome.next, tone: tones[outcome.kind] };
+}
+
+const submitted: Standing = { label: 'Submitted to the programme', meaning: 'The programme has the enrollment and contacts the patient or the practice.', tone: 'good' };
+
+export function caseBadge(one: Case): VNode {
+  const { label, tone } = standingOf(one);
+  return <span class={`badge tone-${tone}`}>{label}</span>;
+}

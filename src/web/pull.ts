@@ -1,0 +1,81 @@
+import type { Resource } from 'fhir/r4.js';
+import { readChart } from '../chart/from-ehr.ts';
+import type { Clock } from '../log.ts';
+import type { Launch, Smart } from '../smart/index.ts';
+import type { Vault } from '../vault.ts';
+
+/** One reading of a chart, kept for a few minutes so that saving a field does not ask the EHR again. */
+export interface Pull {
+  readonly resources: readonly Resource[];
+  readonly warnings: readonly string[];
+  readonly forbidden: readonly string[];
+  /** ISO 8601 */
+  readonly at: string;
+  /** What the reading before this one had, when a person pulled again. */
+  readonly before?: { readonly resources: readonly Resource[]; readonly at: string };
+}
+
+export interface Pulls {
+  /** The chart of the launch's patient with everything one order needs (or all orders, without one). `again` asks the EHR in any case. */
+  of(launch: Launch, options?: { readonly order?: string; readonly again?: boolean }): Promise<Pull>;
+  /** Forgets everything of a launch. */
+  drop(launchId: string): void;
+}
+
+const keepMilliseconds = 5 * 60_000;
+const keepAtMost = 200;
+
+/** Readings live in memory only, sealed, and only as long as a person works on a page. */
+export function createPulls({ smart, vault, clock }: { readonly smart: Pick<Smart, 'api'>; readonly vault: Vault; readonly clock: Clock }): Pulls {
+  const kept = new Map<string, { readonly sealed: string; readonly until: number }>();
+  const running = new Map<string, Promise<Pull>>();
+
+  const recall = (key: string): Pull | undefined => {
+    const entry = kept.get(key);
+    if (entry === undefined) return undefined;
+    if (entry.until > clock().getTime()) return JSON.parse(vault.open(entry.sealed, `pull|${key}`));
+    kept.delete(key);
+    return undefined;
+  };
+
+  const keep = (key: string, pull: Pull): void => {
+    kept.delete(key);
+    kept.set(key, { sealed: vault.seal(JSON.stringify(pull), `pull|${key}`), until: clock().getTime() + keepMilliseconds });
+    for (const old of kept.keys()) {
+      if (kept.size <= keepAtMost) break;
+      kept.delete(old);
+    }
+  };
+
+  const read = async (launch: Launch, key: string, order: string | undefined, before: Pull | undefined): Promise<Pull> => {
+    const chart = await readChart(smart.api(launch), {
+      patient: launch.patient,
+      ...(order === undefined ? {} : { order }),
+      ...(launch.encounter === undefined ? {} : { encounter: launch.encounter }),
+    });
+    const pull: Pull = {
+      resources: chart.resources,
+      warnings: chart.warnings,
+      forbidden: chart.forbidden,
+      at: clock().toISOString(),
+      ...(before === undefined ? {} : { before: { resources: before.resources, at: before.at } }),
+    };
+    keep(key, pull);
+    return pull;
+  };
+
+  return {
+    async of(launch, { order, again = false } = {}) {
+      const key = `${launch.id}|${order ?? ''}`;
+      const known = recall(key);
+      if (known !== undefined && !again) return known;
+      // Two requests of one page (a double click, two tabs) share one reading.
+      const started = running.get(key) ?? read(launch, key, order, known).finally(() => running.delete(key));
+      running.set(key, started);
+      return started;
+    },
+    drop(launchId) {
+      for (const key of kept.keys()) if (key.startsWith(`${launchId}|`)) kept.delete(key);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Actor, CaseKind } from '../cases/case.ts';
+import { BridgeError } from '../errors.ts';
+import type { Gap } from '../mapping/result.ts';
+import type { Launch } from '../smart/index.ts';
+import type { Deps } from './deps.ts';
+import { type Draft, digestOf, isOpenForEdits, openDraft } from './draft.ts';
+import { answersOf, consentOf, editsOf, type Form, textOf } from './form.ts';
+import { anchorOf, enrollmentSections, fieldId, priorAuthSections, type SectionSpec } from './labels.ts';
+import { type LaunchParams, postedTo, sendPage, type Visit, visit } from './launch.ts';
+import { ConfirmPage } from './pages/confirm.tsx';
+import { type Notice, ReviewPage } from './pages/review.tsx';
+import { html } from './parts/page.tsx';
+import type { Pulls } from './pull.ts';
+
+interface OrderParams extends LaunchParams {
+  readonly order: string;
+}
+type Request = FastifyRequest<{ Params: OrderParams }>;
+
+const sections: Readonly<Record<CaseKind, readonly SectionSpec[]>> = { 'prior-auth': priorAuthSections, enrollment: enrollmentSections };
+
+/** The review of one order, for a prior authorization or an enrollment: look, edit, confirm, send. */
+export function registerReview(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
+  for (const [kind, path] of [
+    ['prior-auth', '/app/:launch/orders/:order'],
+    ['enrollment', '/app/:launch/orders/:order/enrollment'],
+  ] as const) {
+    const desk = createDesk(deps, pulls, kind);
+    app.get<{ Params: OrderParams }>(path, (request, reply) => desk.show(request, reply));
+    app.post<{ Params: OrderParams }>(path, { bodyLimit: 512 * 1024 }, (request, reply) => desk.save(request, reply));
+    app.get<{ Params: OrderParams }>(`${path}/confirm`, (request, reply) => desk.confirm(request, reply));
+    app.post<{ Params: OrderParams }>(`${path}/confirm`, (request, reply) => desk.send(request, reply));
+  }
+}
+
+interface Desk {
+  show(request: Request, reply: FastifyReply): Promise<FastifyReply>;
+  save(request: Request, reply: FastifyReply): Promise<FastifyReply>;
+  confirm(request: Request, reply: FastifyReply): Promise<FastifyReply>;
+  send(request: Request, reply: FastifyReply): Promise<FastifyReply>;
+}
+
+function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
+  const hereOf = ({ home }: Visit, order: string) => `${home}/orders/${order}${kind === 'enrollment' ? '/enrollment' : ''}`;
+  const open = (launch: Launch, order: string, again = false) => openDraft(deps, pulls, { launch, order, kind, again });
+  const markOf = (launch: Launch) => deps.cases.patientMark(launch.site.id, `Patient/${launch.patient}`);
+
+  return {
+    async show(request, reply) {
+      const opened = await visit(deps, request);
+      const order = orderOf(request);
+      const draft = await open(opened.launch, order);
+      if (!isOpenForEdits(draft.case)) return reply.redirect(`${opened.home}/cases/${draft.case.id}`, 303);
+      const view = { ...opened, draft, sections: sections[kind], here: hereOf(opened, order), patientMark: markOf(opened.launch), open: openPoints(draft), notice: noticeOf(request) };
+      return sendPage(reply, html(ReviewPage({ view })));
+    },
+
+    async save(request, reply) {
+      const opened = await postedTo(deps, request);
+      const { launch, form } = opened;
+      checkPatient(form, markOf(launch));
+      const order = orderOf(request);
+      const here = hereOf(opened, order);
+      const draft = await open(launch, order);
+      if (!isOpenForEdits(draft.case)) throw new BridgeError('case_already_sent');
+      await keep(deps, draft, form, actorName(launch));
+      const action = textOf(form, 'action');
+      const reset = textOf(form, 'reset');
+      if (reset !== '') return reply.redirect(`${here}#${fieldId(reset)}`, 303);
+      if (action === 'pull') await pulls.of(launch, { order, again: true });
+      if (action !== 'check') return reply.redirect(`${here}?notice=${action === 'pull' ? 'pulled' : 'saved'}`, 303);
+      const checked = await open(launch, order);
+      const first = [...checked.result.gaps, ...openPoints(checked)].find((gap) => gap.severity === 'blocks');
+      return reply.redirect(first === undefined ? `${here}/confirm` : `${here}?notice=incomplete#${anchorOf(first.target, sections[kind])}`, 303);
+    },
+
+    async confirm(request, reply) {
+      const opened = await visit(deps, request);
+      const order = orderOf(request);
+      const draft = await open(opened.launch, order);
+      if (!isOpenForEdits(draft.case)) return reply.redirect(`${opened.home}/cases/${draft.case.id}`, 303);
+      if (!isReady(draft)) return reply.redirect(`${hereOf(opened, order)}?notice=incomplete`, 303);
+      const view = { ...opened, draft, sections: sections[kind], review: hereOf(opened, order), patientMark: markOf(opened.launch), digest: digestOf(draft.result) };
+      return sendPage(reply, html(ConfirmPage({ view })));
+    },
+
+    async send(request, reply) {
+      const opened = await postedTo(deps, request);
+      const { launch, form, home } = opened;
+      const order = orderOf(request);
+      const draft = await open(launch, order);
+      const { result } = draft;
+      if (!isOpenForEdits(draft.case)) throw new BridgeError('case_already_sent');
+      if (result.status !== 'complete' || !isReady(draft)) throw new BridgeError('case_not_ready');
+      if (textOf(form, 'digest') !== digestOf(result)) return reply.redirect(`${hereOf(opened, order)}?notice=changed`, 303);
+      await deps.cases.saveDraft(draft.case.id, chosenOf(draft));
+      const by: Actor = { fhirUser: actorName(launch) };
+      const { body, provenance, gaps } = result;
+      const sent = await deps.cases.send(draft.case.id, { body, provenance, gaps, by, expectedPatient: textOf(form, 'patient'), launch: launch.id });
+      return reply.redirect(isOpenForEdits(sent) ? hereOf(opened, order) : `${home}/cases/${sent.id}`, 303);
+    },
+  };
+}
+
+async function keep(deps: Deps, draft: Draft, form: Form, recordedBy: string): Promise<void> {
+  const consent = consentOf(form, recordedBy);
+  await deps.cases.saveDraft(draft.case.id, {
+    edits: editsOf(form, sections[draft.kind], draft.case.edits, draft.chartValues),
+    answers: answersOf(form, draft.case.answers),
+    ...(consent === undefined ? {} : { consent }),
+  });
+}
+
+// The Task in the chart names the coverage and the prescriber that the request was made with.
+function chosenOf(draft: Draft): { coverage?: string; prescriber?: string } {
+  const coverage = draft.chart.choices.find((choice) => choice.role === 'coverage')?.chosen;
+  const prescriber = draft.chart.roots.prescriber.nodes[0]?.source?.resource;
+  return { ...(coverage === undefined ? {} : { coverage }), ...(prescriber === undefined ? {} : { prescriber }) };
+}
+
+function isReady(draft: Draft): boolean {
+  return draft.result.status === 'complete' && openPoints(draft).length === 0;
+}
+
+/** What the body cannot know: an enrollment goes only with a recorded consent. */
+function openPoints(draft: Draft): Gap[] {
+  if (draft.kind !== 'enrollment' || draft.case.consent !== undefined) return [];
+  return [{ target: 'consent', severity: 'blocks', reason: 'missing', message: 'Nothing is sent before a consent is recorded: who gave it, when, and how.', looks: [] }];
+}
+
+function checkPatient(form: Form, mark: string): void {
+  if (textOf(form, 'patient') !== mark) throw new BridgeError('case_changed');
+}
+
+function orderOf(request: Request): string {
+  const order = z.string().regex(/^[A-Za-z0-9.-]{1,64}$/).safeParse(request.params.order);
+  if (!order.success) throw new BridgeError('not_found');
+  return order.data;
+}
+
+/** The fhirUser, or that the EHR named none. */
+export function actorName(launch: Launch): string {
+  return launch.fhirUser ?? 'a user whom the EHR did not name';
+}
+
+function noticeOf(request: Request): Notice | undefined {
+  const query = z.object({ notice: z.enum(['saved', 'pulled', 'incomplete', 'changed']).optional() }).safeParse(request.query);
+  return query.success ? query.data.notice : undefined;
+}

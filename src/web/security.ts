@@ -1,0 +1,61 @@
+import helmet from '@fastify/helmet';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Origins that may show this answer in a frame; empty means none may. */
+    frameAncestors: readonly string[];
+  }
+}
+
+/** Headers of every answer: a CSP without any inline code, frames only for the EHR of the launch, no caching, no referrer. */
+export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
+  app.decorateRequest('frameAncestors');
+  await app.register(helmet, {
+    global: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    frameguard: false,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    strictTransportSecurity: config.url.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+  });
+  app.addHook('onRequest', async (request) => {
+    request.frameAncestors = [];
+  });
+  app.addHook('onSend', async (request, reply) => {
+    await protect(request, reply);
+  });
+}
+
+async function protect(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const framed = request.frameAncestors.length > 0;
+  await reply.helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        // Pico draws its arrows and ticks as data: images; insurance cards are shown the same way.
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: framed ? [...request.frameAncestors] : ["'none'"],
+      },
+    },
+  });
+  // X-Frame-Options cannot name the EHR's origins, so it stands only where nobody may frame.
+  if (!framed) reply.header('x-frame-options', 'DENY');
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+}
+
+/** The frame ancestors of a site that is known by id, or none. */
+export function ancestorsOf(config: Config, siteId: unknown): readonly string[] {
+  return config.sites.find((site) => site.id === siteId)?.frameAncestors ?? [];
+}
+
+/** All registered EHR origins: for pages without any content of a chart that must still say something inside a frame. */
+export function allAncestors(config: Config): readonly string[] {
+  return [...new Set(config.sites.filter((site) => site.enabled).flatMap((site) => site.frameAncestors))];
+}

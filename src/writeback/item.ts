@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { Reference } from 'fhir/r4.js';
+import { BridgeError } from '../errors.ts';
+import type { PriorAuthorization } from '../service/contract.ts';
+import { type OutcomeView, statusRow, visibleOutcome } from '../service/status.ts';
+import type { LedgerEntry } from './ledger.ts';
+
+/** What write-back needs to know of a case; a Case is one. */
+export interface Item {
+  readonly id: string;
+  readonly kind: 'prior-auth' | 'enrollment';
+  /** Relative references at the site's EHR. */
+  readonly patient: string;
+  readonly order: string;
+  readonly encounter?: string;
+  readonly prescriber?: string;
+  readonly coverage?: string;
+  readonly banner: { readonly name: string; readonly birthDate?: string; readonly mrn?: string };
+  /** The drug. */
+  readonly title: string;
+  readonly serviceId?: string;
+  readonly sentAt?: string;
+  readonly sentBy?: { readonly fhirUser: string; readonly name?: string } | 'bridge';
+  /** When the status last changed. */
+  readonly changedAt?: string;
+  readonly endedAt?: string;
+  /** As the service last gave it; absent for an enrollment, and right after sending. */
+  readonly record?: PriorAuthorization;
+  readonly writes: readonly LedgerEntry[];
+}
+
+/** How the Task states where a case is. */
+export interface Progress {
+  readonly taskStatus: string;
+  /** The service's own word; `submitted` for an enrollment. */
+  readonly code: string;
+  readonly businessStatus: string;
+  /** Why it was rejected, failed or cancelled. */
+  readonly reason?: string;
+}
+
+/** The Task's words for a case that was sent. */
+export function progressOf(item: Item): Progress {
+  if (item.kind === 'enrollment') return { taskStatus: 'completed', code: 'submitted', businessStatus: 'Submitted to the support program' };
+  const status = item.record?.status ?? 'processing';
+  const { task } = statusRow(status);
+  const outcome = outcomeOf(item);
+  const businessStatus = status === 'completed' && outcome !== undefined ? outcome.label : task.businessStatus;
+  const reason = ['rejected', 'failed', 'cancelled'].includes(task.status) ? (outcome?.detail ?? outcome?.label ?? task.businessStatus) : undefined;
+  return { taskStatus: task.status, code: status, businessStatus, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** The outcome that may be written; undefined before the service has finished. */
+export function outcomeOf(item: Item): OutcomeView | undefined {
+  return item.record === undefined ? undefined : visibleOutcome(item.record);
+}
+
+/** true once a letter belongs in the chart: at `completed` or `failed`, never before. */
+export function hasLetter(item: Item): boolean {
+  return item.record !== undefined && statusRow(item.record.status).shows === 'payer';
+}
+
+/** Names the content that a letter tells; another outcome is another version. */
+export function letterVersion(item: Item): string {
+  return fingerprint({ status: item.record?.status, outcome: item.record?.outcome, analysis: item.record?.denial_reason_analysis });
+}
+
+/** `Written by prior-auth-bridge on behalf of …`: stands in every document and message. */
+export function provenanceLine(item: Item): string {
+  const { sentBy } = item;
+  const sender = sentBy === undefined || sentBy === 'bridge' ? undefined : (sentBy.name ?? sentBy.fhirUser);
+  const prescriber = [item.record?.provider?.first_name, item.record?.provider?.last_name].filter(Boolean).join(' ');
+  const behalf = sender ?? (prescriber === '' ? item.prescriber : prescriber) ?? 'the practice';
+  return `Written by prior-auth-bridge on behalf of ${behalf} from the record of the prior authorization service. It was not reviewed by a clinician.`;
+}
+
+export function fingerprint(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
+}
+
+/** Stops a write about another patient: every resource is checked against its case right before it leaves. */
+export function assertSamePatient(item: Item, subject: Reference | undefined): void {
+  if (subject?.reference !== item.patient) throw new BridgeError('patient_mismatch', { case: item.id });
+}

@@ -1,0 +1,227 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { listInputs } from '../../src/batch/input.ts';
+import { mapInputs } from '../../src/batch/map.ts';
+import type { FileOutcome, OrderOutcome } from '../../src/batch/outcome.ts';
+import type { Chart } from '../../src/chart/chart.ts';
+import type { MappingResult } from '../../src/mapping/result.ts';
+
+let folder = mkdtempSync(join(tmpdir(), 'map-'));
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+  folder = mkdtempSync(join(tmpdir(), 'map-'));
+});
+
+/** What the chart of an order holds, in place of a request: enough to see which resources came together. */
+function contents(chart: Chart): MappingResult<unknown> {
+  const held = Object.fromEntries(Object.entries(chart.roots).flatMap(([role, root]) => (root.nodes[0]?.source === undefined ? [] : [[role, root.nodes[0].source.resource]])));
+  return { status: 'complete', body: { order: chart.order, ...held }, provenance: [], gaps: [] };
+}
+
+async function run(files: Readonly<Record<string, unknown>>, paths: readonly string[] = ['']): Promise<{ orders: OrderOutcome[]; files: FileOutcome[] }> {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  const found = { orders: [] as OrderOutcome[], files: [] as FileOutcome[] };
+  const inputs = await listInputs(paths.map((path) => join(folder, path)));
+  for await (const event of mapInputs({ inputs, map: contents, site: { country: 'USA' }, now: new Date('2026-11-21T12:00:00'), stdin: nothing() })) {
+    if (event.kind === 'order') found.orders.push(event.outcome);
+    if (event.kind === 'file') found.files.push({ ...event.outcome, file: relative(folder, event.outcome.file) });
+  }
+  return found;
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+const patient = (id: string, more: object = {}) => ({ resourceType: 'Patient', id, name: [{ family: 'Invented', given: ['Person'] }], ...more });
+const order = (id: string, subject: string, more: object = {}) => ({
+  resourceType: 'MedicationRequest',
+  id,
+  status: 'active',
+  intent: 'order',
+  subject: { reference: subject },
+  medicationCodeableConcept: { text: 'examplumab 40 MG Injection' },
+  ...more,
+});
+const coverage = (id: string, beneficiary: string) => ({ resourceType: 'Coverage', id, status: 'active', beneficiary: { reference: beneficiary }, payor: [{ display: 'Example Plan' }] });
+const bundle = (type: string, ...resources: readonly object[]) => ({ resourceType: 'Bundle', type, entry: resources.map((resource) => ({ resource })) });
+const lines = (...resources: readonly object[]) => `${resources.map((resource) => JSON.stringify(resource)).join('\n')}\n`;
+
+function summary(orders: readonly OrderOutcome[]): string[] {
+  return orders.map((outcome) => `${outcome.order} ${outcome.state}${'reason' in outcome ? `: ${outcome.reason.replaceAll(`${folder}/`, '')}` : ''}`);
+}
+
+function bodies(orders: readonly OrderOutcome[]): unknown[] {
+  return orders.map((outcome) => ('result' in outcome && outcome.result.status === 'complete' ? outcome.result.body : undefined));
+}
+
+test('a bundle is mapped from itself', async () => {
+  const { orders, files } = await run({ 'one.json': bundle('collection', patient('p1'), order('m1', 'Patient/p1'), coverage('c1', 'Patient/p1')) });
+  expect(bodies(orders)).toEqual([expect.objectContaining({ order: 'MedicationRequest/m1', patient: 'Patient/p1', coverage: 'Coverage/c1' })]);
+  expect(files).toEqual([expect.objectContaining({ file: 'one.json', state: 'read', note: '3 resources; orders: 1 ready' })]);
+});
+
+test('two patients in one bundle each get their own coverage', async () => {
+  const { orders } = await run({
+    'two.json': bundle('collection', patient('p1'), patient('p2'), order('m1', 'Patient/p1'), order('m2', 'Patient/p2'), coverage('c2', 'Patient/p2'), coverage('c1', 'Patient/p1')),
+  });
+  expect(bodies(orders)).toEqual([
+    expect.objectContaining({ order: 'MedicationRequest/m1', patient: 'Patient/p1', coverage: 'Coverage/c1' }),
+    expect.objectContaining({ order: 'MedicationRequest/m2', patient: 'Patient/p2', coverage: 'Coverage/c2' }),
+  ]);
+});
+
+test('the same patient id in two bundles is two patients', async () => {
+  const { orders } = await run({
+    'a.json': bundle('collection', patient('p1'), order('m1', 'Patient/p1')),
+    'b.json': bundle('collection', patient('p1'), order('m2', 'Patient/p1'), coverage('c2', 'Patient/p1')),
+  });
+  expect(bodies(orders)[0]).not.toHaveProperty('coverage');
+  expect(bodies(orders)[1]).toHaveProperty('coverage', 'Coverage/c2');
+});
+
+test('single resources of a folder are one chart, those of another folder another', async () => {
+  const { orders } = await run({
+    'a/patient.json': patient('p1'),
+    'a/order.json': order('m1', 'Patient/p1'),
+    'b/coverage.json': coverage('c1', 'Patient/p1'),
+    'c/order.json': order('m3', 'Patient/p1'),
+  });
+  expect(summary(orders)).toEqual(['MedicationRequest/m1 ready', 'MedicationRequest/m3 cannot_map: Patient/p1 is not in the input']);
+  expect(bodies(orders)[0]).not.toHaveProperty('coverage');
+});
+
+test('a folder per resource type is one export', async () => {
+  const { orders } = await run({ 'export/Patient/1.json': patient('p1'), 'export/MedicationRequest/2.json': order('m1', 'Patient/p1'), 'export/Coverage/3.json': coverage('c1', 'Patient/p1') });
+  expect(bodies(orders)).toEqual([expect.objectContaining({ patient: 'Patient/p1', coverage: 'Coverage/c1' })]);
+});
+
+test('NDJSON by type is grouped by patient, and practitioners are found by reference and by identifier', async () => {
+  const npi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' };
+  const { orders } = await run({
+    'Patient.ndjson': lines(patient('p1'), patient('p2')),
+    'MedicationRequest.ndjson': lines(
+      order('m1', 'Patient/p1', { requester: { reference: 'Practitioner/d1' } }),
+      order('m2', 'Patient/p2', { requester: { reference: 'Practitioner?identifier=http://hl7.org/fhir/sid/us-npi|1234567893' } }),
+    ),
+    'Coverage.ndjson': lines(coverage('c2', 'Patient/p2')),
+    'Practitioner.ndjson': lines({ resourceType: 'Practitioner', id: 'd1', identifier: [npi] }),
+  });
+  expect(bodies(orders)).toEqual([
+    expect.objectContaining({ patient: 'Patient/p1', prescriber: 'Practitioner/d1' }),
+    expect.objectContaining({ patient: 'Patient/p2', prescriber: 'Practitioner/d1', coverage: 'Coverage/c2' }),
+  ]);
+});
+
+test('a cut line is named by file and line, and every other line counts', async () => {
+  const { orders, files } = await run({ 'all.ndjson': `${JSON.stringify(patient('p1'))}\n${JSON.stringify(order('m1', 'Patient/p1'))}\n{"resourceType":"Coverage","id":"c` });
+  expect(summary(orders)).toEqual(['MedicationRequest/m1 ready']);
+  expect(files).toEqual([expect.objectContaining({ file: 'all.ndjson', state: 'partly', problems: [{ line: 3, reason: 'it ends too early: the JSON is cut off' }] })]);
+});
+
+test('pages of search results belong together', async () => {
+  const page = (...resources: readonly { resourceType: string; id: string }[]) => ({
+    resourceType: 'Bundle',
+    type: 'searchset',
+    entry: resources.map((resource) => ({ fullUrl: `https://ehr.example/fhir/${resource.resourceType}/${resource.id}`, resource })),
+  });
+  const { orders } = await run({ 'patients.json': page(patient('p1')), 'orders.json': page(order('m1', 'Patient/p1'), patient('p1')), 'coverages.json': page(coverage('c1', 'https://ehr.example/fhir/Patient/p1')) });
+  expect(bodies(orders)).toEqual([expect.objectContaining({ patient: 'Patient/p1', coverage: 'Coverage/c1' })]);
+});
+
+test('the same id at two servers is two patients', async () => {
+  const at = (base: string, resource: { resourceType: string; id: string }) => ({ fullUrl: `${base}/${resource.resourceType}/${resource.id}`, resource });
+  const entry = [
+    at('https://a.example/fhir', patient('p1')),
+    at('https://a.example/fhir', order('m1', 'Patient/p1')),
+    at('https://b.example/fhir', patient('p1')),
+    at('https://b.example/fhir', coverage('c1', 'Patient/p1')),
+  ];
+  const { orders } = await run({ 'both.json': { resourceType: 'Bundle', type: 'collection', entry } });
+  expect(summary(orders)).toEqual(['MedicationRequest/m1 ready']);
+  expect(bodies(orders)[0]).not.toHaveProperty('coverage');
+});
+
+test('a bundle of practitioners serves the bundles beside it', async () => {
+  const { orders, files } = await run({
+    'chart.json': bundle('transaction', patient('p1'), order('m1', 'Patient/p1', { requester: { reference: 'Practitioner/d1' } })),
+    'practitioners.json': bundle('transaction', { resourceType: 'Practitioner', id: 'd1' }),
+  });
+  expect(bodies(orders)).toEqual([expect.objectContaining({ prescriber: 'Practitioner/d1' })]);
+  expect(files.map((file) => file.note)).toEqual(['2 resources; orders: 1 ready', 'no medication order: 1 Practitioner for the charts of its folder']);
+});
+
+test('urn:uuid entries are resolved by fullUrl', async () => {
+  const urn = (id: string) => `urn:uuid:00000000-0000-4000-8000-00000000000${id}`;
+  const entry = [
+    { fullUrl: urn('1'), resource: patient('00000000-0000-4000-8000-000000000001') },
+    { fullUrl: urn('2'), resource: order('00000000-0000-4000-8000-000000000002', urn('1')) },
+    { fullUrl: urn('3'), resource: coverage('00000000-0000-4000-8000-000000000003', 'Patient/00000000-0000-4000-8000-000000000001') },
+  ];
+  const { orders } = await run({ 'urn.json': { resourceType: 'Bundle', type: 'transaction', entry } });
+  expect(bodies(orders)).toEqual([expect.objectContaining({ patient: 'Patient/00000000-0000-4000-8000-000000000001', coverage: 'Coverage/00000000-0000-4000-8000-000000000003' })]);
+});
+
+test('an order that stands twice with the same content is mapped once', async () => {
+  const { orders } = await run({ 'a.json': patient('p1'), 'b.json': order('m1', 'Patient/p1'), 'c.json': order('m1', 'Patient/p1') });
+  expect(summary(orders)).toEqual(['MedicationRequest/m1 duplicate: the same order as b.json', 'MedicationRequest/m1 ready']);
+});
+
+test('of two versions of an order the newer one is mapped', async () => {
+  const version = (lastUpdated: string, text: string) => order('m1', 'Patient/p1', { meta: { lastUpdated }, note: [{ text }] });
+  const { orders } = await run({ 'a.json': patient('p1'), 'b.json': version('2026-10-02T08:00:00Z', 'new'), 'c.json': version('2026-10-01T08:00:00Z', 'old') });
+  expect(summary(orders)).toEqual(['MedicationRequest/m1 duplicate: an older version of an order that the input holds in a newer one', 'MedicationRequest/m1 ready']);
+});
+
+test('two patients with the same id and different content are never guessed between', async () => {
+  const { orders, files } = await run({ 'a.json': patient('p1', { birthDate: '1970-01-01' }), 'b.json': patient('p1', { birthDate: '1980-01-01' }), 'c.json': order('m1', 'Patient/p1') });
+  expect(summary(orders)).toEqual(['MedicationRequest/m1 cannot_map: Patient/p1 is not in the input']);
+  expect(files[1]?.problems[0]?.reason).toContain('Patient/p1 stands twice with different content');
+});
+
+test('a bundle without a Patient costs only its own order', async () => {
+  const { orders } = await run({ 'a.json': bundle('collection', order('m1', 'Patient/p9')), 'b.json': bundle('collection', patient('p1'), order('m2', 'Patient/p1')) });
+  expect(summary(orders)).toEqual(['MedicationRequest/m2 ready', 'MedicationRequest/m1 cannot_map: Patient/p9 is not in the input']);
+});
+
+test('an order without a patient is named', async () => {
+  const { subject: _, ...lost } = order('m1', 'Patient/p1');
+  const { orders } = await run({ 'a.json': lost });
+  expect(summary(orders)).toEqual(['MedicationRequest/m1 cannot_map: the order names no patient']);
+});
+
+test('an order that is not active is no candidate, and says why', async () => {
+  const { orders } = await run({ 'a.json': bundle('collection', patient('p1'), order('m1', 'Patient/p1', { status: 'stopped' })) });
+  expect(summary(orders)).toEqual(['MedicationRequest/m1 not_candidate: its status is stopped']);
+});
+
+test('an entry that is no resource is named by its place', async () => {
+  const { files } = await run({ 'a.json': { resourceType: 'Bundle', type: 'collection', entry: [{ resource: patient('p1') }, { resource: { id: 'x' } }, 'text', { request: { method: 'DELETE', url: 'Patient/2' } }] } });
+  expect(files[0]).toMatchObject({
+    state: 'partly',
+    problems: [
+      { path: 'entry[1].resource', reason: 'not a FHIR resource: it has no resourceType' },
+      { path: 'entry[2]', reason: 'not an object' },
+    ],
+  });
+});
+
+test('a CDS Hooks request gives its prefetched chart and draft orders', async () => {
+  const hook = { hook: 'order-sign', hookInstance: '1', context: { draftOrders: bundle('collection', order('m1', 'Patient/p1')) }, prefetch: { a: patient('p1'), b: bundle('searchset', coverage('c1', 'Patient/p1')), c: null } };
+  const { orders } = await run({ 'hook.json': hook });
+  expect(bodies(orders)).toEqual([expect.objectContaining({ patient: 'Patient/p1', coverage: 'Coverage/c1' })]);
+});
+
+test('every file has its outcome, also one that does not exist', async () => {
+  const { files } = await run({ 'in/a.json': '{', 'in/b.md': '# text', 'in/c.json': '[1]', 'in/.hidden': 'x' }, ['in', 'gone.json']);
+  expect(files.map(({ file, state, note }) => `${file} ${state}: ${note}`)).toEqual([
+    'gone.json unreadable: there is no such file or folder',
+    'in/a.json unreadable: it ends too early: the JSON is cut off',
+    'in/b.md ignored: not JSON',
+    'in/c.json ignored: JSON without a FHIR resource',
+  ]);
+});

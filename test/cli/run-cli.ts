@@ -1,0 +1,26 @@
+import { run } from '../../src/cli/program.ts';
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** One command line, as a person would type it, on 21 November 2026. */
+export async function cli(argv: readonly string[], { stdin = '', env = {} }: { stdin?: string; env?: Record<string, string> } = {}): Promise<Ran> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await run(argv, {
+    stdout: { write: (text: string) => out.push(text) },
+    stderr: { write: (text: string) => err.push(text) },
+    stdin: chunks(stdin),
+    env,
+    clock: () => new Date('2026-11-21T12:00:00'),
+    stopped: () => Promise.resolve('SIGTERM'),
+  });
+  return { code, out: out.join(''), err: err.join('') };
+}
+
+async function* chunks(text: string): AsyncGenerator<Buffer> {
+  if (text !== '') yield Buffer.from(text);
+}

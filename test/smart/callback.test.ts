@@ -1,0 +1,381 @@
+import { createPublicKey } from 'node:crypto';
+import { createLocalJWKSet, exportSPKI, jwtVerify } from 'jose';
+import nock from 'nock';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { begin, bench, codeOf, discoverable, ehr, ehrJwks, idToken, idTokenKey, iss, launched, testSite, token, tokenEndpoint } from './support.ts';
+
+beforeEach(() => discoverable());
+
+describe('state', () => {
+  test.each([
+    ['missing', undefined],
+    ['unknown', 'A'.repeat(43)],
+    ['twice', ['a', 'b']],
+    ['__proto__', '__proto__'],
+    ['constructor', 'constructor'],
+    ["fhirclient's own key", 'SMART_KEY'],
+  ])('%s is refused without a token request [B01]', async (_name, state) => {
+    const received = tokenEndpoint({ body: token });
+    const on = bench();
+    await begin(on, 's');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 's'))).toBe('state_invalid');
+    expect(received).toHaveLength(0);
+  });
+
+  test('another browser is refused, and the right one can still finish [B02]', async () => {
+    const received = tokenEndpoint({ body: token });
+    const on = bench();
+    const { state } = await begin(on, 'mine');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 'theirs'))).toBe('state_invalid');
+    expect(received).toHaveLength(0);
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 'mine'))).toBe('resolved');
+  });
+
+  test('a browser without the cookie learns that it is blocked [B02 C09]', async () => {
+    const on = bench();
+    const { state } = await begin(on, 's');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, undefined))).toBe('cookies_blocked');
+  });
+
+  test('the same callback twice in a row exchanges once [B03]', async () => {
+    const received = tokenEndpoint({ body: token });
+    const on = bench();
+    const { state } = await begin(on, 's');
+    const { sessionId } = await on.smart.completeLaunch('valley', { state, code: 'c' }, 's');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c2' }, sessionId))).toBe('state_used');
+    expect(received).toHaveLength(1);
+  });
+
+  test('the same callback ten times at once exchanges once [B03]', async () => {
+    const received = tokenEndpoint({ body: token, delayMs: 20 });
+    const on = bench();
+    const { state } = await begin(on, 's');
+    const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 's'))));
+    expect(codes.filter((code) => code === 'resolved')).toHaveLength(1);
+    expect(codes.filter((code) => code === 'state_used')).toHaveLength(9);
+    expect(received).toHaveLength(1);
+  });
+
+  test('one older than ten minutes is refused [B04]', async () => {
+    const received = tokenEndpoint({ body: token });
+    const on = bench();
+    const { state } = await begin(on, 's');
+    on.clock.forward(10 * 60_000 + 1);
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 's'))).toBe('state_invalid');
+    expect(received).toHaveLength(0);
+  });
+
+  test("another site's callback address is refused [B09]", async () => {
+    const received = tokenEndpoint({ body: token });
+    const on = bench({ sites: [testSite(), testSite({ id: 'hill', iss: 'https://ehr.hill.example/fhir' })] });
+    const { state } = await begin(on, 's');
+    expect(await codeOf(on.smart.completeLaunch('hill', { state, code: 'c' }, 's'))).toBe('state_invalid');
+    expect(received).toHaveLength(0);
+  });
+});
+
+describe('the answer of the authorization', () => {
+  test("the EHR's refusal closes the launch and repeats nothing of its text [B05]", async () => {
+    const on = bench();
+    const { state, launch } = await begin(on, 's');
+    const refusal = await on.smart.completeLaunch('valley', { state, error: 'access_denied', error_description: '<script>1</script>' }, 's').catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'ehr_denied', facts: { error: 'access_denied' } });
+    expect(String(refusal)).not.toContain('script');
+    expect(await on.store.get(launch)).toBeUndefined();
+  });
+
+  test('an unknown error code is not repeated [B05]', async () => {
+    const on = bench();
+    const { state } = await begin(on, 's');
+    expect(await on.smart.completeLaunch('valley', { state, error: '<b>' }, 's').catch((error: unknown) => error)).toMatchObject({ code: 'ehr_denied', facts: {} });
+  });
+
+  test('an error without a known state is a state error [B06]', async () => {
+    expect(await codeOf(bench().smart.completeLaunch('valley', { error: 'access_denied' }, 's'))).toBe('state_invalid');
+  });
+
+  test.each(['a+b/c==', 'x&scope=evil', '100%25 &=?#ü'])('the code %s arrives as it was given, with nothing beside it [B07]', async (code) => {
+    const received = tokenEndpoint({ body: token });
+    const on = bench();
+    const { state } = await begin(on, 's');
+    await on.smart.completeLaunch('valley', { state, code }, 's');
+    const { form } = received[0]!;
+    expect(form.get('code')).toBe(code);
+    expect([...form.keys()].sort()).toEqual(['client_id', 'code', 'code_verifier', 'grant_type', 'redirect_uri']);
+  });
+
+  test.each([
+    ['no code', {}],
+    ['two codes', { code: ['a', 'b'] }],
+    ['an empty code', { code: '' }],
+    ['an iss of another server', { code: 'c', iss: 'https://evil.example' }],
+  ])('%s is refused without a token request [B08]', async (_name, query) => {
+    const received = tokenEndpoint({ body: token });
+    const on = bench();
+    const { state } = await begin(on, 's');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, ...query }, 's'))).toBe('state_invalid');
+    expect(received).toHaveLength(0);
+  });
+
+  test('an iss that is the EHR’s is fine [B08]', async () => {
+    tokenEndpoint({ body: token });
+    const on = bench();
+    const { state } = await begin(on, 's');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c', iss: 'https://ehr.valley.example/oauth' }, 's'))).toBe('resolved');
+  });
+});
+
+describe('the token answer', () => {
+  test.each([
+    ['400 invalid_grant', { status: 400, body: { error: 'invalid_grant' } }, 'token_failed'],
+    ['401 invalid_client', { status: 401, body: { error: 'invalid_client' } }, 'token_failed'],
+    ['500', { status: 500, body: 'oops' }, 'token_failed'],
+    ['a redirect', { status: 302, body: '', headers: { location: 'https://evil.example/token' } }, 'token_failed'],
+    ['no answer in time', { body: token, delayMs: 1_000 }, 'token_failed'],
+    ['HTML', { body: '<html>', headers: { 'content-type': 'text/html' } }, 'token_invalid'],
+    ['token_type mac', { body: { ...token, token_type: 'mac' } }, 'token_invalid'],
+    ['no token_type', { body: { ...token, token_type: undefined } }, 'token_invalid'],
+    ['no access_token', { body: { ...token, access_token: undefined } }, 'token_invalid'],
+    ['an access_token that is no text', { body: { ...token, access_token: 7 } }, 'token_invalid'],
+    ['no patient', { body: { ...token, patient: undefined } }, 'patient_missing'],
+    ['an empty patient', { body: { ...token, patient: '' } }, 'patient_missing'],
+    ['a patient with a path', { body: { ...token, patient: '../x' } }, 'patient_missing'],
+    ['a patient with an operation', { body: { ...token, patient: 'A/$everything' } }, 'patient_missing'],
+    ['a patient of 300 characters', { body: { ...token, patient: 'a'.repeat(300) } }, 'patient_missing'],
+    ['a patient that is a number', { body: { ...token, patient: 12 } }, 'patient_missing'],
+  ])('%s ends the launch: asked once, nothing kept [B10 B11 B15 B16]', async (_name, answer, code) => {
+    const received = tokenEndpoint(answer);
+    const on = bench({ limits: { timeoutMs: 150 } });
+    const { state, launch } = await begin(on, 's');
+    const failure = await on.smart.completeLaunch('valley', { state, code: 'secret-code' }, 's').catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code });
+    expect(String(failure)).not.toMatch(/secret-code|access-1/);
+    expect(received).toHaveLength(1);
+    expect(await on.store.get(launch)).toBeUndefined();
+  });
+
+  test.each([
+    ['a number', 570, 570],
+    ['text', '3600', 3600],
+    ['missing: five minutes', undefined, 300],
+    ['zero: over at once', 0, 0],
+    ['negative: over at once', -5, 0],
+    ['absurd: one day at most', 1e12, 86_400],
+  ])('expires_in %s [B12 B13]', async (_name, expires_in, seconds) => {
+    tokenEndpoint({ body: { ...token, token_type: 'bearer', access_token: 'opaque.with.dots', expires_in } });
+    const on = bench();
+    const { launch } = await launched(on);
+    const record = await on.store.get(launch.id);
+    expect(Date.parse(record!.tokens!.accessExpiresAt) - on.clock().getTime()).toBe(seconds * 1000);
+  });
+
+  test.each([
+    ['narrower', 'launch patient/Patient.r', ['launch', 'patient/Patient.r']],
+    ['empty', '', []],
+    ['absent: all that was asked', undefined, testSite().scopes.split(' ')],
+  ])('granted scopes %s [B14]', async (_name, scope, scopes) => {
+    tokenEndpoint({ body: { ...token, scope } });
+    const on = bench();
+    const { launch } = await launched(on);
+    expect(launch.scopes).toEqual(scopes);
+    expect(on.smart.api(launch).scopes).toEqual(scopes);
+  });
+
+  test('context values of the wrong kind are ignored, and only false hides the banner [B27]', async () => {
+    const fhirContext = [
+      { reference: 'MedicationRequest/m1' },
+      { reference: `${iss}/MedicationRequest/m2` },
+      'MedicationRequest/m3',
+      { reference: 'https://evil.example/MedicationRequest/m4' },
+      { reference: 'MedicationRequest/m5', role: 'other' },
+      { reference: 7 },
+      null,
+    ];
+    tokenEndpoint({ body: { ...token, encounter: { x: 1 }, need_patient_banner: 'false', intent: 7, smart_style_url: 'https://evil.example/style', fhirContext } });
+    const { launch } = await launched(bench());
+    expect(launch).toMatchObject({ patient: 'pat-1', needPatientBanner: true, orders: ['MedicationRequest/m1', 'MedicationRequest/m2', 'MedicationRequest/m3'] });
+    expect(launch).not.toHaveProperty('encounter');
+    expect(launch).not.toHaveProperty('intent');
+  });
+
+  test('a launch that needs no banner and names its encounter', async () => {
+    tokenEndpoint({ body: { ...token, encounter: 'enc-1', need_patient_banner: false, intent: 'prior-auth', fhirContext: 'none' } });
+    const { launch } = await launched(bench());
+    expect(launch).toMatchObject({ encounter: 'enc-1', needPatientBanner: false, intent: 'prior-auth', orders: [] });
+  });
+});
+
+describe('the id_token', () => {
+  const now = () => Math.floor(Date.parse('2026-11-21T10:00:00Z') / 1000);
+
+  async function launchWith(makeToken: (on: ReturnType<typeof bench>, nonce: string | undefined) => Promise<string> | string, signIn?: Record<string, unknown>) {
+    const on = bench({ sites: [testSite(signIn === undefined ? {} : { signIn })] });
+    const started = await begin(on, 's');
+    tokenEndpoint({ body: { ...token, id_token: await makeToken(on, started.nonce) } });
+    const result = await on.smart.completeLaunch('valley', { state: started.state, code: 'c' }, 's').catch((error: unknown) => error);
+    return { result, kept: await on.store.get(started.launch) };
+  }
+
+  test.each([
+    [
+      'unsigned',
+      () =>
+        `${btoa('{"alg":"none"}').replaceAll('=', '')}.${btoa(JSON.stringify({ iss: 'https://ehr.valley.example/oauth', sub: 'u', aud: 'bridge-client' })).replaceAll('=', '')}.`,
+    ],
+    [
+      'signed with the public key as a secret',
+      async (on: ReturnType<typeof bench>) => idToken(on.clock, {}, { key: Buffer.from(await exportSPKI(idTokenKey.publicKey)), header: { alg: 'HS256', kid: 'ehr-1' } }),
+    ],
+    ['with a broken signature', async (on: ReturnType<typeof bench>) => (await idToken(on.clock)).replace(/\.[^.]{8}([^.]*)$/, '.AAAAAAAA$1')],
+    ['for another audience', (on: ReturnType<typeof bench>) => idToken(on.clock, { aud: 'other' })],
+    ['of another issuer', (on: ReturnType<typeof bench>) => idToken(on.clock, { iss: 'https://evil.example' })],
+    ['for several audiences without azp', (on: ReturnType<typeof bench>) => idToken(on.clock, { aud: ['bridge-client', 'other'] })],
+    ['with another azp', (on: ReturnType<typeof bench>) => idToken(on.clock, { azp: 'other' })],
+    ['expired', (on: ReturnType<typeof bench>) => idToken(on.clock, { exp: now() - 121 })],
+    ['not valid yet', (on: ReturnType<typeof bench>) => idToken(on.clock, { nbf: now() + 300 })],
+    ['issued long ago', (on: ReturnType<typeof bench>) => idToken(on.clock, { iat: now() - 86_400, exp: now() + 300 })],
+    ['without a subject', (on: ReturnType<typeof bench>) => idToken(on.clock, { sub: undefined })],
+    ['with another nonce', (on: ReturnType<typeof bench>) => idToken(on.clock, { nonce: 'other' })],
+    ['of a key that the EHR does not publish', (on: ReturnType<typeof bench>) => idToken(on.clock, {}, { header: { alg: 'RS256', kid: 'unknown' } })],
+    ['with a user of another server', (on: ReturnType<typeof bench>) => idToken(on.clock, { fhirUser: 'https://evil.example/fhir/Practitioner/1' })],
+    ['with a user that is a Medication', (on: ReturnType<typeof bench>) => idToken(on.clock, { fhirUser: 'Medication/1' })],
+  ])('%s is refused and nothing is kept [B17 B20 B21]', async (_name, makeToken) => {
+    const { result, kept } = await launchWith(makeToken);
+    expect(result).toMatchObject({ code: 'token_invalid' });
+    expect(kept).toBeUndefined();
+  });
+
+  test.each([
+    ['absolute', `${iss}/Practitioner/doc-1`, 'Practitioner/doc-1'],
+    ['relative', 'Practitioner/doc-1', 'Practitioner/doc-1'],
+    ['a role', 'PractitionerRole/r-1', 'PractitionerRole/r-1'],
+    ['with a version', `${iss}/Practitioner/doc-1/_history/4`, 'Practitioner/doc-1'],
+  ])('fhirUser %s is resolved, and the name keeps its letters [B20]', async (_name, fhirUser, expected) => {
+    const { result } = await launchWith((on) => idToken(on.clock, { fhirUser, name: 'José Łukasz 山田' }));
+    expect(result).toMatchObject({ launch: { fhirUser: expected, userName: 'José Łukasz 山田' } });
+  });
+
+  test('the nonce that was sent is accepted, also when it is required [B21]', async () => {
+    const { result } = await launchWith((on, nonce) => idToken(on.clock, { nonce }), { nonce: 'required' });
+    expect(result).toMatchObject({ launch: { patient: 'pat-1' } });
+  });
+
+  test('a required nonce that is missing is refused [B21]', async () => {
+    const { result } = await launchWith((on) => idToken(on.clock), { nonce: 'required' });
+    expect(result).toMatchObject({ code: 'token_invalid' });
+  });
+
+  test('its absence is the site’s choice: the user stays unnamed, or the launch is refused [B19]', async () => {
+    tokenEndpoint({ body: token });
+    const { launch } = await launched(bench());
+    expect(launch).not.toHaveProperty('fhirUser');
+    expect(await codeOf(launched(bench({ sites: [testSite({ signIn: { idToken: 'required' } })] })))).toBe('token_invalid');
+  });
+
+  test('a key that is new at the EHR is found by reading the keys again [B18]', async () => {
+    nock.cleanAll();
+    discoverable();
+    nock.removeInterceptor({ hostname: 'ehr.valley.example', path: '/oauth/jwks', proto: 'https' });
+    let asked = 0;
+    nock(ehr)
+      .persist()
+      .get('/oauth/jwks')
+      .reply(() => {
+        asked += 1;
+        return [200, JSON.stringify(ehrJwks)];
+      });
+    const on = bench();
+    tokenEndpoint({ body: { ...token, id_token: await idToken(on.clock) } });
+    expect(await codeOf(launched(on, 'b1'))).toBe('resolved');
+    expect(await codeOf(launched(on, 'b2'))).toBe('resolved');
+    expect(asked).toBe(1);
+  });
+
+  test.each([
+    ['answer 500', 500, '{}'],
+    ['are larger than the cap', 200, JSON.stringify({ keys: [], padding: 'x'.repeat(1_000_000) })],
+  ])('keys that %s cannot confirm a user [B18]', async (_name, status, body) => {
+    nock.removeInterceptor({ hostname: 'ehr.valley.example', path: '/oauth/jwks', proto: 'https' });
+    nock(ehr).persist().get('/oauth/jwks').reply(status, body);
+    const { result } = await launchWith((on) => idToken(on.clock));
+    expect(result).toMatchObject({ code: 'token_invalid' });
+  });
+});
+
+describe('the session', () => {
+  test('its id is new after the callback and the old one opens nothing [B22]', async () => {
+    tokenEndpoint({ body: token });
+    const on = bench();
+    const { launch, sessionId } = await launched(on, 'before');
+    expect(sessionId).not.toBe('before');
+    expect(await codeOf(on.smart.open(launch.id, 'before'))).toBe('launch_not_found');
+    expect(await on.smart.open(launch.id, sessionId)).toEqual(launch);
+  });
+});
+
+describe('client authentication', () => {
+  test.each(['ES384', 'RS384'] as const)('private_key_jwt with %s: a fresh assertion each time, no client_id, no key in the store [B24]', async (alg) => {
+    const received = tokenEndpoint({ body: token });
+    const on = bench({ sites: [testSite({ client: { auth: 'private_key_jwt', id: 'jwt-client', alg } })] });
+    const { launch } = await launched(on, 'b1');
+    await launched(on, 'b2');
+    const keys = createLocalJWKSet(on.smart.jwks());
+    const assertions = await Promise.all(
+      received.map(({ form }) =>
+        jwtVerify(form.get('client_assertion')!, keys, { audience: `${ehr}/oauth/token`, issuer: 'jwt-client', subject: 'jwt-client', currentDate: on.clock() }),
+      ),
+    );
+    expect(assertions.map(({ protectedHeader }) => protectedHeader)).toEqual(Array(2).fill({ alg, typ: 'JWT', kid: expect.any(String) }));
+    expect(new Set(assertions.map(({ payload }) => payload.jti)).size).toBe(2);
+    for (const { payload } of assertions) expect(payload.exp! - on.clock().getTime() / 1000).toBeLessThanOrEqual(300);
+    for (const { form, authorization } of received) {
+      expect(form.get('client_assertion_type')).toBe('urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+      expect(form.has('client_id')).toBe(false);
+      expect(authorization).toBeNull();
+    }
+    expect(JSON.stringify(await on.store.get(launch.id))).not.toContain('"d":');
+  });
+
+  test('client_secret goes form-encoded into the Basic header [B25]', async () => {
+    const received = tokenEndpoint({ body: token });
+    const on = bench({ sites: [testSite({ client: { auth: 'client_secret', id: 'client:1', secretEnv: 'CLIENT_SECRET' } })] });
+    await launched(on);
+    // form encoding of "client:1" and "s%+:&é"
+    expect(atob(received[0]!.authorization!.replace('Basic ', ''))).toBe('client%3A1:s%25%2B%3A%26%C3%A9');
+    expect(received[0]!.form.has('client_id')).toBe(false);
+  });
+
+  test('client_secret goes unencoded where the site says so [B25]', async () => {
+    const received = tokenEndpoint({ body: token });
+    const on = bench({ sites: [testSite({ client: { auth: 'client_secret', id: 'c', secretEnv: 'CLIENT_SECRET' }, signIn: { basic: 'raw' } })] });
+    await launched(on);
+    expect(Buffer.from(received[0]!.authorization!.replace('Basic ', ''), 'base64').toString()).toBe('c:s%+:&é');
+  });
+
+  test('a public client names itself in the body and sends no header [B26]', async () => {
+    const received = tokenEndpoint({ body: token });
+    await launched(bench());
+    expect(received[0]!.form.get('client_id')).toBe('bridge-client');
+    expect(received[0]!.authorization).toBeNull();
+  });
+
+  test('the verifier belongs to the challenge, and the redirect URI is the same in both requests', async () => {
+    const received = tokenEndpoint({ body: token });
+    const on = bench();
+    const { url, state } = await begin(on, 's');
+    await on.smart.completeLaunch('valley', { state, code: 'c' }, 's');
+    const { form } = received[0]!;
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(form.get('code_verifier')!));
+    expect(Buffer.from(digest).toString('base64url')).toBe(url.searchParams.get('code_challenge'));
+    expect(form.get('redirect_uri')).toBe(url.searchParams.get('redirect_uri'));
+  });
+
+  test('the published keys hold public members only, one for each algorithm [E11]', () => {
+    const { keys } = bench().smart.jwks();
+    expect(keys.map((key) => key.alg).sort()).toEqual(['ES384', 'RS384']);
+    for (const key of keys) {
+      expect(Object.keys(key).filter((member) => ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'].includes(member))).toEqual([]);
+      expect(() => createPublicKey({ key: { ...key } as JsonWebKey, format: 'jwk' })).not.toThrow();
+    }
+  });
+});

@@ -20,7 +20,7 @@ export function address(role: string): Rules<PatientAddress> {
 
 /** The name of what was ordered: as RxNorm names it, else as the chart names it. */
 export const drugName: From<string> = firstOf(
-  from(rxnormDrug, '%drug.coding.where(system = %rxnorm).display', '%drug.text'),
+  from(rxnormDrug, '%drug.coding.where(system = %rxnorm).display', '%drug.text', '%order.medication.ofType(Reference).display'),
   from(text, '%drug.text', '%drug.coding.display', '%order.medication.ofType(Reference).display'),
 );
 

@@ -36,7 +36,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: 512 * 1024 });
   await app.register(rateLimit, { global: false });
-  const pulls = createPulls({ smart: deps.smart, vault: createVault(deps.config.keys), clock: deps.clock });
+  const pulls = createPulls({ smart: deps.smart, vault: createVault(deps.config.keys), clock: deps.clock, ...(deps.readChart === undefined ? {} : { read: deps.readChart }) });
   registerLaunch(app, deps, pulls);
   registerHome(app, deps, pulls);
   registerReview(app, deps, pulls);

@@ -59,6 +59,8 @@ export const Site = z.strictObject({
     webhookSecretEnvs: z.array(envName).default([]),
     /** Sent as `is_training_data`: the service then does not process the request. */
     training: z.boolean().default(false),
+    /** How many records may be read in a minute, all cases together; 60 when left out. */
+    readsPerMinute: z.number().positive().optional(),
   }),
   /** Mapping or overlay by name; see mappings/index.ts. */
   mappings: z.strictObject({ 'prior-auth': z.string().default('prior-auth'), enrollment: z.string().default('enrollment') }).prefault({}),

@@ -74,6 +74,12 @@ function readHook(request: Readonly<Record<string, unknown>>, hook: string): Doc
     ...['draftOrders', 'medications'].map((name) => [`context.${name}`, context[name]] as const),
     ...Object.entries(prefetch).map(([name, value]) => [`prefetch.${name}`, value] as const),
   ];
-  const items = parts.flatMap(([path, value]) => (isRecord(value) ? located(value, path, undefined, problems) : []));
+  const items = parts.flatMap(([path, value]) => (isRecord(value) ? prefetched(value, path, problems) : []));
   return { kind: 'hook', hook, items, problems };
+}
+
+/** Some EHRs prefetch by batch and pass on the entry: `{ response, resource }`. A failed one has no resource. */
+function prefetched(value: Readonly<Record<string, unknown>>, path: string, problems: Problem[]): Located[] {
+  if (isResource(value) || !('response' in value)) return located(value, path, undefined, problems);
+  return value.resource === undefined ? [] : located(value.resource, `${path}.resource`, undefined, problems);
 }

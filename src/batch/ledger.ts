@@ -9,6 +9,8 @@ export interface FileLedger {
   /** One line of it is not. */
   skip(): void;
   unreadable(problem: Problem): void;
+  /** Something was read and could still not be used. */
+  conflict(problem: Problem): void;
   read(document: Exclude<Document, { kind: 'other' }>): void;
   order(state: OrderState): void;
   outcome(): FileOutcome;
@@ -20,6 +22,7 @@ export function openLedger(file: string): FileLedger {
   const resources: Record<string, number> = {};
   const orders: Partial<Record<OrderState, number>> = {};
   const problems: Problem[] = [];
+  const conflicts: Problem[] = [];
   let ignored: string | undefined;
   let skipped = 0;
   let more = 0;
@@ -40,6 +43,9 @@ export function openLedger(file: string): FileLedger {
       skipped += 1;
     },
     unreadable: report,
+    conflict: (problem) => {
+      if (conflicts.length < problemsShown) conflicts.push(problem);
+    },
     read,
     order: (state) => {
       orders[state] = (orders[state] ?? 0) + 1;
@@ -48,7 +54,7 @@ export function openLedger(file: string): FileLedger {
       const total = Object.values(resources).reduce((sum, number) => sum + number, 0);
       const shown = more === 0 ? problems : [...problems, { reason: `and ${more} more` }];
       const state = stateOf({ total, problems: problems.length, ignored: ignored !== undefined || skipped > 0 });
-      return { file, state, resources, orders, problems: shown, note: noteOf({ state, resources, total, orders, ignored, skipped, problems: shown }) };
+      return { file, state, resources, orders, problems: shown, conflicts, note: noteOf({ state, resources, total, orders, ignored, skipped, problems: shown, conflicts }) };
     },
   };
 }
@@ -58,7 +64,7 @@ function stateOf({ total, problems, ignored }: { total: number; problems: number
   return ignored && total === 0 ? 'ignored' : 'read';
 }
 
-interface Facts extends Pick<FileOutcome, 'state' | 'resources' | 'orders' | 'problems'> {
+interface Facts extends Pick<FileOutcome, 'state' | 'resources' | 'orders' | 'problems' | 'conflicts'> {
   readonly total: number;
   readonly ignored: string | undefined;
   readonly skipped: number;
@@ -73,19 +79,25 @@ export const orderWords: Readonly<Record<OrderState, string>> = {
 };
 
 function noteOf(facts: Facts): string {
-  const { state, resources, total, orders, ignored, skipped, problems } = facts;
+  const { state, resources, total, orders, ignored, skipped, problems, conflicts } = facts;
   const [problem] = problems;
+  const [conflict] = conflicts;
   if (state === 'unreadable') return problem === undefined ? 'nothing could be read' : placed(problem);
   if (state === 'ignored') return ignored ?? `${skipped} lines of JSON without a FHIR resource`;
   const counted = (Object.keys(orderWords) as OrderState[]).flatMap((name) => (orders[name] === undefined ? [] : [`${orders[name]} ${orderWords[name]}`]));
   const types = Object.keys(resources);
   const what = types.length === 1 ? `${total} ${types[0]}` : `${total} resources`;
-  const said = total === 0 ? 'no resource in it' : counted.length > 0 ? `${what}; orders: ${counted.join(', ')}` : `no medication order: ${what} for the charts of its folder`;
+  const said = total === 0 ? 'no resource in it' : counted.length > 0 ? `${what}; orders: ${counted.join(', ')}` : `no medication order; ${what} for the other files of its folder`;
   const left = [
     ...(skipped > 0 ? [`${skipped} lines without a FHIR resource`] : []),
-    ...(problem === undefined ? [] : [`not read: ${placed(problem)}${problems.length > 1 ? ` and ${problems.length - 1} more` : ''}`]),
+    ...(problem === undefined ? [] : [`not read: ${placed(problem)}${more(problems)}`]),
+    ...(conflict === undefined ? [] : [`not used: ${placed(conflict)}${more(conflicts)}`]),
   ];
   return [said, ...left].join('; ');
+}
+
+function more(list: readonly unknown[]): string {
+  return list.length > 1 ? ` and ${list.length - 1} more` : '';
 }
 
 /** `line 3: ...`, `entry[2].resource: ...` */

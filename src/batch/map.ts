@@ -102,29 +102,21 @@ function settle(outcome: OrderOutcome, ledgers: ReadonlyMap<string, FileLedger>,
   return { kind: 'order', outcome };
 }
 
-/** Orders that stand twice are outcomes; other resources that stand twice matter only when their contents differ. */
+/** Orders that stand twice are outcomes; of other resources only those whose contents differ are worth a word. */
 function repeats(facts: PoolFacts, ledgers: ReadonlyMap<string, FileLedger>): OrderOutcome[] {
-  for (const { slot, first } of facts.conflicts) {
-    if (slot.type !== 'MedicationRequest') {
-      const reason = `${slot.name} stands twice with different content and nothing tells which is newer: neither was used (the other: ${words(first)})`;
-      ledgers.get(slot.place.file)?.unreadable({ ...spot(slot.place), reason });
-    }
+  const isOrder = ({ slot }: { slot: Slot }) => slot.type === 'MedicationRequest';
+  for (const { slot, other } of facts.conflicts.filter((conflict) => !isOrder(conflict))) {
+    ledgers.get(slot.place.file)?.conflict({ ...spot(slot.place), reason: `${slot.name} ${disputed(other)}: neither was used` });
   }
-  const isOrder = (slot: Slot) => slot.type === 'MedicationRequest';
   return [
-    ...facts.repeated.filter(({ slot }) => isOrder(slot)).map(({ slot, first }) => repeated(slot, `the same order as ${words(first)}`)),
-    ...facts.replaced.filter(isOrder).map((slot) => repeated(slot, 'an older version of an order that the input holds in a newer one')),
-    ...facts.conflicts
-      .filter(({ slot }) => isOrder(slot))
-      .map(
-        ({ slot, first }): OrderOutcome => ({
-          place: slot.place,
-          order: slot.name,
-          state: 'cannot_map',
-          reason: `stands twice with different content (the other: ${words(first)}) and nothing tells which is newer`,
-        }),
-      ),
+    ...facts.repeated.filter(isOrder).map(({ slot, first }) => repeated(slot, `the same order as ${words(first)}`)),
+    ...facts.replaced.filter((slot) => isOrder({ slot })).map((slot) => repeated(slot, 'an older version of an order that the input holds in a newer one')),
+    ...facts.conflicts.filter(isOrder).map(({ slot, other }): OrderOutcome => ({ place: slot.place, order: slot.name, state: 'cannot_map', reason: disputed(other) })),
   ];
+}
+
+function disputed(other: Place): string {
+  return `stands twice with different content and nothing tells which is newer (the other: ${words(other)})`;
 }
 
 function repeated(slot: Slot, reason: string): OrderOutcome {
@@ -158,9 +150,11 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
   for (const candidate of candidates) {
     const at = { place: places.get(candidate.order) ?? group.orders[0]!.place, order: candidate.order, patient };
     if (!candidate.fits) yield { ...at, state: 'not_candidate', reason: candidate.reason };
-    else if (!group.present) yield { ...at, state: 'cannot_map', reason: `${patient} is not in the input` };
+    else if (group.lost !== undefined) yield { ...at, state: 'cannot_map', reason: group.lost };
     else yield mapOrder(entries, at, work);
+    places.delete(candidate.order);
   }
+  for (const [order, place] of places) yield { place, order, patient, state: 'cannot_map', reason: 'the bridge did not recognise it as an order of this patient: report it' };
 }
 
 /** The same three calls as in the clinic and in the mapping tests: choose, map, and tell what became of it. */

@@ -27,7 +27,10 @@ export interface FileOutcome {
   readonly state: 'read' | 'partly' | 'unreadable' | 'ignored';
   readonly resources: Readonly<Record<string, number>>;
   readonly orders: Readonly<Partial<Record<OrderState, number>>>;
+  /** What could not be read. */
   readonly problems: readonly Problem[];
+  /** What was read but not used: it stands twice with different content. */
+  readonly conflicts: readonly Problem[];
   /** One sentence for the reader. */
   readonly note: string;
 }

@@ -33,8 +33,8 @@ export interface Slot {
 export interface PatientGroup {
   /** `Patient/1`. Undefined: orders that name no patient. */
   readonly patient: string | undefined;
-  /** false when orders name a patient that the input does not hold. */
-  readonly present: boolean;
+  /** Why the patient's own resource cannot be used; absent when it is here. */
+  readonly lost?: string;
   readonly orders: readonly Slot[];
   readonly slots: readonly Slot[];
 }
@@ -43,7 +43,7 @@ export interface PoolFacts {
   /** The same resource with the same content, met again. */
   readonly repeated: readonly { readonly slot: Slot; readonly first: Place }[];
   /** The same resource with other content, and nothing that tells which one is newer: none of them is used. */
-  readonly conflicts: readonly { readonly slot: Slot; readonly first: Place }[];
+  readonly conflicts: readonly { readonly slot: Slot; readonly other: Place }[];
   /** An older version of a resource of which the input holds a newer one. */
   readonly replaced: readonly Slot[];
   readonly patients: number;
@@ -147,10 +147,11 @@ interface Index {
 
 function settle(added: readonly Entry[]): Index {
   const local = localizer(added);
-  const { kept, facts } = withoutRepeats(added, local);
+  const settled = withoutRepeats(added, local);
+  const { kept, facts } = settled;
   const patients = new Map<string, Entry>();
   for (const entry of kept) if (entry.type === 'Patient') for (const key of keysOf(entry, local)) patients.set(key, entry);
-  return { facts: { ...facts, patients: new Set(patients.values()).size }, groups: groupByPatient(kept, patients, local), supportingByKey: indexSupporting(kept, local), local };
+  return { facts: { ...facts, patients: new Set(patients.values()).size }, groups: groupByPatient(settled, patients, local), supportingByKey: indexSupporting(kept, local), local };
 }
 
 /**
@@ -173,11 +174,19 @@ function keysOf(entry: Entry, local: (key: string) => string): string[] {
   return entry.base === undefined && entry.name !== entry.key ? [entry.key, entry.name] : [local(entry.key)];
 }
 
-function withoutRepeats(added: readonly Entry[], local: (key: string) => string): { kept: Entry[]; facts: Omit<PoolFacts, 'patients'> } {
+interface Kept {
+  readonly kept: readonly Entry[];
+  /** Keys that stand twice with different content. */
+  readonly disputed: ReadonlySet<string>;
+  readonly facts: Omit<PoolFacts, 'patients'>;
+}
+
+function withoutRepeats(added: readonly Entry[], local: (key: string) => string): Kept {
   const first = new Map<string, Entry>();
   const dropped = new Set<Entry>();
+  const disputed = new Set<string>();
   const repeated: { slot: Slot; first: Place }[] = [];
-  const conflicts: { slot: Slot; first: Place }[] = [];
+  const conflicts: { slot: Slot; other: Place }[] = [];
   const replaced: Slot[] = [];
   for (const entry of added) {
     const key = entry.key === '' ? `content ${entry.digest}` : `${entry.type} ${local(entry.key)}`;
@@ -188,8 +197,10 @@ function withoutRepeats(added: readonly Entry[], local: (key: string) => string)
     }
     const newer = earlier.digest === entry.digest ? earlier : newerOf(earlier, entry);
     if (newer === undefined) {
-      conflicts.push({ slot: entry, first: earlier.place });
+      if (!dropped.has(earlier)) conflicts.push({ slot: earlier, other: entry.place });
+      conflicts.push({ slot: entry, other: earlier.place });
       dropped.add(earlier).add(entry);
+      disputed.add(key);
       continue;
     }
     const older = newer === earlier ? entry : earlier;
@@ -198,7 +209,7 @@ function withoutRepeats(added: readonly Entry[], local: (key: string) => string)
     else replaced.push(older);
     first.set(key, newer);
   }
-  return { kept: added.filter((entry) => !dropped.has(entry)), facts: { repeated, conflicts, replaced } };
+  return { kept: added.filter((entry) => !dropped.has(entry)), disputed, facts: { repeated, conflicts, replaced } };
 }
 
 function newerOf(one: Entry, other: Entry): Entry | undefined {
@@ -209,7 +220,7 @@ function newerOf(one: Entry, other: Entry): Entry | undefined {
   return undefined;
 }
 
-function groupByPatient(kept: readonly Entry[], patients: ReadonlyMap<string, Entry>, local: (key: string) => string): PatientGroup[] {
+function groupByPatient({ kept, disputed }: Kept, patients: ReadonlyMap<string, Entry>, local: (key: string) => string): PatientGroup[] {
   const groups = new Map<string, Entry[]>();
   const isOrder = (entry: Slot) => entry.type === 'MedicationRequest';
   // The orders first, so that groups stand in the order of their first order.
@@ -221,10 +232,14 @@ function groupByPatient(kept: readonly Entry[], patients: ReadonlyMap<string, En
     if (slots === undefined) groups.set(key, [entry]);
     else slots.push(entry);
   }
-  return [...groups].flatMap(([key, slots]) => {
+  return [...groups].flatMap(([key, slots]): PatientGroup[] => {
     const orders = slots.filter(isOrder);
     const patient = slots.find((slot) => slot.type === 'Patient');
-    return orders.length === 0 ? [] : [{ patient: key === '' ? undefined : (patient?.name ?? key), present: patient !== undefined, orders, slots }];
+    if (orders.length === 0) return [];
+    if (key === '') return [{ patient: undefined, orders, slots }];
+    const name = patient?.name ?? key.split('/').slice(-2).join('/');
+    const lost = disputed.has(`Patient ${key}`) ? `${name} stands twice with different content and nothing tells which is newer` : `${name} is not in the input`;
+    return [{ patient: name, ...(patient === undefined ? { lost } : {}), orders, slots }];
   });
 }
 

@@ -79,3 +79,8 @@ export interface HistoryEntry {
   readonly what: string;
   readonly by: Actor;
 }
+
+/** `Patient/123` from it or from the id alone. */
+export function patientReference(patient: string): string {
+  return patient.startsWith('Patient/') ? patient : `Patient/${patient}`;
+}

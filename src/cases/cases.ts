@@ -1,15 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import type { Answers } from '../chart/chart.ts';
 import type { Config, Site } from '../config.ts';
+import { BridgeError } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import type { Clock, Log } from '../log.ts';
 import type { Edits, Gap, Provenance } from '../mapping/result.ts';
+import type { ServiceClient } from '../service/client.ts';
 import type { WebhookEvent } from '../service/contract.ts';
-import type { Actor, Case, CaseKind, CaseState } from './case.ts';
+import type { WritebackMappings } from '../writeback/desk.ts';
+import { letterOf, renderLetter } from '../writeback/letter.ts';
+import { type Actor, type Case, type CaseKind, type CaseState, patientReference } from './case.ts';
+import { flushWaiting, retryDelivery } from './delivering.ts';
+import { accepted, draft, edited, notArrived, noted } from './life.ts';
+import { createRoom, type Room } from './room.ts';
+import { patientText, sendCase } from './sending.ts';
+import type { Store } from './store.ts';
+import { adopt, readCase } from './tracking.ts';
+import { receiveWebhook } from './webhooks.ts';
+import { startWorkers, stopWorkers } from './workers.ts';
 
 /** What a review page knows when it opens the draft of an order. */
 export interface DraftRequest {
   readonly site: string;
-  /** `Patient/123` */
+  /** `Patient/123`, or the id alone; also below. */
   readonly patient: string;
   /** `MedicationRequest/9` */
   readonly order: string;
@@ -62,7 +75,7 @@ export interface Cases {
   send(id: string, submission: Submission): Promise<Case>;
   /** A person looked it up: the lost request did not arrive; the case is a draft again. */
   markNotArrived(id: string, by: Actor): Promise<Case>;
-  /** A person found the record at the service: it is read and must carry our submission id, else case_changed. For an enrollment it only closes the case. */
+  /** A person found the record at the service: it is read and must carry our submission id, else service_contract. For an enrollment it only closes the case. */
   markArrived(id: string, arrival: { readonly serviceId?: string; readonly by: Actor }): Promise<Case>;
   /** With `owner`, a case of another patient or site is case_not_found. */
   get(id: string, owner?: Owner): Promise<Case>;
@@ -89,8 +102,79 @@ export interface Cases {
 }
 
 export interface CasesOptions {
+  readonly store: Store;
   readonly config: Pick<Config, 'url' | 'sites' | 'pollSeconds'>;
+  readonly services: (site: Site) => ServiceClient;
+  /** Whose token may write to a patient's chart now: `Smart.accessFor`. */
   readonly access: (request: { readonly site: Site; readonly patient: string; readonly launch?: string }) => Promise<EhrAccess>;
+  readonly mappings: WritebackMappings;
   readonly clock: Clock;
+  /** Makes case ids; random UUIDs when left out. */
+  readonly uuid?: () => string;
   readonly log: Log;
+}
+
+export function createCases(options: CasesOptions): Cases {
+  const room = createRoom(options);
+  const { rows, now } = room;
+  const { uuid = randomUUID } = options;
+  return {
+    openDraft: (request) => {
+      const order = { ...request, patient: patientReference(request.patient) };
+      return rows.open(order, () => draft(order, uuid(), now()));
+    },
+    saveDraft: (id, changes) => rows.change(id, (current) => edited(current, changes, now())),
+    send: (id, submission) => sendCase(room, id, submission),
+    markNotArrived: (id, by) => rows.change(id, (current) => notArrived(current, by, now())),
+    markArrived: (id, arrival) => markArrived(room, id, arrival),
+    get: async (id, owner) => owned(await rows.get(id), owner),
+    forPatient: (site, patient) => rows.forPatient(site, patientReference(patient)),
+    list: (filter = {}) => rows.list(filter),
+    counts: () => rows.counts(),
+    cancel: (id, request) => cancelCase(room, id, request),
+    refresh: (id) => readCase(room, id),
+    retryWriteback: (id, by, launch) => retryDelivery(room, id, by, launch),
+    async letter(id) {
+      const current = await rows.get(id);
+      return await renderLetter(letterOf(current), new Date(current.changedAt ?? now()));
+    },
+    receiveWebhook: (site, event, deliveryId) => receiveWebhook(room, site, event, deliveryId),
+    flushWaiting: (launch) => flushWaiting(room, { ...launch, patient: patientReference(launch.patient) }),
+    patientMark: (site, patient) => options.store.vault.marks(patientText(site, patientReference(patient)))[0],
+    start: () => startWorkers(room),
+    stop: () => stopWorkers(room),
+  };
+}
+
+function owned(found: Case, owner: Owner | undefined): Case {
+  if (owner !== undefined && (owner.site !== found.site || patientReference(owner.patient) !== found.patient)) throw new BridgeError('case_not_found');
+  return found;
+}
+
+async function markArrived(room: Room, id: string, { serviceId, by }: { readonly serviceId?: string; readonly by: Actor }): Promise<Case> {
+  const current = await room.rows.get(id);
+  if (current.state !== 'unknown') throw new BridgeError('case_already_sent', { case: id });
+  if (current.kind === 'enrollment') {
+    return await room.rows.change(id, (stored) => {
+      const taken = accepted(stored, serviceId, 0, room.now());
+      return taken === undefined ? undefined : { ...taken, case: noted(taken.case, 'Found at the service', by, room.now()) };
+    });
+  }
+  if (serviceId === undefined) throw new BridgeError('bad_request', { fields: ['serviceId'] });
+  return await adopt(room, id, await room.services(room.siteOf(current.site)).getPriorAuthorization(serviceId), by);
+}
+
+async function cancelCase(room: Room, id: string, { reason, by }: { readonly reason: string; readonly by: Actor }): Promise<Case> {
+  const current = await room.rows.get(id);
+  if (current.state !== 'open' || current.serviceId === undefined) throw new BridgeError('case_not_cancellable', { case: id });
+  await room.rows.change(id, (stored) => ({ case: noted(stored, `Cancellation asked for: ${reason}`, by, room.now()) }));
+  try {
+    await room.services(room.siteOf(current.site)).cancelPriorAuthorization(current.serviceId, reason);
+  } catch (error) {
+    // It may have finished meanwhile; its record tells.
+    const { state, status } = await readCase(room, id);
+    if (state !== 'ended') throw error;
+    if (status !== 'cancelled') throw new BridgeError('case_not_cancellable', { case: id });
+  }
+  return await readCase(room, id);
 }

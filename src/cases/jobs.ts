@@ -5,13 +5,13 @@ export interface JobData {
   /** Read the record of a case now. */
   look: { readonly case: string };
   /** Read it when its turn comes. */
-  poll: { readonly case: string };
+  poll: { readonly case: string /** Its place in the allowance is taken. */; readonly reserved?: boolean };
   /** Read a record that a webhook named and no case has: it may answer a lost create. */
-  match: { readonly site: string; readonly serviceId: string };
+  match: { readonly site: string; readonly serviceId: string; readonly tries?: number };
   /** The time of a request in `sending` is over: its answer is lost. */
   settle: { readonly case: string };
   /** Bring the chart up to date; `launch` lends its token, `author` is its user. */
-  deliver: { readonly case: string; readonly launch?: string; readonly author?: string };
+  deliver: { readonly case: string; readonly launch?: string; readonly author?: string /** How often it was tried. */; readonly tries?: number };
 }
 
 export type QueueName = keyof JobData;

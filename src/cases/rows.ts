@@ -15,12 +15,15 @@ export interface Change {
 export interface CaseRows {
   /** The live case of the order (see `orderKey`), or the new one that `make` gives. */
   open(orderKey: OrderKey, make: () => Case): Promise<Case>;
+  /** Throws case_not_found. */
   get(id: string): Promise<Case>;
+  find(id: string): Promise<Case | undefined>;
   /** Reads, changes and writes one case in one transaction. `transition` is pure; undefined leaves the case as it is. */
   change(id: string, transition: (current: Case) => Change | undefined): Promise<Case>;
   byServiceId(site: string, serviceId: string): Promise<Case | undefined>;
   forPatient(site: string, patient: string): Promise<Case[]>;
   list(filter: Filter): Promise<Case[]>;
+  ids(filter: Omit<Filter, 'limit'>): Promise<string[]>;
   counts(): Promise<Record<CaseState, number>>;
   putFile(id: string, name: string, bytes: Uint8Array, at: string): Promise<void>;
   file(id: string, name: string): Promise<Uint8Array | undefined>;
@@ -87,6 +90,10 @@ export function createCaseRows(store: Store): CaseRows {
       });
     },
     get: async (id) => unseal(found(await store.read((db) => db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirst()))),
+    async find(id) {
+      const row = await store.read((db) => db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirst());
+      return row === undefined ? undefined : unseal(row);
+    },
     async change(id, transition) {
       return await store.transaction(async (trx) => {
         const current = unseal(found(await locked(trx, id)));
@@ -105,20 +112,11 @@ export function createCaseRows(store: Store): CaseRows {
       const rows = await store.read((db) => db.selectFrom('cases').selectAll().where('patient_mark', 'in', patientMarks(site, patient)).orderBy('created_at', 'desc').execute());
       return rows.map(unseal);
     },
-    async list({ site, states, unwritten, limit = 500 }) {
-      const rows = await store.read((db) =>
-        db
-          .selectFrom('cases')
-          .selectAll()
-          .$if(site !== undefined, (query) => query.where('site', '=', site!))
-          .$if(states !== undefined, (query) => query.where('state', 'in', states!))
-          .$if(unwritten !== undefined, (query) => query.where('unwritten', '=', unwritten!))
-          .orderBy('created_at', 'desc')
-          .limit(limit)
-          .execute(),
-      );
+    async list({ limit = 500, ...filter }) {
+      const rows = await store.read((db) => matching(db, filter).selectAll().orderBy('created_at', 'desc').limit(limit).execute());
       return rows.map(unseal);
     },
+    ids: async (filter) => (await store.read((db) => matching(db, filter).select('id').execute())).map((row) => row.id),
     async counts() {
       const rows = await store.read((db) =>
         db
@@ -145,6 +143,14 @@ export function createCaseRows(store: Store): CaseRows {
       return row === undefined ? undefined : Buffer.from(unsealText(store, row.sealed, `file|${id}|${name}`), 'base64');
     },
   };
+}
+
+function matching(db: Kysely<Database>, { site, states, unwritten }: Filter) {
+  return db
+    .selectFrom('cases')
+    .$if(site !== undefined, (query) => query.where('site', '=', site!))
+    .$if(states !== undefined, (query) => query.where('state', 'in', states!))
+    .$if(unwritten !== undefined, (query) => query.where('unwritten', '=', unwritten!));
 }
 
 async function locked(trx: Transaction<Database>, id: string): Promise<Row | undefined> {

@@ -34,8 +34,8 @@ export interface Database {
   launches: { id: string; state_hash: string; session_hash: string; consumed_at: string | null; due_at: string; sealed: string };
   /** Work on one thing that only one worker may do at a time. */
   leases: { name: string; holder: string; until: string };
-  /** When a site's service may be asked next. */
-  allowances: { site: string; next_at: string };
+  /** When a site's service may be asked next, in milliseconds since 1970. */
+  allowances: { site: string; next_ms: number };
 }
 
 export const migrations: Record<string, Migration> = {
@@ -99,7 +99,7 @@ export const migrations: Record<string, Migration> = {
       await db.schema
         .createTable('allowances')
         .addColumn('site', 'text', (column) => column.primaryKey())
-        .addColumn('next_at', 'timestamptz', (column) => column.notNull())
+        .addColumn('next_ms', 'double precision', (column) => column.notNull())
         .execute();
     },
   },

@@ -18,11 +18,15 @@ export function reportText(report: Report, { folder, files }: { readonly folder:
     ...section('Not a candidate, and why', report.notCandidates, ({ reason, orders }) => [reason, orders]),
     ...list(
       'Cannot be mapped',
-      report.orders.filter((order) => order.state === 'cannot_map').map((order) => `${order.order} (${placed({ ...order, reason: order.reason ?? '' })}) in ${order.file}`),
+      report.orders.filter((order) => order.state === 'cannot_map').map((order) => `${order.file}: ${placed({ ...order, reason: `${order.order}: ${order.reason ?? ''}` })}`),
     ),
     ...list(
       'Could not be read',
       report.files.flatMap((file) => file.problems.map((problem) => `${file.file}: ${placed(problem)}`)),
+    ),
+    ...list(
+      'Not used',
+      report.files.flatMap((file) => file.conflicts.map((conflict) => `${file.file}: ${placed(conflict)}`)),
     ),
     ...(folder === undefined ? [] : [`Written to ${folder}: ${count(totals.ready, 'request')}, ${count(totals.needs_information, 'draft')}, report.json`]),
   ];

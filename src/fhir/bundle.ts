@@ -139,7 +139,9 @@ class Index {
 
   private resolveIdentifier(wanted: Identifier, type: string | undefined): Resource | undefined {
     if (wanted.value === undefined || wanted.value === '') return undefined;
-    return only(this.resources.filter((resource) => (type === undefined || resource.resourceType === type) && identifiersOf(resource).some((identifier) => same(identifier, wanted))));
+    return only(
+      this.resources.filter((resource) => (type === undefined || resource.resourceType === type) && identifiersOf(resource).some((identifier) => same(identifier, wanted))),
+    );
   }
 }
 

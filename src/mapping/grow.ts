@@ -38,7 +38,7 @@ export interface Refused {
   readonly kind: 'refused';
 }
 
-/** What a rule made of a chart. `found`: something came from the chart, not only defaults; `missed`: a rule that reads found nothing. */
+/** What a rule made of a chart. `found`: something was read, not only defaults (constants, literals, later sources from the site); `missed`: a rule that reads found nothing. */
 interface Growth {
   readonly grown: Grown | undefined;
   readonly found: boolean;
@@ -117,7 +117,7 @@ function growFrom(tree: FromTree, context: Items, environment: Environment): Gro
       if ('refused' in taken) wasRefused ||= taken.refused !== blank;
       else {
         const origin = originOf(tree, source, { item, others: items.length - 1, taken });
-        return { grown: { kind: 'leaf', value: taken.value, origin }, found: index === 0 || origin.kind !== 'site', missed: false };
+        return { grown: { kind: 'leaf', value: taken.value, origin }, found: origin.kind !== 'constant' && (index === 0 || origin.kind !== 'site'), missed: false };
       }
     }
   }
@@ -141,7 +141,11 @@ function absentReason(item: Item): string {
   return typeof code === 'string' && /^[a-z-]+$/.test(code) ? `no value (data-absent-reason: ${code})` : 'no value, only extensions';
 }
 
-function originOf(tree: FromTree, source: CompiledSource, { item, others, taken }: { item: Item; others: number; taken: { value: unknown; derived?: boolean; note?: string } }): LeafOrigin {
+function originOf(
+  tree: FromTree,
+  source: CompiledSource,
+  { item, others, taken }: { item: Item; others: number; taken: { value: unknown; derived?: boolean; note?: string } },
+): LeafOrigin {
   const root = rootOf(item);
   const place = placeOf(item);
   const note = [taken.note, root?.note].filter((text) => text !== undefined).join('; ');

@@ -1,7 +1,16 @@
 import type { z } from 'zod';
 import { schemaAt, titleOf } from './schema.ts';
 
-const abbreviations: Readonly<Record<string, string>> = { npi: 'NPI', ndc: 'NDC', id: 'ID', url: 'URL', rx_bin: 'RxBIN', rx_pcn: 'RxPCN', rx_group: 'RxGroup', zip_postal_code: 'ZIP or postal code' };
+const abbreviations: Readonly<Record<string, string>> = {
+  npi: 'NPI',
+  ndc: 'NDC',
+  id: 'ID',
+  url: 'URL',
+  rx_bin: 'RxBIN',
+  rx_pcn: 'RxPCN',
+  rx_group: 'RxGroup',
+  zip_postal_code: 'ZIP or postal code',
+};
 const formats: Readonly<Record<string, string>> = {
   email: 'an email address is expected',
   date: 'a full date (YYYY-MM-DD) is expected',
@@ -36,5 +45,11 @@ export function complaintOf(issue: z.core.$ZodIssue): string {
 }
 
 function wordsOf(name: string): string {
-  return abbreviations[name] ?? name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ').toLowerCase();
+  return (
+    abbreviations[name] ??
+    name
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .replaceAll('_', ' ')
+      .toLowerCase()
+  );
 }

@@ -123,12 +123,16 @@ export const CreatePriorAuthRequest = z
     priority: z.int().min(0).max(3).optional(),
     mock_result: z.unknown().optional(),
   })
-  .refine((body: DeepPartial<{ insurance: unknown[]; insurance_content: { member_number: string } }>) => (body.insurance?.length ?? 0) > 0 || body.insurance_content?.member_number !== undefined, {
-    path: ['insurance_content', 'member_number'],
-    message: 'a member number or an image of the insurance card',
-    // Asked of incomplete bodies too, so that one look names everything that is missing.
-    when: () => true,
-  });
+  .refine(
+    (body: DeepPartial<{ insurance: unknown[]; insurance_content: { member_number: string } }>) =>
+      (body.insurance?.length ?? 0) > 0 || body.insurance_content?.member_number !== undefined,
+    {
+      path: ['insurance_content', 'member_number'],
+      message: 'a member number or an image of the insurance card',
+      // Asked of incomplete bodies too, so that one look names everything that is missing.
+      when: () => true,
+    },
+  );
 export type CreatePriorAuthRequest = z.infer<typeof CreatePriorAuthRequest>;
 
 // ---------------------------------------------------------------- what we send: enrollment (4.4)

@@ -33,6 +33,11 @@ export function outcomeCodes(resource: unknown): string[] {
   return [...new Set(codes.filter((code) => /^[A-Za-z0-9._-]{1,60}$/.test(code)))];
 }
 
+/** Whether an answer is a policy's no, which no repeat changes. */
+export function isBreakTheGlass(answer: Answer): boolean {
+  return outcomeCodes(jsonOf(answer)).some((code) => breakTheGlass.has(code));
+}
+
 /** Throws ehr_forbidden when the codes say that the chart is closed to this user. */
 export function refuseBrokenGlass(codes: readonly string[], subject: Subject): void {
   if (codes.some((code) => breakTheGlass.has(code))) throw new BridgeError('ehr_forbidden', { resource: subject.type, reason: 'break-the-glass', codes });

@@ -21,7 +21,7 @@ export function createFhirApi(options: {
     scopes,
     capabilities,
     read: <T extends Resource>(type: T['resourceType'], id: string) => read<T>(client, type, id),
-    search: (type, params) => search(client, limits, type, params),
+    search: (type, params, searched) => search(client, { ...limits, pages: Math.min(searched?.pages ?? limits.pages, limits.pages) }, type, params),
     batch: (urls) => batch(client, base, urls),
     create: (resource, created) => create(client, resource, created?.ifNoneExist),
     update: (resource, updated) => update(client, resource, updated?.ifMatch),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BridgeError } from '../errors.ts';
-import { noAnswerError, readError, type Subject } from './ehr-error.ts';
+import { isBreakTheGlass, noAnswerError, readError, type Subject } from './ehr-error.ts';
 import { FhirClient } from './fhirclient-classes.ts';
 import { type Answer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
 import type { Room } from './room.ts';
@@ -77,7 +77,7 @@ export class GuardedFhir extends FhirClient {
     const until = performance.now() + limits.deadlineMs;
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.follow(url, outgoing, token, until);
-      const failed = answer instanceof NoAnswer || repeatable.has(answer.status);
+      const failed = answer instanceof NoAnswer || (repeatable.has(answer.status) && !isBreakTheGlass(answer));
       if (!failed) return answer;
       const asked = answer instanceof NoAnswer ? undefined : retryAfterSeconds(answer.headers, clock());
       const waitMs = asked === undefined ? this.backoffMs(attempt) : asked * 1000;
@@ -104,7 +104,7 @@ export class GuardedFhir extends FhirClient {
   private async once(url: string, { method, headers, body }: Outgoing, token: string | undefined, until: number): Promise<Answer | NoAnswer> {
     const { limits, fetch } = this.room;
     const all = { accept: fhirJson, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'content-type': fhirJson }), ...headers };
-    const bounds = { timeoutMs: Math.max(1, Math.min(limits.timeoutMs, until - performance.now())), bytes: limits.bodyBytes };
+    const bounds = { timeoutMs: Math.max(1, Math.ceil(Math.min(limits.timeoutMs, until - performance.now()))), bytes: limits.bodyBytes };
     try {
       return await send(fetch, url, { method, headers: all, ...(body === undefined ? {} : { body }) }, bounds);
     } catch (error) {

@@ -25,7 +25,7 @@ export function forPatient(api: FhirApi, patient: string): FhirApi {
     capabilities: () => api.capabilities(),
     batch: (urls) => api.batch(urls),
     read: async (type, id) => (type === 'Patient' && id !== patient ? refuse('Patient') : api.read(type, id)),
-    search: async (type, params) => (params.some(([name, value]) => patientParams.has(name) && !isHis(value)) ? refuse(type) : api.search(type, params)),
+    search: async (type, params, options) => (params.some(([name, value]) => patientParams.has(name) && !isHis(value)) ? refuse(type) : api.search(type, params, options)),
     create: async (resource, options) => {
       checkOwner(resource);
       return api.create(resource, options);

@@ -22,6 +22,15 @@ export function change(room: Room, id: string, make: (record: LaunchRecord) => L
   });
 }
 
+/** Deletes a record once nobody changes it, so that no change brings it back; answers what it held. */
+export function forget(room: Room, id: string): Promise<LaunchRecord | undefined> {
+  return room.store.exclusive(`launch|${id}`, async () => {
+    const record = await room.store.get(id);
+    await room.store.delete(id);
+    return record;
+  });
+}
+
 /** See `Smart.open`. */
 export async function openLaunch(room: Room, launchId: string, sessionId: string | undefined): Promise<Launch> {
   const record = await room.store.get(launchId);
@@ -110,7 +119,7 @@ async function touch(room: Room, site: Site, record: LaunchRecord): Promise<Laun
 async function settle(room: Room, record: LaunchRecord, now: Date): Promise<void> {
   const site = room.config.sites.find((each) => each.id === record.site);
   if (record.phase !== 'open' || site === undefined) {
-    await room.store.delete(record.id);
+    await forget(room, record.id);
     return;
   }
   // it may have been used since the store was asked

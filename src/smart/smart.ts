@@ -13,7 +13,7 @@ import { createKeyring } from './keys.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { revoke } from './revoke.ts';
 import type { Room } from './room.ts';
-import { openLaunch, purge } from './sessions.ts';
+import { forget, openLaunch, purge } from './sessions.ts';
 import type { LaunchStore } from './store.ts';
 
 /** Query parameters as the web server parsed them; nothing about their types is believed. */
@@ -99,8 +99,7 @@ export function createSmart(options: SmartOptions): Smart {
     systemApi,
     accessFor: (delivery) => accessFor(room, { userApi, systemApi }, delivery),
     async logout(launch) {
-      const record = await room.store.get(launch.id);
-      await room.store.delete(launch.id);
+      const record = await forget(room, launch.id);
       if (record?.tokens !== undefined) await revoke(room, launch.site, record.tokens);
     },
     jwks: () => room.keys.publicJwks(),

@@ -1,3 +1,4 @@
+import type { readChart } from '../chart/from-ehr.ts';
 import type { Cases } from '../cases/cases.ts';
 import type { Config } from '../config.ts';
 import type { Clock, Log } from '../log.ts';
@@ -21,6 +22,8 @@ export interface Deps {
   readonly log: Log;
   /** Random bytes for session ids; node:crypto by default. */
   readonly random?: (size: number) => Buffer;
+  /** How a chart is read; `readChart` by default. */
+  readonly readChart?: typeof readChart;
   /** false while the process drains or its store is away. */
   readonly ready?: () => boolean | Promise<boolean>;
 }

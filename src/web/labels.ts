@@ -148,6 +148,7 @@ const parts: readonly (readonly [RegExp, string])[] = [
   [/^diagnoses\[(\d+)\]/, 'Diagnosis'],
   [/^diagnoses$/, 'Diagnosis'],
   [/^evidence/, 'Evidence'],
+  [/^consent$/, 'Consent'],
   [/^insurance\b(?!_content)/, 'Insurance card'],
   [/^insurance_content$/, 'Insurance'],
   [/^prescription\.extra/, 'Drug codes'],

@@ -25,8 +25,15 @@ export interface Pulls {
 const keepMilliseconds = 5 * 60_000;
 const keepAtMost = 200;
 
+export interface PullOptions {
+  readonly smart: Pick<Smart, 'api'>;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly read?: typeof readChart;
+}
+
 /** Readings live in memory only, sealed, and only as long as a person works on a page. */
-export function createPulls({ smart, vault, clock }: { readonly smart: Pick<Smart, 'api'>; readonly vault: Vault; readonly clock: Clock }): Pulls {
+export function createPulls({ smart, vault, clock, read: readFrom = readChart }: PullOptions): Pulls {
   const kept = new Map<string, { readonly sealed: string; readonly until: number }>();
   const running = new Map<string, Promise<Pull>>();
 
@@ -48,7 +55,7 @@ export function createPulls({ smart, vault, clock }: { readonly smart: Pick<Smar
   };
 
   const read = async (launch: Launch, key: string, order: string | undefined, before: Pull | undefined): Promise<Pull> => {
-    const chart = await readChart(smart.api(launch), {
+    const chart = await readFrom(smart.api(launch), {
       patient: launch.patient,
       ...(order === undefined ? {} : { order }),
       ...(launch.encounter === undefined ? {} : { encounter: launch.encounter }),

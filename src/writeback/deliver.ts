@@ -1,5 +1,6 @@
+import type { Site } from '../config.ts';
 import { type Delivery, type Desk, plannedRow } from './desk.ts';
-import { fingerprint, hasLetter, letterVersion } from './item.ts';
+import { fingerprint, hasLetter, type Item, letterVersion } from './item.ts';
 import { type Carrier, planOf, type Step, stepOf, type Writable } from './ladder.ts';
 import { type LedgerEntry, record, rowOf, type Written } from './ledger.ts';
 import { letterOf, renderLetter } from './letter.ts';
@@ -29,6 +30,19 @@ export async function deliver(desk: Desk): Promise<Delivered> {
   return { rows, retry: rows.some((row) => ['planned', 'in_flight', 'unknown'].includes(row.state)) };
 }
 
+/**
+ * The rows that a chart still lacks as far as the site asks for them: planned ones for what was never tried, and those that
+ * wait, are unclear or were left. Rows that were skipped or failed for this version are left to a person.
+ */
+export function outstanding(site: Site, item: Item): LedgerEntry[] {
+  if (item.sentAt === undefined || (item.serviceId === undefined && item.kind === 'prior-auth')) return [];
+  const { rungs } = site.writeback;
+  const letter = hasLetter(item) && rungs.some((rung) => rung !== 'worklist') ? [plannedRow(item.writes, 'document', letterVersion(item), item.sentAt)] : [];
+  const task = rungs.includes('task+document') ? [plannedRow(item.writes, 'task', taskVersion(item, item.writes), item.sentAt)] : [];
+  const settled = (row: LedgerEntry) => isSettled(item.writes, row.what, row.version) || (row.what === 'document' && isSettled(item.writes, 'communication', row.version));
+  return [...letter, ...task].filter((row) => !settled(row));
+}
+
 async function begin(desk: Desk): Promise<Delivery> {
   const statement = await desk.api.capabilities();
   let rows = desk.item.writes;
@@ -49,19 +63,29 @@ async function begin(desk: Desk): Promise<Delivery> {
 
 async function deliverOutcome(delivery: Delivery, carriers: readonly Carrier[]): Promise<void> {
   const version = letterVersion(delivery.item);
-  if (isDone(delivery, 'document', version) || isDone(delivery, 'communication', version)) return await deliverDetermination(delivery, carriers);
+  if (!isSettled(delivery.rows(), 'document', version) && !isSettled(delivery.rows(), 'communication', version)) {
+    await supersede(delivery, version);
+    await carryLetter(delivery, carriers, version);
+  }
+  await deliverDetermination(delivery, carriers);
+}
+
+async function carryLetter(delivery: Delivery, carriers: readonly Carrier[], version: string): Promise<void> {
   const reasons: string[] = [];
   for (const carrier of carriers) {
-    if ('reason' in carrier) {
-      reasons.push(carrier.reason);
-      continue;
-    }
-    const passed = carrier.type === 'DocumentReference' ? await deliverLetter(delivery, carrier, version) : await deliverMessage(delivery, carrier, version);
-    if (passed === undefined) return await deliverDetermination(delivery, carriers);
+    const write = carrier.type === 'DocumentReference' ? deliverLetter : deliverMessage;
+    const passed = 'reason' in carrier ? carrier.reason : await write(delivery, carrier, version);
+    if (passed === undefined) return;
     reasons.push(passed);
+    const why = `${reasons.join('; ')}; the letter is on the case page`;
+    if (carrier === carriers.at(-1)) await delivery.put({ ...delivery.row('document', version), state: 'skipped', reason: why, at: delivery.now() });
   }
-  const why = reasons.length === 0 ? 'the site asks for no document' : reasons.join('; ');
-  await delivery.put({ ...delivery.row('document', version), state: 'skipped', reason: `${why}; the letter is on the case page`, at: delivery.now() });
+}
+
+// A letter that never got into the chart is not wanted any more once the outcome has changed.
+async function supersede(delivery: Delivery, version: string): Promise<void> {
+  const old = delivery.rows().filter((row) => (row.what === 'document' || row.what === 'communication') && row.version !== version && !['done', 'skipped'].includes(row.state));
+  for (const row of old) await delivery.put({ ...row, state: 'skipped', reason: 'the outcome has changed since', at: delivery.now() });
 }
 
 async function deliverLetter(delivery: Delivery, carrier: Carrier, version: string): Promise<string | undefined> {
@@ -74,7 +98,7 @@ async function deliverDetermination(delivery: Delivery, carriers: readonly Carri
   const carrier = carriers.find((each) => each.type === 'DocumentReference' && 'reach' in each);
   if (bytes === undefined || carrier === undefined) return;
   const version = fingerprint(Buffer.from(bytes).toString('base64'));
-  if (isDone(delivery, 'determination', version)) return;
+  if (isSettled(delivery.rows(), 'determination', version)) return;
   const passed = await deliverDocument(delivery, carrier, { what: 'determination', version, bytes, description: 'Prior authorization determination letter of the payer' });
   if (passed !== undefined) await delivery.put({ ...delivery.row('determination', version), state: 'skipped', reason: passed, at: delivery.now() });
 }
@@ -96,7 +120,7 @@ async function deliverMessage(delivery: Delivery, carrier: Carrier, version: str
 
 async function deliverTask(delivery: Delivery, step: Step): Promise<void> {
   const version = taskVersion(delivery.item, delivery.rows());
-  if (isDone(delivery, 'task', version)) return;
+  if (isSettled(delivery.rows(), 'task', version)) return;
   const passed =
     'reason' in step
       ? step.reason
@@ -118,8 +142,12 @@ async function attempt(delivery: Delivery, step: { readonly type: Writable } & S
     const { verdict, reason, lasting } = judge(error);
     delivery.log.warn({ case: delivery.item.id, what, verdict, reason }, 'write-back');
     if (lasting) delivery.refused.set(step.type, reason);
-    if (verdict === 'pass') return reason;
     const row = delivery.row(what, version);
+    if (verdict === 'pass') {
+      // Not `in_flight` any more; the caller says what becomes of it.
+      await delivery.put({ ...row, state: 'skipped', reason, at: delivery.now() });
+      return reason;
+    }
     await delivery.put({ ...row, state: row.state === 'unknown' && verdict !== 'fail' ? 'unknown' : states[verdict], reason, at: delivery.now() });
     return undefined;
   }
@@ -128,7 +156,8 @@ async function attempt(delivery: Delivery, step: { readonly type: Writable } & S
 // A write whose answer was lost stays `unknown` until the chart was searched.
 const states = { wait: 'waiting', retry: 'planned', fail: 'failed' } as const;
 
-function isDone(delivery: Delivery, what: Written, version: string): boolean {
-  const row = rowOf(delivery.rows(), what);
-  return row?.version === version && row.state === 'done';
+/** Delivered, or left to a person: nothing more is tried for this version. */
+function isSettled(rows: readonly LedgerEntry[], what: Written, version: string): boolean {
+  const row = rowOf(rows, what);
+  return row?.version === version && ['done', 'skipped', 'failed'].includes(row.state);
 }

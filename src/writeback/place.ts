@@ -17,7 +17,7 @@ export interface Target {
 
 /**
  * Creates a resource at most once: the ledger row is durable before the POST, the chart is searched before every POST, and
- * after a lost answer the search decides. Ends `done`, or `unknown` when the EHR offers no way to find out.
+ * after a lost answer the search decides. Ends `done`, `unknown` when it is to be tried again, or `failed` when only a person can find out.
  * Throws the EHR's definite refusals.
  */
 export async function createOnce(delivery: Delivery, target: Target): Promise<LedgerEntry> {
@@ -26,19 +26,25 @@ export async function createOnce(delivery: Delivery, target: Target): Promise<Le
   if (target.row.state === 'in_flight') await delivery.put({ ...target.row, state: 'unknown', reason: 'the bridge stopped before the answer came', at: delivery.now() });
   const before = await find(delivery, target);
   if (before !== undefined) return await delivery.put(done(delivery, target.row, before));
-  if (mayExist && reach.search === 'none')
-    return await delivery.put({ ...target.row, state: 'unknown', reason: 'this EHR offers no search to find out whether it arrived', at: delivery.now() });
+  if (mayExist && (reach.search === 'none' || target.row.attempts >= mostPosts)) return await delivery.put(needsPerson(delivery, target.row));
   let row = target.row;
   for (let posts = 0; posts < 2; posts += 1) {
     row = await delivery.put({ ...inFlight(row, delivery.now()), attempts: row.attempts + 1 });
     const accepted = await post(delivery, target);
     if (accepted !== 'unclear') return await delivery.put(done(delivery, row, { reference: `${target.resource.resourceType}/${accepted.id}`, ...version(accepted) }));
     row = await delivery.put({ ...row, state: 'unknown', reason: 'the answer was lost', at: delivery.now() });
-    if (reach.search === 'none') return row;
+    if (reach.search === 'none') return await delivery.put(needsPerson(delivery, row));
     const found = await find(delivery, target);
     if (found !== undefined) return await delivery.put(done(delivery, row, found));
   }
   return row;
+}
+
+const mostPosts = 4;
+
+// Sending again could double it, and not sending could lose it: somebody looks into the chart and decides.
+function needsPerson(delivery: Delivery, row: LedgerEntry): LedgerEntry {
+  return { ...row, state: 'failed', reason: 'sent, but its answer was lost: look for it in the chart before trying again', at: delivery.now() };
 }
 
 async function post(delivery: Delivery, { resource, identifier, reach }: Target): Promise<Accepted | 'unclear'> {

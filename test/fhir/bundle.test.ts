@@ -32,9 +32,21 @@ describe('readBundle', () => {
   });
 
   test('takes nested Bundles, Parameters, a single resource and a list of resources', () => {
-    const nested = { resourceType: 'Bundle', type: 'batch-response', entry: [{ response: { status: '200' }, resource: { resourceType: 'Bundle', entry: [{ resource: order }] } }, { response: { status: '204' } }] };
+    const nested = {
+      resourceType: 'Bundle',
+      type: 'batch-response',
+      entry: [{ response: { status: '200' }, resource: { resourceType: 'Bundle', entry: [{ resource: order }] } }, { response: { status: '204' } }],
+    };
     expect(readBundle(nested)).toEqual({ entries: [{ resource: order }], issues: [] });
-    expect(readBundle({ resourceType: 'Parameters', parameter: [{ name: 'order', resource: order }, { name: 'count', valueInteger: 1 }] })).toEqual({ entries: [{ resource: order }], issues: [] });
+    expect(
+      readBundle({
+        resourceType: 'Parameters',
+        parameter: [
+          { name: 'order', resource: order },
+          { name: 'count', valueInteger: 1 },
+        ],
+      }),
+    ).toEqual({ entries: [{ resource: order }], issues: [] });
     expect(readBundle(patient).entries).toEqual([{ resource: patient }]);
     expect(readBundle([patient, 7])).toEqual({ entries: [{ resource: patient }], issues: [{ path: '[1]', message: 'not a FHIR resource: no resourceType' }] });
   });

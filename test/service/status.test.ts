@@ -90,9 +90,12 @@ describe('what an outcome means', () => {
 describe('what may be shown', () => {
   const approved = { result: 'Approved', detail_code: 'approval' };
 
-  test.each(['processing', 'awaiting_review', 'awaiting_outcome', 'awaiting_provider_response', 'validating_outcome', 'cancelled'])('nothing at %s, whatever the record holds', (status) => {
-    expect(visibleOutcome({ status, outcome: approved })).toBeUndefined();
-  });
+  test.each(['processing', 'awaiting_review', 'awaiting_outcome', 'awaiting_provider_response', 'validating_outcome', 'cancelled'])(
+    'nothing at %s, whatever the record holds',
+    (status) => {
+      expect(visibleOutcome({ status, outcome: approved })).toBeUndefined();
+    },
+  );
 
   test('the outcome at completed', () => {
     expect(visibleOutcome({ status: 'completed', outcome: approved })).toMatchObject({ kind: 'approved', label: 'Approved' });

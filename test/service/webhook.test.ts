@@ -92,7 +92,10 @@ describe('x-webhook-secret', () => {
 
   test('another key, another algorithm, none at all, and an expired one are refused', async () => {
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`;
-    const expired = await new SignJWT({}).setProtectedHeader({ alg: 'HS256' }).setExpirationTime(Math.floor(now.getTime() / 1000) - 3600).sign(key);
+    const expired = await new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime(Math.floor(now.getTime() / 1000) - 3600)
+      .sign(key);
     for (const given of [await jwt('HS256', Buffer.from('other')), await jwt('HS512'), none, expired, secret]) {
       await expect(verify({ 'x-webhook-secret': given })).rejects.toMatchObject({ code: 'webhook_unauthorized', facts: { reason: 'signature' } });
     }

@@ -1,4 +1,4 @@
-import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import nock from 'nock';
 import { makeConfig, Site } from '../../src/config.ts';
 import { silentLog } from '../../src/log.ts';
@@ -43,7 +43,7 @@ export interface Bench {
 
 /** A Smart with one or more sites, in-memory store, hand-set clock and short limits. */
 export function bench(
-  options: { sites?: readonly Site[]; store?: LaunchStore; clock?: ReturnType<typeof testClock>; limits?: Partial<Limits>; log?: SmartOptions['log'] } = {},
+  options: { sites?: readonly Site[]; store?: LaunchStore; clock?: ReturnType<typeof testClock>; limits?: Partial<Limits>; log?: SmartOptions['log']; keys?: string } = {},
 ): Bench {
   const sites = options.sites ?? [testSite()];
   const env = { SERVICE_TOKEN: 't', CLIENT_SECRET: 's%+:&é' };
@@ -64,13 +64,19 @@ export const wellKnown = {
   capabilities: ['launch-ehr', 'permission-v1', 'permission-v2', 'sso-openid-connect'],
 };
 
-/** Answers the discovery of `ehr` for the rest of the test. */
-export function discoverable(changes: Record<string, unknown> = {}): void {
+/** Answers the discovery of `ehr` for the rest of the test; `jwks` is asked for the body of each answer with the keys. */
+export function discoverable(changes: Record<string, unknown> = {}, jwks: () => { status?: number; body: string } = () => ({ body: JSON.stringify(ehrJwks) })): void {
   nock(ehr)
     .persist()
     .get('/fhir/.well-known/smart-configuration')
     .reply(200, { ...wellKnown, ...changes });
-  nock(ehr).persist().get('/oauth/jwks').reply(200, ehrJwks);
+  nock(ehr)
+    .persist()
+    .get('/oauth/jwks')
+    .reply(() => {
+      const { status = 200, body } = jwks();
+      return [status, body, { 'content-type': 'application/json' }];
+    });
 }
 
 /** Every form that the token endpoint received, in order; `answers` are given in turn, the last one again and again. */
@@ -99,7 +105,11 @@ export const token = {
 };
 
 /** An id_token of the EHR, right unless changed. */
-export function idToken(clock: () => Date, claims: JWTPayload = {}, options: { key?: CryptoKey | Uint8Array; header?: { alg: string; kid?: string } } = {}): Promise<string> {
+export function idToken(
+  clock: () => Date,
+  claims: Record<string, unknown> = {},
+  options: { key?: CryptoKey | Uint8Array; header?: { alg: string; kid?: string } } = {},
+): Promise<string> {
   const now = Math.floor(clock().getTime() / 1000);
   const payload = { iss: wellKnown.issuer, sub: 'u1', aud: 'bridge-client', iat: now, exp: now + 300, fhirUser: `${iss}/Practitioner/doc-1`, ...claims };
   return new SignJWT(payload).setProtectedHeader(options.header ?? { alg: 'RS256', kid: 'ehr-1' }).sign(options.key ?? idTokenKey.privateKey);

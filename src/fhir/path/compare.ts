@@ -1,7 +1,7 @@
 import type { DateLiteral } from './ast.ts';
 import { EvaluationError } from './error.ts';
-import { isObject, type Item } from './item.ts';
-import { isDate } from './types.ts';
+import { type Item, isObject } from './item.ts';
+import { isDate, isTime } from './types.ts';
 
 /** true, false, or undefined where FHIRPath answers with the empty collection. */
 export type Truth = boolean | undefined;
@@ -12,19 +12,31 @@ export function equalCollections(left: readonly Item[], right: readonly Item[]):
   if (left.length !== right.length) return false;
   let result: Truth = true;
   for (let at = 0; at < left.length; at += 1) {
-    const equal = equalItems(left[at] as Item, right[at] as Item);
+    const [one, other] = [left[at] as Item, right[at] as Item]; // both lists are this long
+    if (needsUnits(one.value, other.value)) throw new EvaluationError('a whole Quantity cannot be compared; compare its value and code');
+    const equal = equalItems(one, other);
     if (equal === false) return false;
     if (equal === undefined) result = undefined;
   }
   return result;
 }
 
-/** Whether two items are the same value; undefined for dates whose precision or zone leaves it open. */
+/** Whether two items are the same value; undefined for dates whose precision or zone leaves it open. A date never equals a text (write `@2026-01-31`). */
 export function equalItems(left: Item, right: Item): Truth {
   const [a, b] = [left.value, right.value];
+  if (typeof a === 'string' && typeof b === 'string') {
+    const [dated, timed] = [isDate(left), isTime(left)];
+    if (dated !== isDate(right) || timed !== isTime(right)) return false;
+    if (a !== b) return dated ? equalDates(a, b) : false;
+    return sameElements(left, right);
+  }
   if (typeof a === 'object' || typeof b === 'object' || a === undefined || b === undefined) return equalStructures(left, right);
-  if (a !== b) return typeof a === 'string' && typeof b === 'string' && isDate(left) && isDate(right) ? equalDates(a, b) : false;
-  return left.element === undefined || right.element === undefined ? left.parent === undefined || right.parent === undefined || left.element === right.element : deepEqual(left.element, right.element);
+  return a === b && sameElements(left, right);
+}
+
+// Of two elements with the same value the ids and extensions count too; an answer or a literal has none.
+function sameElements(left: Item, right: Item): boolean {
+  return left.parent === undefined || right.parent === undefined || deepEqual(left.element, right.element);
 }
 
 /** FHIRPath `<`: negative, 0 or positive; undefined when it stays open. Signals an error for what has no order. */
@@ -33,7 +45,7 @@ export function order(left: Item, right: Item): number | undefined {
   if (a !== undefined && b !== undefined) return compareDates(a, b);
   const [x, y] = [left.value, right.value];
   if (typeof x === 'number' && typeof y === 'number') return x - y;
-  if (typeof x === 'string' && typeof y === 'string' && a === undefined && b === undefined) return x < y ? -1 : x > y ? 1 : 0;
+  if (typeof x === 'string' && typeof y === 'string' && a === undefined && b === undefined && isTime(left) === isTime(right)) return x < y ? -1 : x > y ? 1 : 0;
   throw new EvaluationError('values of these kinds have no order');
 }
 
@@ -44,13 +56,24 @@ function equalStructures(left: Item, right: Item): Truth {
   return deepEqual(left.value, right.value);
 }
 
+// Comparing quantities means converting units (UCUM), which nothing here does; a number stands for a quantity without one.
+function needsUnits(left: unknown, right: unknown): boolean {
+  return (isQuantity(left) && (isQuantity(right) || typeof right === 'number')) || (isQuantity(right) && typeof left === 'number');
+}
+
+function isQuantity(value: unknown): boolean {
+  return isObject(value) && typeof value.value === 'number' && Object.keys(value).every((key) => quantityKeys.has(key));
+}
+
+const quantityKeys = new Set(['id', 'extension', 'value', 'comparator', 'unit', 'system', 'code']);
+
 function dateText(item: Item): string | undefined {
   if (typeof item.value === 'string') return isDate(item) ? item.value : undefined;
   return isDateLiteral(item.value) && item.parent === undefined ? item.value.date : undefined;
 }
 
 function isDateLiteral(value: unknown): value is DateLiteral {
-  return isObject(value) && typeof value['date'] === 'string' && Object.keys(value).length === 1;
+  return isObject(value) && typeof value.date === 'string' && Object.keys(value).length === 1;
 }
 
 function deepEqual(left: unknown, right: unknown): boolean {

@@ -1,5 +1,5 @@
 import { systems } from '../systems.ts';
-import type { Expression, Head, PathExpression, PathStep } from './ast.ts';
+import type { BinaryExpression, Expression, Head, PathExpression, PathStep } from './ast.ts';
 import { type Environment, type Items, none, type Run, type StepRun } from './environment.ts';
 import { EvaluationError, PathError } from './error.ts';
 import { compileCall } from './functions.ts';
@@ -8,6 +8,7 @@ import { compileMember } from './member.ts';
 import { compileBinary } from './operators.ts';
 import { parse } from './parse.ts';
 import { compileTyped, knowsType } from './typed.ts';
+import { dateNames } from './types.ts';
 
 /** One step of a look: the expression's part and how many items it left. */
 export interface TraceStep {
@@ -47,11 +48,28 @@ interface Scope {
 }
 
 function compileExpression(tree: Expression, scope: Scope): Run {
-  if (tree.kind === 'binary') return compileBinary(tree.operator, compileExpression(tree.left, scope), compileExpression(tree.right, scope));
+  if (tree.kind === 'binary') {
+    refuseDateAsText(tree, scope);
+    return compileBinary(tree.operator, compileExpression(tree.left, scope), compileExpression(tree.right, scope));
+  }
   if (tree.kind === 'path') return chain(compileHead(tree.head, scope), compileSteps(tree, scope));
   const operand = compileExpression(tree.operand, scope);
   const step = compileTyped(tree.operator, tree.type, knowsType(tree.operand, scope.outer), tree.position, scope.source);
   return (context, environment) => step(operand(context, environment), context, environment);
+}
+
+// It would always be false, and reads as if it could be true.
+function refuseDateAsText({ operator, left, right }: BinaryExpression, scope: Scope): void {
+  if (operator !== '=' && operator !== '!=') return;
+  for (const [side, other] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const name = side.kind === 'path' ? side.steps.at(-1) : undefined;
+    const text = other.kind === 'path' && other.steps.length === 0 && other.head.kind === 'literal' ? other.head.value : undefined;
+    if (name?.kind === 'member' && dateNames.has(name.name) && typeof text === 'string' && /^\d{4}/.test(text))
+      throw new PathError(scope.source, other.position, `${name.name} is a date; write @${text}`);
+  }
 }
 
 function chain(head: Run, steps: readonly StepRun[]): Run {
@@ -120,7 +138,8 @@ function compileTrace(tree: Expression, source: string, run: Run): Path['trace']
   if (tree.kind !== 'path') return (context, environment) => traced([{ label: source, step: (_, outer, env) => run(outer, env) }], context, environment);
   const scope = { source, outer: true, start: true };
   const head = compileHead(tree.head, scope);
-  const start: TracedStep[] = tree.head.kind === 'context' ? [] : [{ label: source.slice(tree.head.position, tree.head.end), step: (_, context, environment) => head(context, environment) }];
+  const start: TracedStep[] =
+    tree.head.kind === 'context' ? [] : [{ label: source.slice(tree.head.position, tree.head.end), step: (_, context, environment) => head(context, environment) }];
   const steps = compileSteps(tree, scope).map((step, index) => ({ label: source.slice(tree.steps[index]?.position, tree.steps[index]?.end), step }));
   return (context, environment) => traced([...start, ...steps], context, environment);
 }

@@ -44,7 +44,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 /** The item's resourceType when it is a resource. */
 export function resourceTypeOf(value: unknown): string | undefined {
-  return isObject(value) && typeof value['resourceType'] === 'string' ? value['resourceType'] : undefined;
+  return isObject(value) && typeof value.resourceType === 'string' ? value.resourceType : undefined;
 }
 
 /** Where an item stands, or undefined for literals and for roots outside the chart. */
@@ -66,7 +66,7 @@ function startsResource(item: Item): boolean {
 
 function resourcePlace(item: Item, type: string, steps: readonly string[]): Place {
   const value = item.value as Readonly<Record<string, unknown>>; // resourceTypeOf said so
-  const name = typeof value['id'] === 'string' ? `${type}/${value['id']}` : type;
+  const name = typeof value.id === 'string' ? `${type}/${value.id}` : type;
   const outer = item.key === 'contained' && item.parent !== undefined ? placeOf(item.parent) : undefined;
   const version = outer?.version ?? versionOf(value);
   return { resource: outer === undefined ? name : `${name} in ${outer.resource}`, ...(version === undefined ? {} : { version }), path: join(type, steps) };
@@ -74,8 +74,8 @@ function resourcePlace(item: Item, type: string, steps: readonly string[]): Plac
 
 /** `meta.versionId`. */
 export function versionOf(resource: unknown): string | undefined {
-  const meta = isObject(resource) ? resource['meta'] : undefined;
-  return isObject(meta) && typeof meta['versionId'] === 'string' ? meta['versionId'] : undefined;
+  const meta = isObject(resource) ? resource.meta : undefined;
+  return isObject(meta) && typeof meta.versionId === 'string' ? meta.versionId : undefined;
 }
 
 function join(start: string, steps: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { type Items, none, type StepRun } from './environment.ts';
-import { isObject, Item } from './item.ts';
+import { Item, isObject } from './item.ts';
 import { choiceKeysOf } from './types.ts';
 
 /** The step from items to their children of one name; a choice element (`value`) finds the property that is there (`valueQuantity`). */
@@ -30,7 +30,7 @@ export function compileMember(name: string): StepRun {
 
 /** The extensions of one URL, of elements and of primitives (`_birthDate.extension`). */
 export function extensionsOf(input: Items, url: string): Items {
-  return compiledExtension(input, none, never).filter((item) => isObject(item.value) && item.value['url'] === url);
+  return compiledExtension(input, none, never).filter((item) => isObject(item.value) && item.value.url === url);
 }
 
 const compiledExtension = compileMember('extension');

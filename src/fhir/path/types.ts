@@ -181,7 +181,7 @@ const parents: Readonly<Record<string, string>> = {
  * A test compares this list with the StructureDefinitions.
  */
 export const dateNames: ReadonlySet<string> = new Set(
-  'approvalDate authored authoredOn birthDate created creation date dateAsserted dateOfFirstAuthorization dateTime dateWritten detected effectiveDate effectiveTime end enteredDate event expirationDate expiry ifModifiedSince internationalBirthDate issued lastModified lastOccurrence lastPerformed lastReviewDate lastUpdated lockedDate manufactureDate nextScheduled occurrenceDateTime onset paymentDate presentationDate publicationDate received receivedTime recorded recordedDate recordedOn releaseDate restoreDate sent start started statusDate time timestamp validTo validationDate verificationDate when whenHandedOver whenPrepared'.split(
+  'approvalDate authored authoredOn birthDate created creation date dateAsserted dateOfFirstAuthorization dateTime dateWritten detected effectiveDate effectiveTime end enteredDate event expirationDate expiry ifModifiedSince internationalBirthDate issued lastModified lastOccurrence lastPerformed lastReviewDate lastUpdated lockedDate manufactureDate nextScheduled occurrenceDateTime onset paymentDate presentationDate publicationDate received receivedTime recorded recordedDate recordedOn releaseDate restoreDate sent start started statusDate time timestamp validTo validationDate verificationDate whenHandedOver whenPrepared'.split(
     ' ',
   ),
 );
@@ -223,6 +223,13 @@ export function isA(type: string, wanted: string): boolean {
 /** Whether the text of this item is a date, dateTime or instant. */
 export function isDate(item: Item): boolean {
   return item.type === undefined ? dateNames.has(item.key) : dateTypes.has(item.type);
+}
+
+const timeNames: ReadonlySet<string> = new Set(['timeOfDay', 'availableStartTime', 'availableEndTime', 'openingTime', 'closingTime']);
+
+/** Whether the text of this item is a time of day; the subset has no literal for one. */
+export function isTime(item: Item): boolean {
+  return item.type === undefined ? timeNames.has(item.key) : item.type === 'time';
 }
 
 function lower(type: string): string {

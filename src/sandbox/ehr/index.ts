@@ -91,7 +91,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
     return { launch: id, address: address(id) };
   };
 
-  const app = Fastify({ bodyLimit: 16 * 1024 * 1024, disableRequestLogging: true, serverFactory: (handler) => listen(handler) });
+  const app = Fastify({ bodyLimit: 16 * 1024 * 1024, serverFactory: (handler) => listen(handler) });
   await app.register(fhirRoutes({ store, base: fhirBase, authorizationServer: `${url}/oauth`, accessFor: oauth.accessFor, faults, clock: options.clock }), { prefix: '/fhir' });
   await app.register(oauth.routes, { prefix: '/oauth' });
   await app.register(pageRoutes({ store, stories, launch, launchOrigin: new URL(options.launchUrl).origin, clock: options.clock }));

@@ -1,7 +1,9 @@
 /** One chart of the sandbox: its folder under fixtures/charts, what its patient's story is. */
 export interface Story {
   readonly folder: string;
-  /** The patient as the index page names them. */
+  /** Id of the Patient. */
+  readonly patient: string;
+  /** The patient's name. */
   readonly title: string;
   readonly sentence: string;
 }
@@ -10,51 +12,61 @@ export interface Story {
 export const stories: readonly Story[] = [
   {
     folder: 'story-complete',
+    patient: 'complete-patient',
     title: 'Marisol Tennyson',
     sentence: 'Rheumatoid arthritis, adalimumab: everything the payer asks for is in the chart.',
   },
   {
     folder: 'story-no-rxbin',
+    patient: 'norx-patient',
     title: 'Desmond Applewhite',
     sentence: 'Plaque psoriasis, apremilast: the coverage has neither RxBIN nor RxPCN.',
   },
   {
     folder: 'story-two-coverages',
+    patient: 'twocov-patient',
     title: 'Priya Castellanos',
     sentence: 'Ankylosing spondylitis, etanercept: two coverages, of which one has expired.',
   },
   {
     folder: 'story-snomed-only',
+    patient: 'snomed-patient',
     title: 'Wendell Okafor-Smith',
     sentence: 'Obesity, phentermine with topiramate: the order’s reason is coded in SNOMED CT only.',
   },
   {
     folder: 'story-medication-contained',
+    patient: 'contained-patient',
     title: 'Ines Halloway',
     sentence: 'Type 2 diabetes, empagliflozin: the medication is contained in the order.',
   },
   {
     folder: 'story-medication-external',
+    patient: 'external-patient',
     title: 'Tobias Renner-Vale',
     sentence: 'Psoriatic arthritis, secukinumab: the medication is a resource of its own, known by its NDC.',
   },
   {
     folder: 'story-taper',
+    patient: 'taper-patient',
     title: 'Lucinda Farrow',
     sentence: 'Polymyalgia rheumatica, delayed-release prednisone: a taper in three steps.',
   },
   {
     folder: 'story-self-reported',
+    patient: 'selfrep-patient',
     title: 'Gideon Marchetti',
     sentence: 'Type 2 diabetes, insulin: a self-reported medication stands beside the real order.',
   },
   {
     folder: 'story-card-image',
+    patient: 'card-patient',
     title: 'Beatriz Lindholm',
     sentence: 'Migraine prevention, rimegepant: the pharmacy benefit is only on the image of the insurance card.',
   },
   {
     folder: 'story-step-therapy',
+    patient: 'steptx-patient',
     title: 'Calvin Ostrowe',
     sentence: 'Type 2 diabetes, semaglutide: the payer will ask for other medicines first.',
   },

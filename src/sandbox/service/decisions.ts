@@ -31,6 +31,11 @@ function drug(pattern: RegExp): Decision['applies'] {
   return (request) => pattern.test(`${request.prescription.drug_name} ${request.prescription.strength}`);
 }
 
+/** The drug, without an evidence item that speaks of the plan's first step. */
+function drugWithout(pattern: RegExp, firstStep: RegExp): Decision['applies'] {
+  return (request) => drug(pattern)(request) && !firstStep.test(JSON.stringify(request.evidence ?? []));
+}
+
 function tryFirst(drugs: string): DenialAnalysis {
   return {
     categories: ['Step therapy'],
@@ -72,16 +77,16 @@ export const decisions: readonly Decision[] = [
   },
   {
     name: 'il-17',
-    story: 'Secukinumab, ixekizumab: denied for step therapy.',
-    applies: drug(/secukinumab|ixekizumab|cosentyx|taltz/i),
+    story: 'Secukinumab, ixekizumab: denied for step therapy, unless an evidence item speaks of adalimumab.',
+    applies: drugWithout(/secukinumab|ixekizumab|cosentyx|taltz/i, /adalimumab|humira/i),
     path: usual,
     outcome: stepTherapy,
     analysis: tryFirst('adalimumab'),
   },
   {
     name: 'jak',
-    story: 'JAK inhibitors (tofacitinib, upadacitinib, baricitinib): denied for step therapy.',
-    applies: drug(/tofacitinib|upadacitinib|baricitinib|xeljanz|rinvoq|olumiant/i),
+    story: 'JAK inhibitors (tofacitinib, upadacitinib, baricitinib): denied for step therapy, unless an evidence item speaks of a TNF blocker.',
+    applies: drugWithout(/tofacitinib|upadacitinib|baricitinib|xeljanz|rinvoq|olumiant/i, /adalimumab|etanercept|infliximab|TNF/i),
     path: usual,
     outcome: stepTherapy,
     analysis: tryFirst('a TNF blocker'),

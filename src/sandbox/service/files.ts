@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import type { StoredPriorAuthorization } from './record.ts';
+import type { SandboxOutcome, StoredPriorAuthorization } from './record.ts';
 
 const font = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 
@@ -29,7 +29,7 @@ export async function fileOf(stored: StoredPriorAuthorization, name: string): Pr
   }
   const fax = stored.activity.find((entry) => entry.id === name);
   if (fax === undefined || fax.type === 'follow_up_call') return undefined;
-  return { bytes: await pdf(fax.type === 'sent_fax' ? requestForm(stored, fax.createdAt) : letter(stored, fax.createdAt)), contentType: 'application/pdf' };
+  return { bytes: await pdf(fax.type === 'sent_fax' ? requestForm(stored, fax.createdAt) : letter(stored, fax.outcome, fax.createdAt)), contentType: 'application/pdf' };
 }
 
 function signatureOf(key: Buffer, id: string, name: string, expires: number): string {
@@ -65,7 +65,7 @@ function requestForm({ id, request }: StoredPriorAuthorization, at: string): Pag
   };
 }
 
-function letter({ id, request, outcome }: StoredPriorAuthorization, at: string): Page {
+function letter({ id, request }: StoredPriorAuthorization, outcome: SandboxOutcome, at: string): Page {
   const { patient, prescription } = request;
   return {
     title: 'Determination',

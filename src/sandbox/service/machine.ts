@@ -75,11 +75,10 @@ function enter(stored: StoredPriorAuthorization, decision: Decision, at: string)
     case 'awaiting_outcome':
       if (visit > 1) return { outcome: pending, ...note(call(stored, at, 'The payer was called: the first answer belonged to another request.')) };
       return { submitted: true, ...note({ id: `sent_fax__${stored.id}`, createdAt: at, type: 'sent_fax' }) };
-    case 'validating_outcome':
-      return {
-        outcome: visit === 1 && decision.mistaken !== undefined ? decision.mistaken : decision.outcome,
-        ...note({ id: `rec_fax__${stored.id}_${visit}`, createdAt: at, type: 'received_fax' }),
-      };
+    case 'validating_outcome': {
+      const outcome = visit === 1 && decision.mistaken !== undefined ? decision.mistaken : decision.outcome;
+      return { outcome, ...note({ id: `rec_fax__${stored.id}_${visit}`, createdAt: at, type: 'received_fax', outcome }) };
+    }
     case 'not_submitted':
       return { outcome: decision.outcome, governmentPlan: true };
     case 'completed':

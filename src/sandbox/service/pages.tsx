@@ -26,24 +26,24 @@ export function listPage(desk: Desk): Promise<string> {
                     <th scope="col">Drug</th>
                     <th scope="col">Status</th>
                     <th scope="col">Next</th>
-                    <th scope="col">Reference</th>
                     <th scope="col">Actions</th>
+                    <th scope="col">Reference</th>
                   </tr>
                 </thead>
                 <tbody>
                   {list.map((stored) => (
                     <tr key={stored.id}>
-                      <th scope="row">{stored.request.prescription.drug_name}</th>
+                      <th scope="row">
+                        <a href={`/prior-authorizations/${encodeURIComponent(stored.id)}`}>{stored.request.prescription.drug_name}</a>
+                      </th>
                       <td>
                         <StatusMark stored={stored} />
                       </td>
-                      <td>{nextOf(stored, desk.now())}</td>
-                      <td>
-                        <a href={`/prior-authorizations/${encodeURIComponent(stored.id)}`}>{stored.id}</a>
-                      </td>
+                      <td class="next">{nextOf(stored, desk.now())}</td>
                       <td>
                         <Actions stored={stored} back="/" />
                       </td>
+                      <td class="reference">{stored.id}</td>
                     </tr>
                   ))}
                 </tbody>

@@ -28,7 +28,9 @@ export interface StoredPriorAuthorization {
 }
 
 export type Activity =
-  | { readonly id: string; readonly createdAt: string; readonly type: 'sent_fax' | 'received_fax' }
+  | { readonly id: string; readonly createdAt: string; readonly type: 'sent_fax' }
+  /** The payer's letter says what it said when it came, also when validation turned it back later. */
+  | { readonly id: string; readonly createdAt: string; readonly type: 'received_fax'; readonly outcome: SandboxOutcome }
   | { readonly id: string; readonly createdAt: string; readonly type: 'follow_up_call'; readonly notes: string; readonly transcript: string };
 
 export interface SandboxOutcome {

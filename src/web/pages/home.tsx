@@ -95,7 +95,6 @@ function OrderRow({ order, view }: { readonly order: CandidateOrder; readonly vi
     <li>
       <div>
         <strong>{order.label}</strong>
-        <p class="hint">{order.reason}</p>
       </div>
       <div class="row-actions">
         {isSent ? (

@@ -9,7 +9,7 @@ export function PatientBanner({ banner }: { readonly banner: Case['banner'] }): 
     ['MRN', banner.mrn ?? 'not in the chart'],
   ];
   return (
-    <section class="patient" aria-label="Patient">
+    <section class="patient" aria-label="Patient banner">
       <p class="patient-name">{banner.name}</p>
       <dl>
         {facts.map(([term, value]) => (

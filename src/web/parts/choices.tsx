@@ -25,7 +25,7 @@ export function CoverageChoice({ choice }: { readonly choice: Choice | undefined
 
 /** The codes that are sent, further codes of the chart to tick, and a field for codes that are typed. */
 export function DiagnosisChoice({ draft, gaps }: { readonly draft: Draft; readonly gaps: readonly Gap[] }): VNode {
-  const { current, further, others } = diagnosesOf(draft, gaps);
+  const { current, offered, further, others } = diagnosesOf(draft, gaps);
   const asking = gaps.some((gap) => gap.severity === 'blocks');
   return (
     <fieldset class="choice">
@@ -35,28 +35,23 @@ export function DiagnosisChoice({ draft, gaps }: { readonly draft: Draft; readon
         .map((row) => (
           <input key={row.value} type="hidden" name="o.diagnosis" value={row.value} />
         ))}
-      {[...current, ...further].map((row, index) => (
-        <div key={row.value} class="option-row">
-          <label class="option">
-            <input type="checkbox" name="diagnosis" value={row.value} checked={row.ticked} />
-            <span>
-              <strong>{row.label}</strong>
-              {row.reason !== undefined && <span class="reason">{row.reason}</span>}
-            </span>
-          </label>
-          {row.provenance !== undefined && <SourceLine label={`diagnosis ${index + 1}`} provenance={row.provenance} />}
-        </div>
+      {[...current, ...offered].map((row) => (
+        <DiagnosisOption key={row.value} row={row} />
       ))}
       <div class={asking ? 'field blocked' : 'field'}>
-        <label for="diagnosis-codes">{current.length === 0 && further.length === 0 ? 'ICD-10-CM code' : 'Another ICD-10-CM code'}</label>
+        <label for="diagnosis-codes">{current.length + offered.length === 0 ? 'ICD-10-CM code' : 'Another ICD-10-CM code'}</label>
         <input id="diagnosis-codes" name="diagnosis-codes" type="text" autocomplete="off" aria-describedby="diagnosis-codes-hint" {...(asking ? { 'aria-invalid': 'true' as const } : {})} />
         <p class="hint" id="diagnosis-codes-hint">
           For example M06.9; several with commas.
         </p>
       </div>
-      {others.length > 0 && (
+      {/* Folded away: a problem that the order does not name must not look like its answer. */}
+      {further.length + others.length > 0 && (
         <details class="others">
-          <summary>Other problems in the chart, not offered ({others.length})</summary>
+          <summary>Other problems in the chart ({further.length + others.length})</summary>
+          {further.map((row) => (
+            <DiagnosisOption key={row.value} row={row} />
+          ))}
           <ul>
             {others.map((candidate) => (
               <li key={candidate.reference}>
@@ -67,6 +62,21 @@ export function DiagnosisChoice({ draft, gaps }: { readonly draft: Draft; readon
         </details>
       )}
     </fieldset>
+  );
+}
+
+function DiagnosisOption({ row }: { readonly row: DiagnosisRow }): VNode {
+  return (
+    <div class="option-row">
+      <label class="option">
+        <input type="checkbox" name="diagnosis" value={row.value} checked={row.ticked} />
+        <span>
+          <strong>{row.label}</strong>
+          {row.reason !== undefined && <span class="reason">{row.reason}</span>}
+        </span>
+      </label>
+      {row.provenance !== undefined && <SourceLine label={`diagnosis ${row.label}`} provenance={row.provenance} />}
+    </div>
   );
 }
 
@@ -105,7 +115,7 @@ interface DiagnosisRow {
 }
 
 // A proposal is shown without its tick: a person makes it final by setting it.
-function diagnosesOf(draft: Draft, gaps: readonly Gap[]): { current: DiagnosisRow[]; further: DiagnosisRow[]; others: Candidate[] } {
+function diagnosesOf(draft: Draft, gaps: readonly Gap[]): { current: DiagnosisRow[]; offered: DiagnosisRow[]; further: DiagnosisRow[]; others: Candidate[] } {
   const candidates = draft.chart.choices.find((choice) => choice.role === 'diagnosis')?.candidates ?? [];
   const current = [...draft.values].flatMap(([target, code]) => {
     if (!/^diagnoses\[\d+\]\.code$/.test(target)) return [];
@@ -117,8 +127,13 @@ function diagnosesOf(draft: Draft, gaps: readonly Gap[]): { current: DiagnosisRo
   const codes = new Set(current.map((row) => row.value));
   const cited = new Set(current.map((row) => row.provenance?.source?.resource));
   const offered = gaps.flatMap((gap) => gap.options ?? []).filter((option) => !codes.has(option.value));
-  const further = [...offered.map(fromOption), ...candidates.filter((candidate) => candidate.fits && !cited.has(candidate.reference) && !offered.some((option) => option.reason === candidate.reference)).map(fromCandidate)];
-  return { current, further, others: candidates.filter((candidate) => !candidate.fits) };
+  const isNew = ({ reference, label, fits }: Candidate) => fits && !cited.has(reference) && !codes.has(codeIn(label)) && !offered.some((option) => option.reason === reference);
+  return { current, offered: offered.map(fromOption), further: candidates.filter(isNew).map(fromCandidate), others: candidates.filter((candidate) => !candidate.fits) };
+}
+
+// Selection writes a usable candidate as `Plaque psoriasis (L40.0)`.
+function codeIn(label: string): string {
+  return /\(([^()]*)\)$/.exec(label)?.[1] ?? '';
 }
 
 function fromOption(option: Option): DiagnosisRow {

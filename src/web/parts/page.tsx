@@ -29,6 +29,7 @@ export function Page({ title, site, banner, home, token, children }: PageProps):
         <link rel="stylesheet" href={asset('pico.min.css')} />
         <link rel="stylesheet" href={asset('bridge.css')} />
         <script src={asset('htmx.min.js')} defer />
+        <script src={asset('bridge.js')} defer />
       </head>
       <body>
         <a class="skip" href="#main">

@@ -3,12 +3,12 @@ import type { Gap, Look, Provenance } from '../../mapping/result.ts';
 /** Where a value came from, in a few words. */
 export function originText(provenance: Provenance): string {
   const words: Readonly<Record<Provenance['kind'], string>> = {
-    chart: 'From the chart',
-    derived: 'Worked out from the chart',
-    site: 'From your site’s settings',
+    chart: 'From chart',
+    derived: 'Worked out',
+    site: 'From site settings',
     constant: 'Set by the mapping',
     entered: 'Entered by you',
-    proposed: 'Proposed from the chart',
+    proposed: 'Proposed',
   };
   return words[provenance.kind];
 }

@@ -63,12 +63,7 @@ export class GuardedRepository extends FhirRepository {
     return this.store.updateResource(resource, options);
   }
 
-  async patchResource<T extends Resource>(
-    resourceType: T['resourceType'],
-    id: string,
-    patch: Operation[] | Parameters,
-    options?: UpdateResourceOptions,
-  ): Promise<WithId<T>> {
+  async patchResource<T extends Resource>(resourceType: T['resourceType'], id: string, patch: Operation[] | Parameters, options?: UpdateResourceOptions): Promise<WithId<T>> {
     this.assertMay(await this.store.readResource(resourceType, id), 'u');
     return this.store.withTransaction(async () => {
       const patched = await this.store.patchResource<T>(resourceType, id, patch, options);

@@ -85,14 +85,7 @@ function routerRequest(request: FastifyRequest, path: string, query: string): Fh
   return { method, url: `${path}${query}`, pathname: '', params: {}, query: {}, body: request.body, headers, config: { transactions: true } };
 }
 
-function respond(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  result: OperationOutcome,
-  resource: Resource | undefined,
-  path: string,
-  options: FhirRoutesOptions,
-): FastifyReply {
+function respond(request: FastifyRequest, reply: FastifyReply, result: OperationOutcome, resource: Resource | undefined, path: string, options: FhirRoutesOptions): FastifyReply {
   const status = statusOfOutcome(result);
   if (!isOk(result)) return sendOutcome(reply, status, result);
   const writes = request.method !== 'GET' && !path.endsWith('_search') && path !== '';

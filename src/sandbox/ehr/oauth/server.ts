@@ -41,9 +41,18 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     routes: async (app) => mount(app, provider, options),
     async accessFor(token) {
       const user = await provider.AccessToken.find(token);
-      if (user !== undefined) return accessOf([...user.scopes].filter((scope) => !scope.startsWith('system/')), options.contexts.get(user.grantId)?.patient);
+      if (user !== undefined)
+        return accessOf(
+          [...user.scopes].filter((scope) => !scope.startsWith('system/')),
+          options.contexts.get(user.grantId)?.patient,
+        );
       const system = await provider.ClientCredentials.find(token);
-      return system === undefined ? undefined : accessOf((system.scope ?? '').split(' ').filter((scope) => scope.startsWith('system/')), undefined);
+      return system === undefined
+        ? undefined
+        : accessOf(
+            (system.scope ?? '').split(' ').filter((scope) => scope.startsWith('system/')),
+            undefined,
+          );
     },
   };
 }
@@ -60,7 +69,11 @@ function configuration(options: OAuthServerOptions): Configuration {
     responseTypes: ['code'],
     pkce: { required: () => true },
     enabledJWA: { clientAuthSigningAlgValues: ['ES384', 'RS384'] },
-    features: { devInteractions: { enabled: false }, clientCredentials: { enabled: true }, revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId } },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
+    },
     interactions: { policy: [], url: async () => `${options.issuer}/none` },
     extraParams: {
       aud: async (_ctx, aud) => {
@@ -79,7 +92,12 @@ function configuration(options: OAuthServerOptions): Configuration {
     expiresWithSession: async () => false,
     ttl: { AccessToken: 600, AuthorizationCode: 60, ClientCredentials: 300, Grant: 14 * 86_400, IdToken: 3600, Interaction: 600, RefreshToken: 14 * 86_400, Session: 86_400 },
     // The clients' keys are on the loopback, which the library's own dispatcher refuses.
-    fetch: (url, init) => fetch(url, { ...(init?.method === undefined ? {} : { method: init.method }), ...(init?.headers === undefined ? {} : { headers: init.headers }), signal: AbortSignal.timeout(2500) }),
+    fetch: (url, init) =>
+      fetch(url, {
+        ...(init?.method === undefined ? {} : { method: init.method }),
+        ...(init?.headers === undefined ? {} : { headers: init.headers }),
+        signal: AbortSignal.timeout(2500),
+      }),
     renderError: async (ctx, out) => {
       ctx.type = 'text/plain';
       ctx.body = `Sign-in failed: ${out.error}${out.error_description === undefined ? '' : ` (${out.error_description})`}`;

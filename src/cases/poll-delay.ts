@@ -1,0 +1,21 @@
+import { statusRow } from '../service/status.ts';
+import type { Case } from './case.ts';
+
+/** The older a request, the less its status is asked for. */
+const ageFactors: readonly { readonly underHours: number; readonly factor: number }[] = [
+  { underHours: 1, factor: 1 },
+  { underHours: 24, factor: 4 },
+  { underHours: 72, factor: 10 },
+  { underHours: Number.POSITIVE_INFINITY, factor: 20 },
+];
+
+const longestSeconds = 4 * 3600;
+
+/** Seconds until the record of an open case is read again. `base` is config.pollSeconds; after a failed reading it waits eight times as long. */
+export function pollDelay(current: Pick<Case, 'status' | 'sentAt' | 'problem'>, base: number, now: Date): number {
+  const hours = current.sentAt === undefined ? 0 : (now.getTime() - Date.parse(current.sentAt)) / 3_600_000;
+  const age = ageFactors.find((row) => hours < row.underHours)?.factor ?? 1;
+  const state = Math.max(1, statusRow(current.status ?? 'processing').pollFactor);
+  const failed = current.problem === undefined ? 1 : 8;
+  return Math.min(longestSeconds, base * state * age * failed);
+}

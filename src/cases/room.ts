@@ -1,0 +1,40 @@
+import type { Site } from '../config.ts';
+import { BridgeError } from '../errors.ts';
+import { type Allowance, createAllowance } from './allowance.ts';
+import type { CasesOptions } from './cases.ts';
+import { createLeases, type Exclusively } from './leases.ts';
+import { type CaseRows, createCaseRows } from './rows.ts';
+
+/** What the parts of cases/ share. */
+export interface Room extends CasesOptions {
+  readonly rows: CaseRows;
+  readonly allowance: Allowance;
+  readonly exclusively: Exclusively;
+  /** The time as it is stored: ISO 8601 in UTC. */
+  readonly now: () => string;
+  /** Throws config_invalid for a site that is no longer configured. */
+  readonly siteOf: (id: string) => Site;
+  /** By site: what its EHR refused although it advertises it. */
+  readonly refused: (site: string) => Map<string, string>;
+}
+
+export function createRoom(options: CasesOptions): Room {
+  const refused = new Map<string, Map<string, string>>();
+  return {
+    ...options,
+    rows: createCaseRows(options.store),
+    allowance: createAllowance(options.store, options.clock),
+    exclusively: createLeases(options.store),
+    now: () => options.clock().toISOString(),
+    siteOf(id) {
+      const site = options.config.sites.find((each) => each.id === id);
+      if (site === undefined) throw new BridgeError('config_invalid', { site: id });
+      return site;
+    },
+    refused(site) {
+      const known = refused.get(site) ?? new Map<string, string>();
+      refused.set(site, known);
+      return known;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Coverage, DocumentReference, Encounter, MedicationRequest, Practitioner, PractitionerRole, Reference, Resource } from 'fhir/r4.js';
+
+/**
+ * What a resource read from an EHR refers to and a request needs, as `Type/id` relative to `base`, or as a search (`PractitionerRole?practitioner=…`).
+ * Contained, logical and foreign references are left out: those are resolved locally or shown by their display.
+ * With a focal `order`, only that order's people are followed; its Medication is followed for every order.
+ */
+export function openReferences(resource: Resource, base: string, order: string | undefined): string[] {
+  return neededBy(resource, base, order).flatMap((reference) => relative(reference, base) ?? []);
+}
+
+function neededBy(resource: Resource, base: string, order: string | undefined): (string | undefined)[] {
+  if (isType<MedicationRequest>(resource, 'MedicationRequest')) return order === undefined || resource.id === order ? ofOrder(resource) : [resource.medicationReference?.reference];
+  if (isType<Practitioner>(resource, 'Practitioner')) return [roleSearch(resource)];
+  if (isType<PractitionerRole>(resource, 'PractitionerRole')) return references(resource.practitioner, resource.organization, ...(resource.location ?? []).slice(0, 3));
+  if (isType<Coverage>(resource, 'Coverage')) return references(...(resource.payor ?? []));
+  if (isType<Encounter>(resource, 'Encounter')) return references(resource.serviceProvider, ...(resource.diagnosis ?? []).map((diagnosis) => diagnosis.condition));
+  if (isType<DocumentReference>(resource, 'DocumentReference')) return (resource.content ?? []).map((content) => binary(content.attachment?.url, base));
+  return [];
+}
+
+function ofOrder(order: MedicationRequest): (string | undefined)[] {
+  const { medicationReference, requester, encounter, dispenseRequest, reasonReference = [], insurance = [] } = order;
+  return references(medicationReference, requester, encounter, dispenseRequest?.performer, ...reasonReference, ...insurance);
+}
+
+/** Only where the Practitioner does not say where and how to reach the practice: a search costs a round. */
+function roleSearch({ id, address = [], telecom = [] }: Practitioner): string | undefined {
+  const isReachable = address.length > 0 && telecom.some(({ system }) => system === 'phone') && telecom.some(({ system }) => system === 'fax');
+  return isReachable || id === undefined ? undefined : `PractitionerRole?practitioner=${id}`;
+}
+
+function binary(url: string | undefined, base: string): string | undefined {
+  return url === undefined ? undefined : /^Binary\/[^/?#]+$/.exec(url.startsWith(`${base}/`) ? url.slice(base.length + 1) : url)?.[0];
+}
+
+function references(...elements: readonly (Reference | undefined)[]): (string | undefined)[] {
+  return elements.map((element) => element?.reference);
+}
+
+function relative(reference: string | undefined, base: string): string | undefined {
+  if (reference === undefined) return undefined;
+  const path = reference.startsWith(`${base}/`) ? reference.slice(base.length + 1) : reference;
+  if (/^PractitionerRole\?practitioner=[A-Za-z0-9.-]{1,64}$/.test(path)) return path;
+  return /^([A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/.exec(path)?.[1];
+}
+
+function isType<T extends Resource>(resource: Resource, type: T['resourceType']): resource is T {
+  return resource.resourceType === type;
+}

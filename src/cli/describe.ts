@@ -1,0 +1,42 @@
+import { Argument } from 'commander';
+import { mappings } from '../../mappings/index.ts';
+import type { Mapping } from '../mapping/define.ts';
+import { describeMapping, describeOverlays, formatDescription, formatOverlay } from '../mapping/describe.ts';
+import { mappingNames } from './mappings.ts';
+import type { AddCommand } from './program.ts';
+
+interface DescribeOptions {
+  readonly changes?: true;
+  readonly json?: true;
+}
+
+const help = `
+Examples
+  prior-auth-bridge describe prior-auth > prior-auth.md
+  prior-auth-bridge describe prior-auth@valley --changes    only what the site's overlay changes`;
+
+export const addDescribe: AddCommand = (program, io) => {
+  program
+    .command('describe')
+    .description('Print a mapping as a table for reviewers, in Markdown: each field of the request and where it is read from.')
+    .addArgument(new Argument('<mapping>', 'the mapping or overlay').choices(mappingNames()))
+    .option('--changes', 'only what overlays change')
+    .option('--json', 'print it as JSON')
+    .addHelpText('after', help)
+    .action((name: string, options: DescribeOptions) => {
+      const { 'prior-auth': priorAuth, enrollment } = mappings;
+      const mapping = priorAuth[name];
+      const text = mapping === undefined ? describe(enrollment[name]!, options) : describe(mapping, options);
+      io.stdout.write(`${text}\n`);
+    });
+};
+
+function describe<T>(mapping: Mapping<T>, { changes, json }: DescribeOptions): string {
+  if (changes) {
+    const layers = describeOverlays(mapping);
+    if (json) return JSON.stringify(layers, undefined, 2);
+    return layers.length === 0 ? `${mapping.name} has no overlay.` : layers.map((layer) => formatOverlay(layer.name, layer.changes)).join('\n');
+  }
+  const rows = describeMapping(mapping);
+  return json ? JSON.stringify(rows, undefined, 2) : formatDescription(mapping.name, rows);
+}

@@ -1,0 +1,79 @@
+import { listInputs } from '../batch/input.ts';
+import { placed } from '../batch/ledger.ts';
+import { mapInputs } from '../batch/map.ts';
+import type { FileOutcome, OrderOutcome } from '../batch/outcome.ts';
+import { BridgeError } from '../errors.ts';
+import { explain, formatExplanation } from '../mapping/explain.ts';
+import { type ExitCode, exit, type Io } from './io.ts';
+import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
+import type { AddCommand } from './program.ts';
+
+interface ExplainOptions extends MappingOptions {
+  readonly order?: string;
+  readonly json?: true;
+}
+
+const help = `
+For every order that can be mapped: each value with its source, path and rule; each gap with how far each look got; why each resource was chosen.
+What it prints is the patient's data.
+
+Examples
+  prior-auth-bridge explain chart.json
+  prior-auth-bridge explain chart.json --order MedicationRequest/9 --mapping prior-auth@valley
+  prior-auth-bridge explain fixtures/charts/story-complete --json`;
+
+export const addExplain: AddCommand = (program, io, end) => {
+  addMappingOptions(
+    program
+      .command('explain')
+      .description('Show where every value of a request comes from, and what each gap looked at.')
+      .argument('<paths...>', 'files or folders; - for standard input'),
+  )
+    .option('--order <reference>', 'only this order: MedicationRequest/9, or its id')
+    .option('--json', 'print it as JSON')
+    .addHelpText('after', help)
+    .action(async (paths: string[], options: ExplainOptions) => end(await explainPaths(paths, options, io)));
+};
+
+async function explainPaths(paths: readonly string[], options: ExplainOptions, io: Io): Promise<ExitCode> {
+  const { site, map } = chooseMapping(options, io);
+  const request = { inputs: await listInputs(paths), map, site, now: dayOf(options.now, io.clock), stdin: io.stdin };
+  const orders: OrderOutcome[] = [];
+  const unread: FileOutcome[] = [];
+  for await (const event of mapInputs(request)) {
+    if (event.kind === 'order' && isAsked(event.outcome, options.order)) orders.push(event.outcome);
+    if (event.kind === 'file' && event.outcome.problems.length > 0) unread.push(event.outcome);
+  }
+  for (const { file, problems } of unread) for (const problem of problems) io.stderr.write(`${file}: ${placed(problem)}\n`);
+  if (orders.length === 0 && unread.length === 0) {
+    throw new BridgeError('input_unreadable', { order: options.order ?? 'any' }, { next: 'There is no such medication order in the input; map --json lists the orders.' });
+  }
+  io.stdout.write(options.json ? `${JSON.stringify(orders.map(jsonOf), undefined, 2)}\n` : orders.map(textOf).join('\n'));
+  return unread.length > 0 ? exit.input : orders.some((order) => order.state === 'needs_information' || order.state === 'cannot_map') ? exit.incomplete : exit.ok;
+}
+
+function isAsked({ order }: OrderOutcome, asked: string | undefined): boolean {
+  return asked === undefined || order === asked || order === `MedicationRequest/${asked}`;
+}
+
+function jsonOf(outcome: OrderOutcome): object {
+  const { place, order, patient, state } = outcome;
+  const head = { ...place, order, patient, state };
+  return 'result' in outcome ? { ...head, ...explain(outcome.result), choices: outcome.choices, warnings: outcome.warnings } : { ...head, reason: outcome.reason };
+}
+
+function textOf(outcome: OrderOutcome): string {
+  const title = `${outcome.order}${outcome.patient === undefined ? '' : ` for ${outcome.patient}`} (${outcome.place.file})`;
+  const head = `${title}\n${'='.repeat(title.length)}\n`;
+  if (!('result' in outcome)) return `${head}Not mapped: ${outcome.reason}.\n`;
+  const choices = outcome.choices.flatMap(({ role, chosen, reason, candidates }) => [
+    `  ${role}: ${chosen ?? 'none'}: ${reason}`,
+    ...candidates.filter((candidate) => candidate.reference !== chosen).map((candidate) => `      not ${candidate.reference} (${candidate.label}): ${candidate.reason}`),
+  ]);
+  const warnings = outcome.warnings.map((warning) => `  ${warning}`);
+  return [head.trimEnd(), formatExplanation(explain(outcome.result)).trimEnd(), ...section('Choices', choices), ...section('To know', warnings), ''].join('\n');
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines];
+}

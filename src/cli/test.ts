@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mappings } from '../../mappings/index.ts';
+import { isRecord } from '../batch/json.ts';
+import { type Fixture, type FixtureDiff, listFixtures, loadFixture, runFixture } from '../chart/fixture.ts';
+import { asBridgeError, BridgeError } from '../errors.ts';
+import { type ExitCode, exit, type Io } from './io.ts';
+import { packageRoot } from './package.ts';
+import type { AddCommand } from './program.ts';
+
+interface TestOptions {
+  readonly fixtures: string;
+  readonly json?: true;
+  readonly update?: true;
+}
+
+/** What became of one mapping case. `problem` says why it could not be compared. */
+interface Case {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly diffs: readonly FixtureDiff[];
+  readonly problem?: string;
+  readonly updated?: readonly string[];
+}
+
+const help = `
+A case is a folder: bundle.json, what is asked of it in request.json (order, now, site, answers, edits; all optional), and what must come out:
+prior-auth.json (the body, or the draft), prior-auth.gaps.json, enrollment.json, enrollment.gaps.json, *.sources.json, candidates.json, chart.json.
+Only the expectation files that are there are compared.
+
+Examples
+  prior-auth-bridge test                      all cases
+  prior-auth-bridge test coverage             cases with "coverage" in their name
+  prior-auth-bridge test npi-missing --update take what comes out as expected; read the change before you keep it`;
+
+export const addTest: AddCommand = (program, io, end) => {
+  program
+    .command('test')
+    .description('Run the mapping cases and print differences by path.')
+    .argument('[filter]', 'only cases whose name contains this')
+    .option('--fixtures <folder>', 'the folder with the cases', join(packageRoot, 'fixtures/charts'))
+    .option('--json', 'print the result as JSON')
+    .option('--update', 'write what comes out into the expectation files (for a new case: body and gaps)')
+    .addHelpText('after', help)
+    .action((filter: string | undefined, options: TestOptions) => end(testMappings(filter ?? '', options, io)));
+};
+
+function testMappings(filter: string, options: TestOptions, io: Io): ExitCode {
+  const folders = foldersOf(options.fixtures).filter((folder) => folder.slice(options.fixtures.length).includes(filter));
+  if (folders.length === 0) throw new BridgeError('input_unreadable', { fixtures: options.fixtures, filter }, { next: 'No case has such a name. Without a filter all cases run.' });
+  const cases = folders.map((folder) => runCase(folder, options.update === true));
+  const failed = cases.filter((one) => !one.ok).length;
+  if (options.json) io.stdout.write(`${JSON.stringify({ passed: cases.length - failed, failed, cases }, undefined, 2)}\n`);
+  else io.stdout.write(`${cases.map(caseText).join('')}\n${cases.length - failed} passed, ${failed} failed\n`);
+  return failed > 0 ? exit.incomplete : exit.ok;
+}
+
+function foldersOf(root: string): string[] {
+  try {
+    return listFixtures(root);
+  } catch (cause) {
+    throw new BridgeError('input_unreadable', { fixtures: root }, { cause });
+  }
+}
+
+/** A case that cannot be run fails by itself; the others run. */
+function runCase(folder: string, update: boolean): Case {
+  const name = folder.split(/[\\/]/).at(-1) ?? folder;
+  try {
+    const fixture = loadFixture(folder);
+    const { ok, diffs, actual } = runFixture(fixture, mappings);
+    if (update) return { name, ok: true, diffs: [], updated: updateCase(fixture, actual) };
+    return { name, ok, diffs, ...(ok || diffs.length > 0 ? {} : { problem: 'it has no expectation file' }) };
+  } catch (thrown) {
+    return { name, ok: false, diffs: [], problem: asBridgeError(thrown).message };
+  }
+}
+
+function updateCase({ folder, expected }: Fixture, actual: Readonly<Record<string, unknown>>): string[] {
+  const names = Object.keys(expected).length > 0 ? Object.keys(expected) : ['prior-auth.json', 'prior-auth.gaps.json'];
+  const found = names
+    .filter((file) => actual[file] !== undefined)
+    .map((file) => [file, file.endsWith('.sources.json') ? named(expected[file], actual[file]) : actual[file]] as const);
+  const texts = found.map(([file, value]) => [file, JSON.stringify(value, undefined, 2)] as const);
+  const changed = texts.filter(([file, text]) => text !== JSON.stringify(expected[file], undefined, 2));
+  for (const [file, text] of changed) writeFileSync(join(folder, file), `${text}\n`);
+  return changed.map(([file]) => file);
+}
+
+/** A sources file states only the leaves that its case is about. */
+function named(expected: unknown, actual: unknown): unknown {
+  if (!isRecord(expected) || !isRecord(actual)) return actual;
+  return Object.fromEntries(Object.keys(expected).flatMap((key) => (actual[key] === undefined ? [] : [[key, actual[key]]])));
+}
+
+function caseText({ name, ok, diffs, problem, updated }: Case): string {
+  if (updated !== undefined) return updated.length === 0 ? `unchanged  ${name}\n` : `updated    ${name}: ${updated.join(', ')}\n`;
+  if (ok) return `ok      ${name}\n`;
+  const lines = [...(problem === undefined ? [] : [`    ${problem}`]), ...diffs.flatMap(diffLines)];
+  return `FAILED  ${name}\n${lines.join('\n')}\n`;
+}
+
+function diffLines({ file, path, expected, actual }: FixtureDiff): string[] {
+  const side = (sign: string, value: unknown) => (value === undefined ? [] : [`      ${sign} ${JSON.stringify(value)}`]);
+  const what = expected === undefined ? 'is not expected' : actual === undefined ? 'is missing' : 'differs';
+  return [`    ${file}: ${path === '' ? '(the whole)' : path} ${what}`, ...side('- expected', expected), ...side('+ found', actual)];
+}

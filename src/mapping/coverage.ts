@@ -1,0 +1,131 @@
+import type { Mapping } from './define.ts';
+import { type DescribedRow, describeMapping, describeOverlays } from './describe.ts';
+import type { MappingInput } from './input.ts';
+import { recordReads } from './reads.ts';
+import type { Edits, MappingResult } from './result.ts';
+import { runMapping } from './run.ts';
+import { enumAt, leavesOf } from './schema.ts';
+import { parseTarget, valueAt } from './target.ts';
+
+/** What a set of fixtures proves about a mapping, and what it does not. */
+export interface Coverage {
+  readonly fixtures: number;
+  /** Sources of rules that no fixture got a value from. */
+  readonly idleSources: readonly { readonly to: string; readonly expression: string; readonly rule: string }[];
+  /** Leaves of the target that no fixture produced, without those that the mapping omits with a reason. */
+  readonly unproduced: readonly string[];
+  /** Elements that stand in the fixtures' resources and that neither a rule nor a source of a value touched, with the number of fixtures. */
+  readonly unread: readonly { readonly element: string; readonly fixtures: number }[];
+  /** Rules that an overlay writes exactly as they were. */
+  readonly idleOverlays: readonly { readonly to: string; readonly rule: string }[];
+  /** Values of the target's enums that no fixture produced. */
+  readonly unusedEnums: readonly { readonly to: string; readonly values: readonly string[] }[];
+}
+
+export interface CoverageCase {
+  readonly input: MappingInput;
+  readonly edits?: Edits;
+}
+
+/** Runs every case and tells what was never used. `ignored` holds elements (or whole parts) that are unread for a stated reason. */
+export function coverageOf<T>(mapping: Mapping<T>, cases: readonly CoverageCase[], ignored: readonly string[] = []): Coverage {
+  const unread = new Map<string, number>();
+  const results: MappingResult<T>[] = [];
+  for (const { input, edits } of cases) {
+    const recorded = recordReads(input);
+    const result = runMapping(mapping, recorded.input, edits === undefined ? {} : { edits });
+    results.push(result);
+    const sources = result.provenance.flatMap(({ source }) => (source === undefined ? [] : [source.path]));
+    for (const element of recorded.unread(sources)) unread.set(element, (unread.get(element) ?? 0) + 1);
+  }
+  const rows = describeMapping(mapping);
+  return {
+    fixtures: cases.length,
+    idleSources: idleSources(rows, results),
+    unproduced: unproduced(leavesOf(mapping.schema), rows, results),
+    unread: [...unread]
+      .filter(([element]) => !ignored.some((part) => element === part || element.startsWith(`${part}.`)))
+      .map(([element, fixtures]) => ({ element, fixtures }))
+      .sort((left, right) => right.fixtures - left.fixtures || left.element.localeCompare(right.element, 'en')),
+    idleOverlays: idleOverlays(mapping),
+    unusedEnums: unusedEnums(mapping, results),
+  };
+}
+
+/** The coverage as text; a closing line says whether anything is dead. */
+export function formatCoverage(name: string, coverage: Coverage): string {
+  const { idleSources: idle, unproduced: leaves, unread, idleOverlays: overlays, unusedEnums: enums } = coverage;
+  const lines = [
+    `${name}: ${coverage.fixtures} fixtures`,
+    ...part(
+      'Sources that no fixture uses',
+      idle.map(({ to, expression, rule }) => `${to}  ${expression}  (${rule})`),
+    ),
+    ...part('Target fields that no fixture produces', leaves),
+    ...part(
+      'Elements of the fixtures that nothing reads',
+      unread.map(({ element, fixtures }) => `${element}  (${fixtures} fixtures)`),
+    ),
+    ...part(
+      'Overlay rules that change nothing',
+      overlays.map(({ to, rule }) => `${to}  (${rule})`),
+    ),
+    ...part(
+      'Enum values that no fixture produces',
+      enums.map(({ to, values }) => `${to}: ${values.join(', ')}`),
+    ),
+    '',
+    `${idle.length + overlays.length} dead rules, ${leaves.length} unproduced fields, ${unread.length} unread elements`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function part(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
+}
+
+function idleSources(rows: readonly DescribedRow[], results: readonly MappingResult<unknown>[]): Coverage['idleSources'] {
+  const used = new Set(results.flatMap((result) => result.provenance.map((entry) => `${general(entry.target)} ${entry.expression}`)));
+  const filled = new Set(results.flatMap((result) => result.provenance.map((entry) => general(entry.target))));
+  return rows.flatMap((row) => {
+    if (row.kind === 'each') return [...filled].some((target) => target.startsWith(row.to)) ? [] : [{ to: row.to, expression: row.from[0]?.expression ?? '', rule: row.rule }];
+    return row.from.filter(({ expression }) => !used.has(`${row.to} ${expression}`)).map(({ expression }) => ({ to: row.to, expression, rule: row.rule }));
+  });
+}
+
+function unproduced(leaves: readonly string[], rows: readonly DescribedRow[], results: readonly MappingResult<unknown>[]): string[] {
+  const omitted = rows.filter((row) => row.kind === 'omit').map((row) => row.to);
+  const filled = new Set(results.flatMap((result) => result.provenance.map((entry) => general(entry.target))));
+  return leaves.filter((leaf) => !inside(leaf, omitted) && ![...filled].some((target) => target === leaf || target.startsWith(`${leaf}.`) || target.startsWith(`${leaf}[`)));
+}
+
+function inside(leaf: string, parts: readonly string[]): boolean {
+  return parts.some((name) => leaf === name || leaf.startsWith(`${name}.`) || leaf.startsWith(`${name}[`));
+}
+
+function idleOverlays<T>(mapping: Mapping<T>): Coverage['idleOverlays'] {
+  return describeOverlays(mapping).flatMap(({ name, changes, written }) => {
+    const changed = new Set(changes.map((change) => change.to));
+    return written.filter((to) => !changed.has(to)).map((to) => ({ to, rule: name }));
+  });
+}
+
+function unusedEnums<T>(mapping: Mapping<T>, results: readonly MappingResult<T>[]): Coverage['unusedEnums'] {
+  return leavesOf(mapping.schema).flatMap((leaf) => {
+    const options = enumAt(mapping.schema, parseTarget(leaf.replaceAll('[]', '[0]')));
+    if (options === undefined) return [];
+    const seen = new Set(
+      results.flatMap((result) => result.provenance.filter((entry) => general(entry.target) === leaf).map((entry) => valueAt(bodyOf(result), parseTarget(entry.target)))),
+    );
+    const values = options.filter((option) => !seen.has(option));
+    return values.length === 0 ? [] : [{ to: leaf, values }];
+  });
+}
+
+function bodyOf(result: MappingResult<unknown>): unknown {
+  return result.status === 'complete' ? result.body : result.draft;
+}
+
+function general(target: string): string {
+  return target.replaceAll(/\[\d+\]/g, '[]');
+}

@@ -1,0 +1,71 @@
+import type { MappingInput, Node, Root } from './input.ts';
+
+/** An input that notes which elements are touched. Slow; for coverage only. */
+export interface RecordedInput {
+  readonly input: MappingInput;
+  /** Elements of the chart's resources that were not touched, without indexes (`Patient.maritalStatus`); only the topmost of an unread part. */
+  readonly unread: (sources: readonly string[]) => string[];
+}
+
+// What every resource carries and no request asks for.
+const administrative = ['resourceType', 'id', 'meta', 'text', 'implicitRules', 'language', 'contained'];
+
+/** The same input with every node noting what is read of it. Values are copied, so the chart stays as it is. */
+export function recordReads(input: MappingInput): RecordedInput {
+  const read = new Set<string>();
+  const present: { value: unknown; path: string }[] = [];
+  const recorded = (node: Node): Node => {
+    const path = general(node.source?.path ?? '');
+    if (node.source !== undefined) present.push({ value: node.value, path });
+    return { ...node, value: watched(structuredClone(node.value), path, read) };
+  };
+  const roots = Object.fromEntries(Object.entries(input.roots).map(([name, root]): [string, Root] => [name, { ...root, nodes: root.nodes.map(recorded) }]));
+  const resolve: MappingInput['resolve'] = (reference, from) => {
+    const target = input.resolve(structuredClone(plain(reference)), from);
+    return target === undefined ? undefined : recorded(target);
+  };
+  return {
+    input: { ...input, roots, resolve },
+    unread: (sources) => {
+      for (const source of sources) addWithParents(general(source), read);
+      return [...new Set(present.filter(({ path }) => !path.includes('.')).flatMap(({ value, path }) => unreadIn(value, path, read)))];
+    },
+  };
+}
+
+function watched(value: unknown, path: string, read: Set<string>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return new Proxy(value, {
+    get: (target, key, receiver) => {
+      const inner: unknown = Reflect.get(target, key, receiver);
+      if (typeof key !== 'string' || !Object.hasOwn(target, key)) return inner;
+      const here = Array.isArray(target) ? path : `${path}.${key}`;
+      read.add(here);
+      return watched(inner, here, read);
+    },
+  });
+}
+
+// A proxy cannot be cloned; a reference is small.
+function plain(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value;
+}
+
+function unreadIn(value: unknown, path: string, read: ReadonlySet<string>): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => unreadIn(item, path, read));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const here = `${path}.${key}`;
+    if (!path.includes('.') && administrative.includes(key)) return [];
+    return read.has(here) ? unreadIn(inner, here, read) : [here];
+  });
+}
+
+function addWithParents(path: string, read: Set<string>): void {
+  const parts = path.split('.');
+  for (let length = 2; length <= parts.length; length += 1) read.add(parts.slice(0, length).join('.'));
+}
+
+function general(path: string): string {
+  return path.replaceAll(/\[\d+\]/g, '');
+}

@@ -1,0 +1,109 @@
+import type { Patient } from '@medplum/fhirtypes';
+import type { ComponentChildren } from 'preact';
+import { render } from 'preact-render-to-string';
+import { ageAt, dayText, fullName } from './chart.ts';
+
+/** A whole page of the sandbox EHR. */
+export function page(title: string, content: ComponentChildren): string {
+  return `<!doctype html>${render(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light" />
+        <title>{title} · Sandbox EHR</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/assets/pico.min.css" />
+        <link rel="stylesheet" href="/assets/ehr.css" />
+        <script src="/assets/htmx.min.js" defer />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the chart
+        </a>
+        <header>
+          <p class="ribbon">Sandbox: every person in this EHR is invented.</p>
+          <nav class="bar" aria-label="Main">
+            <a class="brand" href="/">
+              <span aria-hidden="true">✚</span> Lakeview Specialty Clinic
+            </a>
+            <a href="/">All patients</a>
+          </nav>
+        </header>
+        {content}
+      </body>
+    </html>,
+  )}`;
+}
+
+/** Who the chart is about: always at the top, never out of sight. */
+export function Banner({ patient, now, children }: { patient: Patient; now: Date; children?: ComponentChildren }) {
+  const mrn = patient.identifier?.find((identifier) => identifier.type?.coding?.some((coding) => coding.code === 'MR'))?.value;
+  const phone = patient.telecom?.find((telecom) => telecom.system === 'phone')?.value;
+  const facts: [string, string | undefined][] = [
+    ['Born', patient.birthDate === undefined ? undefined : `${dayText(patient.birthDate)} (${ageAt(patient.birthDate, now)} years)`],
+    ['Sex', patient.gender],
+    ['MRN', mrn],
+    ['Phone', phone],
+  ];
+  return (
+    <section class="banner" aria-label="Patient">
+      <h1>{fullName(patient.name?.[0])}</h1>
+      <dl>
+        {facts.map(([term, value]) =>
+          value === undefined ? null : (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {children}
+    </section>
+  );
+}
+
+/** A table with its heading; says so when it is empty. */
+export function Table({ id, title, columns, rows }: { id: string; title: string; columns: readonly string[]; rows: readonly (readonly ComponentChildren[])[] }) {
+  return (
+    <section aria-labelledby={id} class="card">
+      <h2 id={id}>{title}</h2>
+      {rows.length === 0 ? (
+        <p class="empty">Nothing recorded.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard (WCAG 2.1.1)
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
+        <div class="scroll" role="group" aria-labelledby={id} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th scope="col" key={column}>
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((cells, row) => (
+                <tr key={row}>
+                  {cells.map((cell, column) => (
+                    <td key={columns[column]} data-label={columns[column]}>
+                      {cell}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** A status as a word in a coloured pill; the word carries the meaning, the colour only helps. */
+export function Pill({ value, tone }: { value: string; tone?: 'good' | 'bad' | 'busy' | undefined }) {
+  return <span class={tone === undefined ? 'pill' : `pill ${tone}`}>{value}</span>;
+}

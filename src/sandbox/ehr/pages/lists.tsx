@@ -1,0 +1,65 @@
+import type { MedicationRequest, Patient } from '@medplum/fhirtypes';
+import type { EhrStore } from '../fhir/store.ts';
+import { dayText, fullName, medicationText } from './chart.ts';
+import { Banner } from './layout.tsx';
+
+export interface ListedPatient {
+  readonly patient: Patient & { id: string };
+  readonly sentence: string | undefined;
+}
+
+/** All patients, each with the story of the chart. */
+export function IndexPage({ patients }: { patients: readonly ListedPatient[] }) {
+  return (
+    <main id="main" class="container">
+      <h1>Patients</h1>
+      <p>Open a chart, then start a prior authorization from one of its medications.</p>
+      <ul class="patients">
+        {patients.map(({ patient, sentence }) => (
+          <li key={patient.id}>
+            <h2>
+              <a href={`/patients/${patient.id}`}>{fullName(patient.name?.[0])}</a>
+            </h2>
+            <p>{sentence ?? 'A patient that was added to this sandbox.'}</p>
+            <p class="quiet">
+              Born {dayText(patient.birthDate)} · {patient.gender ?? 'sex not recorded'} · MRN {patient.identifier?.[0]?.value ?? 'none'}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}
+
+/** The bridge in a frame beside the chart's header, as many EHRs show their apps. */
+export function FramePage({ patient, order, store, address, now }: { patient: Patient & { id: string }; order: MedicationRequest; store: EhrStore; address: string; now: Date }) {
+  return (
+    <>
+      <Banner patient={patient} now={now}>
+        <p class="back">
+          <a href={`/patients/${patient.id}`}>Back to the chart</a>
+          <span>{medicationText(store, order)}</span>
+        </p>
+      </Banner>
+      <main id="main" class="framed">
+        <iframe
+          src={address}
+          title="Prior authorization"
+          sandbox="allow-forms allow-modals allow-pointer-lock allow-popups allow-popups-to-escape-sandbox allow-same-origin allow-scripts allow-downloads"
+        />
+      </main>
+    </>
+  );
+}
+
+export function MessagePage({ title, text }: { title: string; text: string }) {
+  return (
+    <main id="main" class="container">
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <p>
+        <a href="/">All patients</a>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Coverage, MedicationRequest } from '@medplum/fhirtypes';
+import type { ComponentChildren } from 'preact';
+import type { EhrStore } from '../fhir/store.ts';
+import { canStart, codesText, conceptText, dayText, medicationText, type PatientChart } from './chart.ts';
+import { Banner, Pill, Table } from './layout.tsx';
+import { Outcomes } from './outcomes.tsx';
+
+/** One patient's chart. */
+export function PatientPage({ chart, store, now }: { chart: PatientChart; store: EhrStore; now: Date }) {
+  const [address] = chart.patient.address ?? [];
+  const email = chart.patient.telecom?.find((telecom) => telecom.system === 'email')?.value;
+  return (
+    <>
+      <Banner patient={chart.patient} now={now} />
+      <main id="main" class="container-fluid">
+        <Table
+          id="medications"
+          title="Medications"
+          columns={['Medication', 'Directions', 'Quantity', 'Prescriber', 'Ordered', 'Status', 'Prior authorization']}
+          rows={chart.orders.map((order) => orderRow(order, store))}
+        />
+        <div aria-live="polite">
+          <Outcomes chart={chart} />
+        </div>
+        <Table
+          id="coverages"
+          title="Coverages"
+          columns={['Payer', 'Type', 'Member ID', 'RxBIN', 'RxPCN', 'RxGRP', 'Group and plan', 'Period', 'Status']}
+          rows={chart.coverages.map((coverage) => coverageRow(coverage, now))}
+        />
+        <div class="pair">
+          <Table
+            id="problems"
+            title="Problems"
+            columns={['Problem', 'Codes', 'Since', 'Status']}
+            rows={chart.problems.map((problem) => [
+              <strong key="text">{conceptText(problem.code)}</strong>,
+              codesText(problem.code),
+              dayText(problem.onsetDateTime),
+              <Pill key="status" value={conceptText(problem.clinicalStatus)} />,
+            ])}
+          />
+          <Table
+            id="allergies"
+            title="Allergies"
+            columns={['Substance', 'Reaction', 'Recorded']}
+            rows={chart.allergies.map((allergy) => [
+              <strong key="text">{conceptText(allergy.code)}</strong>,
+              allergy.reaction?.flatMap((reaction) => reaction.manifestation.map(conceptText)).join(', '),
+              dayText(allergy.recordedDate),
+            ])}
+          />
+        </div>
+        <Table
+          id="demographics"
+          title="Demographics"
+          columns={['Address', 'Phone', 'Email', 'Language']}
+          rows={[
+            [
+              address === undefined ? '' : [...(address.line ?? []), `${address.city}, ${address.state} ${address.postalCode}`].join(', '),
+              chart.patient.telecom?.find((telecom) => telecom.system === 'phone')?.value,
+              email,
+              chart.patient.communication?.map((communication) => conceptText(communication.language)).join(', '),
+            ],
+          ]}
+        />
+      </main>
+    </>
+  );
+}
+
+function orderRow(order: MedicationRequest, store: EhrStore): ComponentChildren[] {
+  const name = medicationText(store, order);
+  const quantity = order.dispenseRequest?.quantity;
+  const days = order.dispenseRequest?.expectedSupplyDuration?.value;
+  const patient = order.subject.reference?.split('/')[1];
+  return [
+    <>
+      <strong>{name}</strong>
+      <small>{codesText(order.medicationCodeableConcept)}</small>
+    </>,
+    [...(order.dosageInstruction ?? [])]
+      .sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
+      .map((dosage) => dosage.text)
+      .join('; '),
+    quantity === undefined ? '' : `${quantity.value} ${quantity.unit ?? ''}${days === undefined ? '' : ` for ${days} days`}`,
+    order.reportedBoolean === true ? 'Reported by the patient' : order.requester?.display,
+    dayText(order.authoredOn),
+    <Pill key="status" value={order.status} tone={order.status === 'active' ? 'good' : undefined} />,
+    canStart(order) ? (
+      <form key="start" method="post" action={`/patients/${patient}/launch/${order.id}`} class="start">
+        <button type="submit" aria-label={`Start prior authorization for ${name}`}>
+          Start prior authorization
+        </button>
+        <a href={`/patients/${patient}/frame/${order.id}`} aria-label={`Start prior authorization for ${name} in a frame`}>
+          In a frame
+        </a>
+      </form>
+    ) : (
+      ''
+    ),
+  ];
+}
+
+function coverageRow(coverage: Coverage, now: Date): ComponentChildren[] {
+  const classOf = (code: string) => coverage.class?.find((entry) => entry.type.coding?.some((coding) => coding.code === code));
+  const ended = coverage.period?.end !== undefined && coverage.period.end < now.toISOString().slice(0, 10);
+  return [
+    <strong key="payer">{coverage.payor[0]?.display ?? coverage.payor[0]?.reference}</strong>,
+    conceptText(coverage.type),
+    coverage.subscriberId ?? coverage.identifier?.[0]?.value,
+    classOf('rxbin')?.value,
+    classOf('rxpcn')?.value,
+    classOf('rxgroup')?.value,
+    [classOf('group'), classOf('plan')].flatMap((entry) => entry?.name ?? entry?.value ?? []).join(' · '),
+    `${dayText(coverage.period?.start)} to ${coverage.period?.end === undefined ? 'further notice' : dayText(coverage.period.end)}`,
+    <Pill key="status" value={ended ? 'ended' : coverage.status} tone={ended ? 'bad' : 'good'} />,
+  ];
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { DocumentReference } from '@medplum/fhirtypes';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { render } from 'preact-render-to-string';
+import { asBridgeError, BridgeError } from '../../../errors.ts';
+import type { Clock } from '../../../log.ts';
+import type { EhrStore } from '../fhir/store.ts';
+import { packageRoot } from '../files.ts';
+import type { LaunchContext } from '../oauth/launches.ts';
+import type { Story } from '../stories.ts';
+import { chartOf, contextOf, fullName, patientOf } from './chart.ts';
+import { page } from './layout.tsx';
+import { FramePage, IndexPage, type ListedPatient, MessagePage } from './lists.tsx';
+import { Outcomes, outcomesVersion } from './outcomes.tsx';
+import { PatientPage } from './patient.tsx';
+
+export interface PageOptions {
+  readonly store: EhrStore;
+  readonly stories: readonly Story[];
+  readonly launch: (context: LaunchContext) => { readonly address: string };
+  /** Where launches go: `http://localhost:8080`. */
+  readonly launchOrigin: string;
+  readonly clock: Clock;
+}
+
+const require = createRequire(import.meta.url);
+const assets: Readonly<Record<string, { readonly type: string; readonly path: () => string }>> = {
+  'pico.min.css': { type: 'text/css', path: () => require.resolve('@picocss/pico/css/pico.min.css') },
+  'htmx.min.js': { type: 'text/javascript', path: () => join(packageRoot(), 'node_modules/htmx.org/dist/htmx.min.js') },
+  'ehr.css': { type: 'text/css', path: () => join(packageRoot(), 'src/sandbox/ehr/assets/ehr.css') },
+};
+
+/** The chart pages of the sandbox EHR: plain HTML without inline script or style, usable without JavaScript. */
+export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Promise<void> {
+  const { store, clock } = options;
+  return async (app) => {
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.headers(pageHeaders(options.launchOrigin));
+    });
+    app.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, done) => {
+      payload.resume();
+      done(null);
+    });
+    app.setErrorHandler((thrown, _request, reply) => {
+      const error = asBridgeError(thrown);
+      const message =
+        error.code === 'not_found' ? (
+          <MessagePage title="There is no such page" text="Choose a patient from the list." />
+        ) : (
+          <MessagePage title="Something went wrong" text={error.next} />
+        );
+      return html(reply.code(error.status), page('Not found', message));
+    });
+    app.setNotFoundHandler(() => {
+      throw new BridgeError('not_found');
+    });
+    app.get('/', async (_request, reply) => html(reply, page('Patients', <IndexPage patients={listed(options)} />)));
+    app.get<{ Params: { id: string } }>('/patients/:id', async (request, reply) => {
+      const chart = chartOf(store, request.params.id);
+      return html(reply, page(fullName(chart.patient.name?.[0]), <PatientPage chart={chart} store={store} now={clock()} />));
+    });
+    app.get<{ Params: { id: string }; Querystring: { seen?: string } }>('/patients/:id/outcomes', async (request, reply) => {
+      const chart = chartOf(store, request.params.id);
+      // htmx leaves the page as it is on 204, so a reader is not interrupted by nothing new.
+      if (request.query.seen === outcomesVersion(chart)) return reply.code(204).send();
+      return html(reply, render(<Outcomes chart={chart} />));
+    });
+    app.post<{ Params: { id: string; order: string } }>('/patients/:id/launch/:order', async (request, reply) => {
+      if (!['same-origin', 'none', undefined].includes(request.headers['sec-fetch-site']?.toString())) throw new BridgeError('forgery');
+      return reply.redirect(options.launch(contextOf(store, request.params.id, request.params.order, true)).address, 303);
+    });
+    app.get<{ Params: { id: string; order: string } }>('/patients/:id/frame/:order', async (request, reply) => {
+      const { address } = options.launch(contextOf(store, request.params.id, request.params.order, false));
+      const order = store.peek(`MedicationRequest/${request.params.order}`);
+      if (order?.resourceType !== 'MedicationRequest') throw new BridgeError('not_found');
+      return html(reply, page('Prior authorization', <FramePage patient={patientOf(store, request.params.id)} order={order} store={store} address={address} now={clock()} />));
+    });
+    app.get<{ Params: { id: string } }>('/documents/:id/attachment', async (request, reply) => attachment(reply, store, request.params.id));
+    app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+      const asset = assets[request.params.name];
+      if (asset === undefined) throw new BridgeError('not_found');
+      return reply.type(asset.type).header('cache-control', 'max-age=3600').send(readFileSync(asset.path()));
+    });
+  };
+}
+
+/** The stories in their order, then patients that came later. */
+function listed(options: PageOptions): ListedPatient[] {
+  const patients = options.store.all().flatMap((resource) => (resource.resourceType === 'Patient' ? [resource] : []));
+  const told = options.stories.flatMap((story) => {
+    const patient = patients.find((candidate) => candidate.id === story.patient);
+    return patient === undefined ? [] : [{ patient, sentence: story.sentence }];
+  });
+  const others = patients.filter((patient) => !options.stories.some((story) => story.patient === patient.id));
+  return [...told, ...others.map((patient) => ({ patient, sentence: undefined }))];
+}
+
+/** The first attachment of a document: its own bytes, or those of the Binary it names. */
+function attachment(reply: FastifyReply, store: EhrStore, id: string): FastifyReply {
+  const document = store.peek(`DocumentReference/${id}`);
+  const found = document?.resourceType === 'DocumentReference' ? bytesOf(store, document) : undefined;
+  if (found === undefined) throw new BridgeError('not_found');
+  const shown = ['application/pdf', 'image/png', 'image/jpeg', 'text/plain'].includes(found.contentType);
+  return reply
+    .type(shown ? (found.contentType === 'text/plain' ? 'text/plain; charset=utf-8' : found.contentType) : 'application/octet-stream')
+    .header('content-disposition', shown ? 'inline' : 'attachment')
+    .send(found.bytes);
+}
+
+function bytesOf(store: EhrStore, document: DocumentReference): { contentType: string; bytes: Buffer } | undefined {
+  const content = document.content[0]?.attachment;
+  const contentType = content?.contentType?.split(';')[0] ?? 'application/octet-stream';
+  if (content?.data !== undefined) return { contentType, bytes: Buffer.from(content.data, 'base64') };
+  const binary = store.peek(/(Binary\/[A-Za-z0-9.-]+)$/.exec(content?.url ?? '')?.[1] ?? '');
+  return binary?.resourceType === 'Binary' ? { contentType: binary.contentType, bytes: Buffer.from(binary.data ?? '', 'base64') } : undefined;
+}
+
+// The form goes to the bridge by a redirect, and browsers hold form-action against each hop; the frame signs in on this origin.
+function pageHeaders(launchOrigin: string): Record<string, string> {
+  return {
+    'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self' ${launchOrigin}; form-action 'self' ${launchOrigin}; base-uri 'none'; frame-ancestors 'self'`,
+    'cache-control': 'no-store',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+function html(reply: FastifyReply, body: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(body);
+}

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
+import { listInputs } from '../../src/batch/input.ts';
+import { mapInputs } from '../../src/batch/map.ts';
+import { createReporter, type Report } from '../../src/batch/report.ts';
+import { runMapping } from '../../src/mapping/run.ts';
+
+// Public FHIR data is no part of this project; where it lies beside the checkout, every file of it must be accounted for.
+const data = join(import.meta.dirname, '../../../shared/data');
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+async function mapAll(folder: string): Promise<Report> {
+  const now = new Date('2026-11-21T12:00:00');
+  const priorAuth = mappings['prior-auth']['prior-auth']!;
+  const reporter = createReporter({ mapping: priorAuth.name, now });
+  for await (const event of mapInputs({ inputs: await listInputs([folder]), map: (chart) => runMapping(priorAuth, chart), site: { country: 'USA' }, now, stdin: nothing() }))
+    reporter.add(event);
+  return reporter.report();
+}
+
+describe.runIf(existsSync(data))('over public FHIR data', () => {
+  test('every file gets its line, every medication order its outcome, and nothing fails', async () => {
+    const report = await mapAll(data);
+    const files = readdirSync(data, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map((entry) => relative(data, join(entry.parentPath, entry.name)));
+    expect(new Set(report.files.map(({ file }) => relative(data, file)))).toEqual(new Set(files));
+    expect(report.files.every(({ note }) => note !== '')).toBe(true);
+    const met = report.files.reduce((sum, { resources }) => sum + (resources.MedicationRequest ?? 0), 0);
+    expect(report.totals.orders).toBe(met);
+    expect(report.orders.filter(({ reason }) => reason?.includes('report it'))).toEqual([]);
+  }, 120_000);
+
+  test('on the Synthea sets every active order yields a draft or a request, and every other one says why not', async () => {
+    for (const set of ['synthea-smart-r4', 'synthea-intersystems', 'synthea-bulk-10-patients']) {
+      const { totals, notCandidates } = await mapAll(join(data, set));
+      expect({ set, lost: totals.cannot_map + totals.duplicate + totals.unreadable }).toEqual({ set, lost: 0 });
+      expect(totals.needs_information + totals.ready).toBeGreaterThan(0);
+      expect(notCandidates.map(({ reason }) => reason).filter((reason) => reason === '')).toEqual([]);
+    }
+  }, 120_000);
+});

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cli } from './run-cli.ts';
+
+const story = (name: string) => join(import.meta.dirname, '../../fixtures/charts', name);
+
+test('explain shows each value with its source and rule, each gap with its looks, and each choice', async () => {
+  const { code, out } = await cli(['explain', story('story-snomed-only')]);
+  expect(code).toBe(1);
+  expect(out).toContain('patient.last_name = "Okafor-Smith"\n      from Patient/snomed-patient Patient.name[0].family\n      %name.family');
+  expect(out).toMatch(/Needed before sending\n {2}diagnoses \(choice\): .*\n {6}looked at /);
+  expect(out).toContain('not Condition/snomed-asthma');
+});
+
+test('explain says why an order is not mapped', async () => {
+  const { out } = await cli(['explain', story('story-two-coverages')]);
+  expect(out).toMatch(/Not mapped: its status is \w+\./);
+});
+
+test('explain --json holds value, source and looks', async () => {
+  const { out } = await cli(['explain', story('story-snomed-only'), '--json']);
+  const [order] = JSON.parse(out) as { values: object[]; gaps: object[] }[];
+  expect(order?.values).toContainEqual(
+    expect.objectContaining({ target: 'patient.last_name', value: 'Okafor-Smith', source: { resource: 'Patient/snomed-patient', path: 'Patient.name[0].family' } }),
+  );
+  expect(order?.gaps).toContainEqual(expect.objectContaining({ target: 'diagnoses', looked: [expect.stringContaining('reason (1)')] }));
+});
+
+test('explain of an order that is not there ends with 2', async () => {
+  expect(await cli(['explain', story('story-snomed-only'), '--order', 'nope'])).toMatchObject({ code: 2, err: expect.stringContaining('no such medication order') });
+});
+
+test('explain of one order leaves the others out', async () => {
+  const { out } = await cli(['explain', story('story-two-coverages')]);
+  const orders = [...out.matchAll(/^MedicationRequest\/(\S+)/gm)].map((match) => match[1]!);
+  expect(orders.length).toBeGreaterThan(1);
+  const one = await cli(['explain', story('story-two-coverages'), '--order', orders[0]!]);
+  expect([...one.out.matchAll(/^MedicationRequest\/(\S+)/gm)].map((match) => match[1])).toEqual([orders[0]]);
+});
+
+test('describe prints a row for each field of the request', async () => {
+  const { code, out } = await cli(['describe', 'prior-auth']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^# prior-auth\n\n\| To \| From \| Notes \|/);
+  for (const field of ['patient.first_name', 'prescription.quantity', 'provider.npi', 'insurance_content.rx_bin', 'mock_result']) expect(out).toContain(`| \`${field}\` |`);
+});
+
+test('describe --changes prints what a site changes and nothing else', async () => {
+  const { out } = await cli(['describe', 'prior-auth@valley', '--changes']);
+  expect(out).toContain('insurance_content.rx_bin');
+  expect(out).not.toContain('patient.first_name');
+});
+
+test('describe of an unknown mapping names the known ones', async () => {
+  expect(await cli(['describe', 'nope'])).toMatchObject({ code: 2, err: expect.stringContaining('prior-auth, ') });
+});

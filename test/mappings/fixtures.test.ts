@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
+import { listFixtures, loadFixture, runFixture } from '../../src/chart/fixture.ts';
+import { formatDiff } from '../../src/mapping/diff.ts';
+
+const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
+const folders = listFixtures(root);
+
+describe('a chart of fixtures/charts becomes what was worked out by hand', () => {
+  test.each(folders.map((folder) => [folder.slice(root.length + 1), folder] as const))('%s', (_name, folder) => {
+    const result = runFixture(loadFixture(folder), mappings);
+    const told = result.diffs.map((diff) => `${diff.file}\n${formatDiff([diff])}`).join('\n');
+    expect(told).toBe('');
+    expect(result.ok).toBe(true);
+  });
+});
+
+test('there are at least eighty cases, and every one states what must come out', () => {
+  expect(folders.length).toBeGreaterThanOrEqual(80);
+  expect(folders.filter((folder) => Object.keys(loadFixture(folder).expected).length === 0)).toEqual([]);
+});

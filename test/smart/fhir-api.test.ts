@@ -1,0 +1,501 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { Resource, Task } from 'fhir/r4.js';
+import nock from 'nock';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FhirApi } from '../../src/fhir/api.ts';
+import type { Limits } from '../../src/smart/limits.ts';
+import { bench, codeOf, discoverable, ehr, launched, testSite, token, tokenEndpoint } from './support.ts';
+
+beforeEach(() => discoverable());
+
+async function openApi(limits: Partial<Limits> = {}, body: Record<string, unknown> = token): Promise<FhirApi> {
+  tokenEndpoint({ body });
+  const on = bench({ limits });
+  const { launch } = await launched(on);
+  return on.smart.api(launch);
+}
+
+const failure = (work: Promise<unknown>) => work.catch((error: unknown) => error);
+const bundle = (entries: readonly object[], next?: string) => ({
+  resourceType: 'Bundle',
+  type: 'searchset',
+  entry: entries,
+  ...(next === undefined ? {} : { link: [{ relation: 'next', url: next }] }),
+});
+const coverage = (id: string) => ({ resource: { resourceType: 'Coverage', id } });
+const ids = (resources: readonly Resource[]) => resources.map(({ id }) => id);
+const task: Task = { resourceType: 'Task', status: 'received', intent: 'order', for: { reference: 'Patient/pat-1' } };
+
+describe('read', () => {
+  test('sends the token and asks for FHIR JSON', async () => {
+    const api = await openApi();
+    nock(ehr, { reqheaders: { authorization: 'Bearer access-1', accept: 'application/fhir+json' } })
+      .get('/fhir/Patient/pat-1')
+      .reply(200, { resourceType: 'Patient', id: 'pat-1' });
+    expect(await api.read('Patient', 'pat-1')).toEqual({ resourceType: 'Patient', id: 'pat-1' });
+  });
+
+  test.each([404, 410])('%i is no resource, not an error', async (status) => {
+    const api = await openApi();
+    nock(ehr).get('/fhir/Medication/gone').reply(status);
+    expect(await api.read('Medication', 'gone')).toBeUndefined();
+  });
+
+  test.each([
+    ['a login page', 200, '<html>sign in</html>', 'ehr_not_fhir'],
+    ['nothing', 204, '', 'ehr_error'],
+    ['an empty 200', 200, '', 'ehr_not_fhir'],
+    ['broken JSON', 200, '{"resourceType":', 'ehr_not_fhir'],
+    ['another type', 200, '{"resourceType":"Organization","id":"x"}', 'ehr_not_fhir'],
+    ['another id', 200, '{"resourceType":"Practitioner","id":"y"}', 'ehr_not_fhir'],
+    ['a 500', 500, '{}', 'ehr_error'],
+  ])('%s is an error, not data [D07]', async (_name, status, body, code) => {
+    const api = await openApi();
+    nock(ehr).get('/fhir/Practitioner/x').reply(status, body);
+    expect(await codeOf(api.read('Practitioner', 'x'))).toBe(code);
+  });
+
+  test('an answer larger than the cap is cut off [D07]', async () => {
+    const api = await openApi({ bodyBytes: 10_000 });
+    nock(ehr)
+      .get('/fhir/Practitioner/x')
+      .reply(200, { resourceType: 'Practitioner', id: 'x', padding: 'x'.repeat(20_000) });
+    expect(await failure(api.read('Practitioner', 'x'))).toMatchObject({ code: 'ehr_not_fhir', facts: { reason: 'too-large' } });
+  });
+
+  test('a merged patient, met by a redirect inside the EHR, stops the work [C07]', async () => {
+    const api = await openApi();
+    nock(ehr)
+      .get('/fhir/Patient/pat-1')
+      .reply(301, '', { location: `${ehr}/fhir/Patient/pat-9` });
+    nock(ehr).get('/fhir/Patient/pat-9').reply(200, { resourceType: 'Patient', id: 'pat-9' });
+    expect(await codeOf(api.read('Patient', 'pat-1'))).toBe('patient_mismatch');
+  });
+
+  test('a redirect to another server is not followed [D01]', async () => {
+    const api = await openApi();
+    nock(ehr).get('/fhir/Practitioner/x').reply(302, '', { location: 'https://evil.example/fhir/Practitioner/x' });
+    const evil = nock('https://evil.example').get('/fhir/Practitioner/x').reply(200, {});
+    expect(await codeOf(api.read('Practitioner', 'x'))).toBe('ehr_foreign_address');
+    expect(evil.isDone()).toBe(false);
+  });
+
+  test.each(['../Patient', 'a/b', '', 'x'.repeat(65)])('%j is no id and is not asked for', async (id) => {
+    expect(await codeOf((await openApi()).read('Practitioner', id))).toBe('ehr_not_fhir');
+  });
+
+  test('another patient is refused before the request', async () => {
+    expect(await codeOf((await openApi()).read('Patient', 'pat-2'))).toBe('patient_mismatch');
+  });
+});
+
+describe('refusals', () => {
+  test('403 names the access that is missing', async () => {
+    const api = await openApi();
+    nock(ehr).get('/fhir/Coverage').query(true).reply(403);
+    expect(await failure(api.search('Coverage', [['patient', 'pat-1']]))).toMatchObject({ code: 'ehr_forbidden', facts: { http: 403, scope: 'Coverage.s' } });
+  });
+
+  test.each(['4130', '4131', '4134'])('Break-the-Glass %s is a refusal, asked once [D11]', async (code) => {
+    const api = await openApi();
+    let asked = 0;
+    nock(ehr)
+      .persist()
+      .get('/fhir/Encounter/e')
+      .reply(() => {
+        asked += 1;
+        return [503, JSON.stringify({ resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'suppressed', details: { coding: [{ code }] } }] })];
+      });
+    expect(await failure(api.read('Encounter', 'e'))).toMatchObject({ code: 'ehr_forbidden', facts: { reason: 'break-the-glass' } });
+    expect(asked).toBe(1);
+  });
+
+  test('an error’s message holds no text of the EHR', async () => {
+    const api = await openApi();
+    const outcome = { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'invalid', diagnostics: 'Canary Jane Doe 1970-01-01' }] };
+    nock(ehr).get('/fhir/Coverage').query(true).reply(400, outcome);
+    const error = await failure(api.search('Coverage', [['patient', 'pat-1']]));
+    expect(error).toMatchObject({ code: 'ehr_error', facts: { http: 400, codes: ['invalid'] } });
+    expect(JSON.stringify(error) + String(error)).not.toMatch(/Canary|pat-1/);
+  });
+});
+
+describe('search', () => {
+  const search = (api: FhirApi) => api.search('Coverage', [['patient', 'pat-1']]);
+  const first = '/fhir/Coverage?patient=pat-1';
+
+  test.each([
+    ['absolute', `${ehr}/fhir/Coverage?page=2`],
+    ['relative to the base', 'Coverage?page=2'],
+    ['rooted at the base, as Canvas writes it', '/Coverage?page=2'],
+    ['rooted at the host', '/fhir/Coverage?page=2'],
+  ])('a next link %s is followed [D02]', async (_name, next) => {
+    const api = await openApi();
+    nock(ehr)
+      .get(first)
+      .reply(200, bundle([coverage('a')], next));
+    nock(ehr)
+      .get('/fhir/Coverage?page=2')
+      .reply(200, bundle([coverage('b')]));
+    expect(await search(api)).toMatchObject({ truncated: false, resources: [{ id: 'a' }, { id: 'b' }] });
+  });
+
+  test.each([
+    'https://evil.example/fhir/Coverage?page=2',
+    'https://ehr.valley.example:8443/fhir/Coverage?page=2',
+    'http://ehr.valley.example/fhir/Coverage?page=2',
+    'https://ehr.valley.example/other?page=2',
+    '//evil.example/x',
+  ])('a next link to %s is not followed, and the answer says that it is cut [D01]', async (next) => {
+    const api = await openApi();
+    let foreign = 0;
+    const onRequest = () => (foreign += 1);
+    nock.emitter.on('no match', onRequest);
+    nock(ehr)
+      .get(first)
+      .reply(200, bundle([coverage('a')], next));
+    expect(await search(api)).toMatchObject({ truncated: true, resources: [{ id: 'a' }] });
+    nock.emitter.off('no match', onRequest);
+    expect(foreign).toBe(0);
+  });
+
+  test('pages that point at each other end [D02]', async () => {
+    const api = await openApi();
+    nock(ehr)
+      .get(first)
+      .reply(200, bundle([coverage('a')], 'Coverage?page=2'));
+    nock(ehr)
+      .persist()
+      .get('/fhir/Coverage?page=2')
+      .reply(200, bundle([coverage('b')], 'Coverage?page=2'));
+    expect(await search(api)).toMatchObject({ truncated: true, resources: [{ id: 'a' }, { id: 'b' }] });
+  });
+
+  test('endless pages end at the cap [D02]', async () => {
+    const api = await openApi({ pages: 5 });
+    let page = 0;
+    nock(ehr)
+      .persist()
+      .get(/\/fhir\/Coverage/)
+      .reply(() => {
+        page += 1;
+        return [200, JSON.stringify(bundle([coverage(`c${page}`)], `Coverage?page=${page + 1}`))];
+      });
+    const answer = await search(api);
+    expect(answer.truncated).toBe(true);
+    expect(ids(answer.resources)).toEqual(['c1', 'c2', 'c3', 'c4', 'c5']);
+  });
+
+  test('OperationOutcome entries are notes, not data [D06]', async () => {
+    const api = await openApi();
+    const outcome = (code: string) => ({ resourceType: 'OperationOutcome', issue: [{ severity: 'warning', code: 'informational', details: { coding: [{ code }] } }] });
+    nock(ehr)
+      .get(first)
+      .reply(200, bundle([coverage('a'), { resource: outcome('4119'), search: { mode: 'outcome' } }, { resource: outcome('4101') }]));
+    expect(await search(api)).toEqual({ truncated: false, warnings: ['4119', '4101'], resources: [{ resourceType: 'Coverage', id: 'a' }] });
+  });
+
+  test('a Break-the-Glass entry is a refusal [D11]', async () => {
+    const api = await openApi();
+    const outcome = { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'suppressed', details: { coding: [{ code: '4130' }] } }] };
+    nock(ehr)
+      .get(first)
+      .reply(200, bundle([{ resource: outcome, search: { mode: 'outcome' } }]));
+    expect(await codeOf(search(api))).toBe('ehr_forbidden');
+  });
+
+  test('a resource that is no Bundle is an error, not an empty answer [D07]', async () => {
+    const api = await openApi();
+    nock(ehr).get(first).reply(200, { resourceType: 'OperationOutcome', issue: [] });
+    expect(await codeOf(search(api))).toBe('ehr_not_fhir');
+  });
+
+  test('a resource that several pages carry comes once', async () => {
+    const api = await openApi();
+    nock(ehr)
+      .get(first)
+      .reply(200, bundle([coverage('a'), coverage('b')], 'Coverage?page=2'));
+    nock(ehr)
+      .get('/fhir/Coverage?page=2')
+      .reply(200, bundle([coverage('b'), coverage('c')]));
+    expect(ids((await search(api)).resources)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('a search about another patient is refused before the request', async () => {
+    expect(await codeOf((await openApi()).search('Coverage', [['patient', 'pat-2']]))).toBe('patient_mismatch');
+  });
+});
+
+describe('repeats', () => {
+  test.each([
+    ['429 with seconds', 429, { 'retry-after': '0' }],
+    ['429 with a date', 429, { 'retry-after': 'Sat, 21 Nov 2026 10:00:00 GMT' }],
+    ['429 without', 429, {}],
+    ['503', 503, {}],
+    ['502', 502, {}],
+  ])('a read is repeated after %s [D10]', async (_name, status, headers) => {
+    const api = await openApi();
+    nock(ehr).get('/fhir/Practitioner/x').twice().reply(status, '', headers);
+    nock(ehr).get('/fhir/Practitioner/x').reply(200, { resourceType: 'Practitioner', id: 'x' });
+    expect(await codeOf(api.read('Practitioner', 'x'))).toBe('resolved');
+  });
+
+  test('three times at most [D10]', async () => {
+    const api = await openApi();
+    const scope = nock(ehr).get('/fhir/Practitioner/x').times(4).reply(503);
+    expect(await failure(api.read('Practitioner', 'x'))).toMatchObject({ code: 'ehr_error', facts: { http: 503 } });
+    expect(scope.isDone()).toBe(false);
+    expect(nock.pendingMocks().filter((mock) => mock.includes('Practitioner'))).toHaveLength(1);
+  });
+
+  test('not when the EHR asks to wait longer than the deadline [D10]', async () => {
+    const api = await openApi();
+    nock(ehr).get('/fhir/Practitioner/x').reply(429, '', { 'retry-after': '3600' });
+    const before = performance.now();
+    expect(await failure(api.read('Practitioner', 'x'))).toMatchObject({ code: 'ehr_error', facts: { http: 429 } });
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+
+  test('a lost connection is repeated [D10]', async () => {
+    const api = await openApi();
+    nock(ehr)
+      .get('/fhir/Practitioner/x')
+      .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+    nock(ehr).get('/fhir/Practitioner/x').reply(200, { resourceType: 'Practitioner', id: 'x' });
+    expect(await codeOf(api.read('Practitioner', 'x'))).toBe('resolved');
+  });
+
+  test.each([429, 503, 502])('a write is not repeated after %i [D10]', async (status) => {
+    const api = await openApi();
+    let asked = 0;
+    nock(ehr)
+      .persist()
+      .post('/fhir/Task')
+      .reply(() => {
+        asked += 1;
+        return [status, ''];
+      });
+    expect(await codeOf(api.create(task))).toBe(status === 429 ? 'ehr_error' : 'ehr_write_unclear');
+    expect(asked).toBe(1);
+  });
+});
+
+describe('create', () => {
+  test('sends FHIR JSON and asks for a minimal answer', async () => {
+    const api = await openApi();
+    nock(ehr, { reqheaders: { 'content-type': 'application/fhir+json', prefer: 'return=minimal', 'if-none-exist': 'identifier=s|v', authorization: 'Bearer access-1' } })
+      .post('/fhir/Task', JSON.stringify(task))
+      .reply(201, '', { location: 'Task/t1' });
+    expect(await api.create(task, { ifNoneExist: 'identifier=s|v' })).toEqual({ id: 't1', existed: false });
+  });
+
+  test.each([
+    ['relative', 'Task/t1', { id: 't1' }],
+    ['absolute with a version', `${ehr}/fhir/Task/t1/_history/3`, { id: 't1', versionId: '3' }],
+    ['on a foreign server', 'https://evil.example/fhir/Task/t1', { id: 't1' }],
+  ])('201 without a body and a Location %s is success, and nothing is fetched [G03]', async (_name, location, expected) => {
+    const api = await openApi();
+    let others = 0;
+    const onRequest = () => (others += 1);
+    nock.emitter.on('no match', onRequest);
+    nock(ehr).post('/fhir/Task').reply(201, '', { location, 'content-type': 'text/html' });
+    expect(await api.create(task)).toEqual({ ...expected, existed: false });
+    nock.emitter.off('no match', onRequest);
+    expect(others).toBe(0);
+  });
+
+  test('id and version come from the body and ETag where there is no Location', async () => {
+    const api = await openApi();
+    nock(ehr)
+      .post('/fhir/Task')
+      .reply(201, { ...task, id: 't2' }, { etag: 'W/"7"' });
+    expect(await api.create(task)).toEqual({ id: 't2', versionId: '7', existed: false });
+  });
+
+  test('a conditional create that finds the resource says so [G13]', async () => {
+    const api = await openApi();
+    nock(ehr)
+      .post('/fhir/Task')
+      .reply(200, { ...task, id: 't3', meta: { versionId: '2' } });
+    expect(await api.create(task, { ifNoneExist: 'identifier=s|v' })).toEqual({ id: 't3', versionId: '2', existed: true });
+  });
+
+  test.each([
+    [400, 'ehr_write_refused'],
+    [403, 'ehr_forbidden'],
+    [404, 'ehr_write_refused'],
+    [405, 'ehr_write_refused'],
+    [409, 'ehr_conflict'],
+    [412, 'ehr_conflict'],
+    [422, 'ehr_write_refused'],
+    [501, 'ehr_write_refused'],
+    [500, 'ehr_write_unclear'],
+    [504, 'ehr_write_unclear'],
+  ])('%i is %s', async (status, code) => {
+    const api = await openApi();
+    nock(ehr).post('/fhir/Task').reply(status);
+    expect(await failure(api.create(task))).toMatchObject({ code, facts: { http: status } });
+  });
+
+  test('403 names the scope', async () => {
+    const api = await openApi();
+    nock(ehr).post('/fhir/Task').reply(403);
+    expect(await failure(api.create(task))).toMatchObject({ facts: { scope: 'Task.c' } });
+  });
+
+  test.each([
+    ['a connection lost on the way', (scope: nock.Interceptor) => scope.replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))],
+    ['a 201 that names no id', (scope: nock.Interceptor) => scope.reply(201)],
+  ])('%s leaves open whether it was stored [G04]', async (_name, answer) => {
+    const api = await openApi();
+    answer(nock(ehr).post('/fhir/Task'));
+    expect(await codeOf(api.create(task))).toBe('ehr_write_unclear');
+  });
+
+  test('a server that cannot be connected to has certainly stored nothing', async () => {
+    const api = await openApi();
+    nock(ehr)
+      .post('/fhir/Task')
+      .replyWithError(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+    expect(await codeOf(api.create(task))).toBe('ehr_unreachable');
+  });
+
+  test.each([
+    ['another patient', { ...task, for: { reference: 'Patient/pat-2' } }],
+    ['no patient', { resourceType: 'Task', status: 'received', intent: 'order' } as Task],
+    ['the same id on another server', { ...task, for: { reference: 'https://evil.example/fhir/Patient/pat-1' } }],
+  ])('a resource for %s is refused before the request [E12 G14]', async (_name, resource) => {
+    const api = await openApi();
+    const scope = nock(ehr).post('/fhir/Task').reply(201);
+    expect(await codeOf(api.create(resource))).toBe('patient_mismatch');
+    expect(scope.isDone()).toBe(false);
+  });
+});
+
+describe('update', () => {
+  const stored = { ...task, id: 't1' };
+
+  test('sends If-Match and takes the new version from ETag', async () => {
+    const api = await openApi();
+    nock(ehr, { reqheaders: { 'if-match': 'W/"3"' } })
+      .put('/fhir/Task/t1')
+      .reply(200, '', { etag: 'W/"4"' });
+    expect(await api.update(stored, { ifMatch: '3' })).toEqual({ id: 't1', versionId: '4', existed: false });
+  });
+
+  test.each([409, 412])('%i is a conflict [G08]', async (status) => {
+    const api = await openApi();
+    nock(ehr).put('/fhir/Task/t1').reply(status);
+    expect(await codeOf(api.update(stored, { ifMatch: '3' }))).toBe('ehr_conflict');
+  });
+});
+
+describe('batch', () => {
+  test('answers in order; a failed entry is its status', async () => {
+    const api = await openApi();
+    const asked: unknown[] = [];
+    nock(ehr)
+      .post('/fhir')
+      .reply(async (request: Request) => {
+        asked.push(await request.json());
+        const entry = [{ response: { status: '200 OK' }, resource: { resourceType: 'Organization', id: 'o' } }, { response: { status: '404' } }];
+        return [200, JSON.stringify({ resourceType: 'Bundle', type: 'batch-response', entry })];
+      });
+    expect(await api.batch(['Organization/o', 'Location/l'])).toEqual([{ resourceType: 'Organization', id: 'o' }, { status: 404 }]);
+    expect(asked).toEqual([
+      {
+        resourceType: 'Bundle',
+        type: 'batch',
+        entry: [{ request: { method: 'GET', url: 'Organization/o' } }, { request: { method: 'GET', url: 'Location/l' } }],
+      },
+    ]);
+  });
+
+  test('another number of answers is not trusted', async () => {
+    const api = await openApi();
+    nock(ehr).post('/fhir').reply(200, { resourceType: 'Bundle', type: 'batch-response', entry: [] });
+    expect(await codeOf(api.batch(['Organization/o']))).toBe('ehr_not_fhir');
+  });
+});
+
+describe('capabilities', () => {
+  test('are asked without a token, kept for all launches of the site, and a failure is not kept', async () => {
+    tokenEndpoint({ body: token });
+    const on = bench();
+    const api = on.smart.api((await launched(on, 'b1')).launch);
+    nock(ehr).get('/fhir/metadata').reply(500);
+    expect(await codeOf(api.capabilities())).toBe('ehr_error');
+    let asked = 0;
+    nock(ehr)
+      .persist()
+      .get('/fhir/metadata')
+      .reply((request: Request) => {
+        asked += 1;
+        return [request.headers.has('authorization') ? 401 : 200, JSON.stringify({ resourceType: 'CapabilityStatement' })];
+      });
+    expect(await api.capabilities()).toEqual({ resourceType: 'CapabilityStatement' });
+    await on.smart.api((await launched(on, 'b2')).launch).capabilities();
+    expect(asked).toBe(1);
+  });
+});
+
+describe('over a real connection', () => {
+  let server: Server | undefined;
+  afterEach(async () => {
+    server?.closeAllConnections();
+    await new Promise<void>((resolve) => (server === undefined ? resolve() : server.close(() => resolve())));
+    server = undefined;
+  });
+
+  /** The FHIR server is real; sign-in happened at the mocked EHR before. */
+  async function serve(onRequest: Parameters<typeof createServer>[1]): Promise<FhirApi> {
+    server = createServer(onRequest!);
+    await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    tokenEndpoint({ body: token });
+    const on = bench({ limits: { timeoutMs: 150, deadlineMs: 400, bodyBytes: 100_000 } });
+    const { launch } = await launched(on);
+    return on.smart.api({ ...launch, site: { ...launch.site, id: 'real', iss: `${origin}/fhir` } });
+  }
+
+  test('a server that never answers is given up within the deadline, after some repeats [D12]', async () => {
+    let asked = 0;
+    const api = await serve(() => (asked += 1));
+    const before = performance.now();
+    expect(await failure(api.read('Practitioner', 'x'))).toMatchObject({ code: 'ehr_unreachable', facts: { reason: 'timeout' } });
+    expect(performance.now() - before).toBeLessThan(1_500);
+    expect(asked).toBe(3);
+  });
+
+  test('a write that is never answered leaves open whether it was stored, and is sent once [G04]', async () => {
+    let asked = 0;
+    const api = await serve(() => (asked += 1));
+    expect(await failure(api.create(task))).toMatchObject({ code: 'ehr_write_unclear', facts: { reason: 'timeout' } });
+    expect(asked).toBe(1);
+  });
+
+  test('a write to a server that is down was certainly not stored', async () => {
+    const api = await serve(() => undefined);
+    await new Promise<void>((resolve) => server!.close(() => resolve()));
+    server = undefined;
+    expect(await codeOf(api.create(task))).toBe('ehr_unreachable');
+  });
+
+  test('a small answer that unpacks to a huge one is cut off [D13]', async () => {
+    const bomb = gzipSync(`{"resourceType":"CapabilityStatement","x":"${'x'.repeat(5_000_000)}"}`);
+    expect(bomb.length).toBeLessThan(100_000);
+    const api = await serve((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
+    expect(await failure(api.capabilities())).toMatchObject({ code: 'ehr_not_fhir', facts: { reason: 'too-large' } });
+  });
+
+  test('a body that drips is given up in time [D13]', async () => {
+    const api = await serve((_request, response) => {
+      response.writeHead(200).write('{');
+      const drip = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    expect(await failure(api.capabilities())).toMatchObject({ code: 'ehr_unreachable', facts: { reason: 'timeout' } });
+  });
+});

@@ -1,0 +1,293 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { Bundle, Resource } from 'fhir/r4.js';
+import { mappings } from '../../mappings/index.ts';
+import { buildApp } from '../../src/app.ts';
+import type { Case } from '../../src/cases/case.ts';
+import type { Cases, Submission } from '../../src/cases/cases.ts';
+import { type Config, makeConfig, Site } from '../../src/config.ts';
+import { BridgeError } from '../../src/errors.ts';
+import type { FhirApi } from '../../src/fhir/api.ts';
+import type { Log } from '../../src/log.ts';
+import type { Launch, Smart } from '../../src/smart/index.ts';
+import type { Deps } from '../../src/web/deps.ts';
+
+export const session = 'S'.repeat(43);
+export const otherSession = 'T'.repeat(43);
+export const launchId = 'launch-one-of-this-browser-000001';
+export const now = new Date('2026-11-21T15:00:00Z');
+export const bridgeUrl = 'http://localhost:8080';
+
+export function testConfig(): Config {
+  const site = Site.parse({
+    id: 'valley',
+    name: 'Valley Clinic',
+    iss: 'http://127.0.0.1:8081/fhir',
+    client: { auth: 'public', id: 'bridge' },
+    frameAncestors: ['https://ehr.valley.example'],
+    service: { url: 'http://127.0.0.1:8082', tokenEnv: 'SERVICE_TOKEN', webhookSecretEnvs: ['HOOK_NEW', 'HOOK_OLD'] },
+    enrollment: { programs: [{ programId: 'prog-1', name: 'Humira Complete' }, { programId: 'prog-2', name: 'Second programme' }] },
+  });
+  const env = { SERVICE_TOKEN: 'token', HOOK_NEW: 'new-secret', HOOK_OLD: 'old-secret' };
+  return makeConfig({ BRIDGE_URL: bridgeUrl, BRIDGE_KEYS: Buffer.alloc(32, 7).toString('base64') }, [site], env);
+}
+
+/** The resources of one of our story charts. */
+export function story(name: string): Resource[] {
+  const path = join(import.meta.dirname, '..', '..', 'fixtures', 'charts', name, 'bundle.json');
+  const bundle: Bundle = JSON.parse(readFileSync(path, 'utf8'));
+  return (bundle.entry ?? []).flatMap((entry) => entry.resource ?? []);
+}
+
+export interface Scene {
+  readonly app: FastifyInstance;
+  readonly smart: FakeSmart;
+  readonly cases: FakeCases;
+  readonly log: RecordedLog;
+  /** What the EHR holds; change it to see what a second reading does. */
+  resources: Resource[];
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, form: Record<string, string | readonly string[]>, headers?: Record<string, string>): Promise<Answer>;
+  readonly order: string;
+  readonly home: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Record<string, string | string[] | undefined>;
+}
+
+/** The pages over one story's chart, with an EHR, sign-in and cases that are only memory. */
+export async function openScene(name: string, change: (deps: Deps) => Deps = (deps) => deps): Promise<Scene> {
+  const resources = story(name);
+  const order = resources.find((resource) => resource.resourceType === 'MedicationRequest');
+  const patient = resources.find((resource) => resource.resourceType === 'Patient');
+  const config = testConfig();
+  const smart = fakeSmart(config, { patient: patient?.id ?? '' });
+  const cases = fakeCases();
+  const log = recordedLog();
+  const held = { resources };
+  const deps: Deps = { config, smart, cases, mappings, clock: () => now, log, readChart: async () => ({ resources: held.resources, rounds: 1, warnings: [], forbidden: [] }) };
+  const app = await buildApp(change(deps));
+  const cookies = { cookie: `__Host-bridge=${session}` };
+  const send = async (options: InjectOptions): Promise<Answer> => {
+    const reply = await app.inject(options);
+    return { status: reply.statusCode, body: reply.body, headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value])) };
+  };
+  return {
+    app,
+    smart,
+    cases,
+    log,
+    get resources() {
+      return held.resources;
+    },
+    set resources(next) {
+      held.resources = next;
+    },
+    order: order?.id ?? '',
+    home: `/app/${launchId}`,
+    get: (path, headers = {}) => send({ method: 'GET', url: path, headers: { ...cookies, accept: 'text/html', ...headers } }),
+    post: (path, form, headers = {}) =>
+      send({
+        method: 'POST',
+        url: path,
+        headers: { ...cookies, 'content-type': 'application/x-www-form-urlencoded', origin: bridgeUrl, 'sec-fetch-site': 'same-origin', ...headers },
+        payload: encode(form),
+      }),
+  };
+}
+
+/** The form of a page as a browser would send it: every named control with its value, first form that has the action. */
+export function formOf(page: string, id?: string): Record<string, string[]> {
+  const forms = [...page.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)];
+  const form = forms.find(([, attributes, inner]) => (id === undefined ? inner?.includes('name="token"') && !attributes?.includes('logout') : attributes?.includes(`id="${id}"`)));
+  const fields: Record<string, string[]> = {};
+  const add = (name: string, value: string) => {
+    fields[name] = [...(fields[name] ?? []), unescape(value)];
+  };
+  for (const [, attributes = '', , text] of (form?.[2] ?? '').matchAll(/<(?:input|textarea)\b([^>]*?)(\/?)>(?:([^<]*)<\/textarea>)?/g)) {
+    const name = attribute(attributes, 'name');
+    const type = attribute(attributes, 'type');
+    if (name === undefined || ((type === 'checkbox' || type === 'radio') && !/\bchecked\b/.test(attributes))) continue;
+    add(name, text ?? attribute(attributes, 'value') ?? '');
+  }
+  for (const [, attributes = '', inner = ''] of (form?.[2] ?? '').matchAll(/<select\b([^>]*)>([\s\S]*?)<\/select>/g)) {
+    const options = [...inner.matchAll(/<option\b([^>]*)>/g)].map(([, own = '']) => own);
+    const chosen = options.find((own) => /\bselected\b/.test(own)) ?? options[0];
+    add(attribute(attributes, 'name') ?? '', attribute(chosen ?? '', 'value') ?? '');
+  }
+  return fields;
+}
+
+function attribute(attributes: string, name: string): string | undefined {
+  return new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes)?.[1];
+}
+
+function unescape(text: string): string {
+  return text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+}
+
+function encode(form: Record<string, string | readonly string[]>): string {
+  const pairs = Object.entries(form).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : value.map((one) => [name, one])));
+  return new URLSearchParams(pairs).toString();
+}
+
+export interface FakeSmart extends Smart {
+  launch: Launch;
+  loggedOut: boolean;
+}
+
+function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
+  const [site] = config.sites;
+  const launch: Launch = {
+    id: launchId,
+    site: site!,
+    iss: site!.iss,
+    patient: context.patient,
+    fhirUser: 'Practitioner/prac-1',
+    orders: [],
+    needPatientBanner: true,
+    scopes: [],
+    createdAt: now.toISOString(),
+    endsAt: new Date(now.getTime() + 3_600_000).toISOString(),
+  };
+  const fake: FakeSmart = {
+    launch,
+    loggedOut: false,
+    startLaunch: async (query) => {
+      if (query.iss !== site!.iss) throw new BridgeError('issuer_unknown');
+      return { redirect: 'http://127.0.0.1:8081/authorize?state=abc', launch: launchId };
+    },
+    completeLaunch: async (_site, query, sessionId) => {
+      if (sessionId === undefined) throw new BridgeError('cookies_blocked');
+      if (query.state !== 'abc') throw new BridgeError('state_invalid');
+      return { launch: fake.launch, sessionId: otherSession };
+    },
+    open: async (id, sessionId) => {
+      if (fake.loggedOut) throw new BridgeError('relaunch_required');
+      if (id !== launchId || sessionId !== session) throw new BridgeError('launch_not_found');
+      return fake.launch;
+    },
+    api: () => ({}) as FhirApi, // only readChart would use it, and that is a fake too
+    systemApi: async () => ({}) as FhirApi,
+    accessFor: async () => ({ waiting: 'next-launch' }),
+    logout: async () => {
+      fake.loggedOut = true;
+    },
+    jwks: () => ({ keys: [] }),
+    purge: async () => 0,
+  };
+  return fake;
+}
+
+export interface FakeCases extends Cases {
+  readonly all: Map<string, Case>;
+  readonly sent: Submission[];
+  readonly hooks: unknown[];
+  /** What `send` turns the case into. */
+  outcome: Partial<Case>;
+  put(one: Partial<Case>): Case;
+}
+
+function fakeCases(): FakeCases {
+  const all = new Map<string, Case>();
+  const sent: Submission[] = [];
+  const hooks: unknown[] = [];
+  const need = (id: string) => {
+    const one = all.get(id);
+    if (one === undefined) throw new BridgeError('case_not_found');
+    return one;
+  };
+  const change = (id: string, next: Partial<Case>) => {
+    const one = { ...need(id), ...next, updatedAt: new Date(now.getTime() + all.size + hooks.length + sent.length).toISOString() };
+    all.set(id, one);
+    return one;
+  };
+  const blank: Case = {
+    id: '',
+    kind: 'prior-auth',
+    site: 'valley',
+    patient: '',
+    order: '',
+    launch: launchId,
+    state: 'draft',
+    banner: { name: 'Nobody' },
+    title: 'A drug',
+    edits: {},
+    answers: {},
+    history: [],
+    writes: [],
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+  };
+  const fake: FakeCases = {
+    all,
+    sent,
+    hooks,
+    outcome: { state: 'open', serviceId: 'pa_1', sentAt: now.toISOString() },
+    put(one) {
+      const id = one.id ?? randomUUID();
+      const made: Case = { ...blank, ...one, id };
+      all.set(id, made);
+      return made;
+    },
+    async openDraft(request) {
+      const known = [...all.values()].find((one) => one.order === request.order && one.kind === request.kind && one.patient === request.patient && one.state !== 'ended');
+      return known ?? fake.put(request);
+    },
+    async saveDraft(id, draft) {
+      return change(id, draft);
+    },
+    async send(id, submission) {
+      const one = need(id);
+      if (submission.expectedPatient !== fake.patientMark(one.site, one.patient)) throw new BridgeError('case_changed');
+      sent.push(submission);
+      return change(id, { body: submission.body, ...fake.outcome });
+    },
+    async markNotArrived(id) {
+      return change(id, { state: 'draft' });
+    },
+    async markArrived(id, { serviceId }) {
+      return change(id, { state: 'open', ...(serviceId === undefined ? {} : { serviceId }) });
+    },
+    async get(id, owner) {
+      const one = need(id);
+      if (owner !== undefined && (one.site !== owner.site || one.patient !== owner.patient)) throw new BridgeError('case_not_found');
+      return one;
+    },
+    forPatient: async (site, patient) => [...all.values()].filter((one) => one.site === site && one.patient === patient),
+    list: async () => [...all.values()],
+    counts: async () => ({ draft: 0, sending: 0, unknown: 0, refused: 0, open: 0, ended: 0 }),
+    async cancel(id, { reason, by }) {
+      return change(id, { state: 'ended', record: { id: 'pa_1', status: 'cancelled' }, history: [{ at: now.toISOString(), what: `Cancelled: ${reason}`, by }] });
+    },
+    refresh: async (id) => need(id),
+    retryWriteback: async (id) => need(id),
+    letter: async () => new TextEncoder().encode('%PDF-1.7'),
+    async receiveWebhook(site, event, deliveryId) {
+      hooks.push({ site, event, deliveryId });
+      return 'accepted';
+    },
+    flushWaiting: async () => 1,
+    patientMark: (site, patient) => createHmac('sha256', 'mark').update(`${site}|${patient}`).digest('base64url'),
+    start: async () => {},
+    stop: async () => {},
+  };
+  return fake;
+}
+
+export interface RecordedLog extends Log {
+  readonly lines: string[];
+}
+
+function recordedLog(): RecordedLog {
+  const lines: string[] = [];
+  const write = (facts: unknown, message: string) => {
+    lines.push(`${message} ${JSON.stringify(facts)}`);
+  };
+  return { lines, debug: write, info: write, warn: write, error: write };
+}

@@ -1,0 +1,298 @@
+import type { DocumentReference, Task } from 'fhir/r4.js';
+import { describe, expect, test } from 'vitest';
+import { BridgeError } from '../../src/errors.ts';
+import { deliver, outstanding } from '../../src/writeback/deliver.ts';
+import { rowOf } from '../../src/writeback/ledger.ts';
+import { fakeEhr } from '../support/fake-ehr.ts';
+import { testSite } from '../support/site.ts';
+import { aDesk, anItem, approval, at, denial, type TestDesk } from './desk.ts';
+
+const done = at('completed', denial);
+const every = ['create', 'read', 'search-type', 'update'];
+
+/** The same case later, with the ledger that the first delivery left. */
+function later(desk: TestDesk, changes: Parameters<typeof anItem>[0]): TestDesk {
+  return aDesk({ ...desk.item, ...changes, writes: desk.ledger() }, { api: desk.api, site: desk.site });
+}
+
+function fails(code: 'ehr_forbidden' | 'ehr_write_refused' | 'ehr_unreachable' | 'ehr_error' | 'relaunch_required' | 'ehr_conflict', http?: number): BridgeError {
+  return new BridgeError(code, http === undefined ? {} : { http });
+}
+
+describe('one Task follows the case', () => {
+  test('it is created once and updated in place through every state', async () => {
+    let desk = aDesk(anItem());
+    await deliver(desk);
+    for (const status of ['awaiting_review', 'awaiting_outcome', 'validating_outcome', 'awaiting_outcome']) {
+      desk = later(desk, at(status));
+      await deliver(desk);
+    }
+    await deliver(later(desk, done));
+    expect(desk.api.all<Task>('Task').map((task) => task.status)).toEqual(['completed']);
+    expect(desk.api.calls.filter((call) => call === 'create Task')).toHaveLength(1);
+  });
+
+  test('delivering the same five times writes once [G07]', async () => {
+    let desk = aDesk(anItem(done));
+    for (let i = 0; i < 5; i += 1) {
+      await deliver(desk);
+      desk = later(desk, {});
+    }
+    expect(desk.api.calls.filter((call) => /^(create|update)/.test(call))).toEqual(['create DocumentReference', 'create Task']);
+  });
+
+  test('the ledger row is stored as in_flight before the request leaves', async () => {
+    const desk = aDesk(anItem());
+    const order: string[] = [];
+    const api = { ...desk.api, create: async (...args: Parameters<typeof desk.api.create>) => (order.push('POST'), await desk.api.create(...args)) };
+    await deliver({ ...desk, api, save: async (entry) => void order.push(entry.state) });
+    expect(order).toEqual(['in_flight', 'POST', 'done']);
+  });
+
+  test('what others added to the Task stays, and their elements come back unchanged [G09]', async () => {
+    const desk = aDesk(anItem());
+    await deliver(desk);
+    const [task] = desk.api.all<Task>('Task');
+    const theirs = { ...task!, note: [{ text: 'called the pharmacy' }], priority: 'urgent' as const, identifier: [...task!.identifier!, { system: 'urn:ehr', value: '77' }], output: [{ type: { text: 'Ours at the practice' }, valueString: 'x' }] };
+    desk.api.resources.set('Task/1', { ...theirs, extension: [{ url: 'https://ehr.example/inbox', valueString: 'A' }] } as Task);
+    await deliver(later(desk, done));
+    const [after] = desk.api.all<Task>('Task');
+    expect(after).toMatchObject({ note: [{ text: 'called the pharmacy' }], priority: 'urgent', extension: [{ url: 'https://ehr.example/inbox' }], status: 'completed' });
+    expect(after?.identifier).toContainEqual({ system: 'urn:ehr', value: '77' });
+    expect(after?.output?.map((output) => output.type.text)).toEqual(expect.arrayContaining(['Ours at the practice', 'Outcome', 'Letter']));
+  });
+
+  test('somebody else’s change in between is read again and merged, at most three times [G08]', async () => {
+    const desk = aDesk(anItem());
+    await deliver(desk);
+    desk.api.next.set('update Task', [fails('ehr_conflict'), fails('ehr_conflict')]);
+    const twice = later(desk, at('awaiting_outcome'));
+    await deliver(twice);
+    expect(rowOf(twice.ledger(), 'task')).toMatchObject({ state: 'done', versionId: '2' });
+
+    desk.api.next.set('update Task', [fails('ehr_conflict'), fails('ehr_conflict'), fails('ehr_conflict')]);
+    const thrice = later(twice, at('awaiting_review'));
+    expect(await deliver(thrice)).toMatchObject({ retry: true });
+    expect(rowOf(thrice.ledger(), 'task')).toMatchObject({ state: 'planned', reason: 'ehr_conflict' });
+  });
+
+  test('a Task that the practice has finished is not opened again [F09]', async () => {
+    const desk = aDesk(anItem());
+    await deliver(desk);
+    const [task] = desk.api.all<Task>('Task');
+    desk.api.resources.set('Task/1', { ...task!, status: 'completed' });
+    await deliver(later(desk, at('awaiting_outcome')));
+    expect(desk.api.all<Task>('Task')[0]?.status).toBe('completed');
+  });
+
+  test('a Task deleted in the EHR is written anew', async () => {
+    const desk = aDesk(anItem());
+    await deliver(desk);
+    desk.api.resources.clear();
+    const next = later(desk, at('awaiting_outcome'));
+    await deliver(next);
+    expect(rowOf(next.ledger(), 'task')).toMatchObject({ state: 'done' });
+    expect(desk.api.all<Task>('Task')).toHaveLength(1);
+  });
+
+  test('a Task of the same identifier about another patient is neither taken nor changed', async () => {
+    const desk = aDesk(anItem());
+    await deliver(desk);
+    const [task] = desk.api.all<Task>('Task');
+    desk.api.resources.set('Task/1', { ...task!, for: { reference: 'Patient/other' } });
+    const next = later(desk, at('awaiting_outcome'));
+    await deliver(next);
+    expect(rowOf(next.ledger(), 'task')).toMatchObject({ state: 'failed', reason: 'patient_mismatch' });
+    expect(desk.api.calls).not.toContain('update Task');
+  });
+});
+
+describe('lost answers', () => {
+  test('stored, answer lost: found by search, one resource [G04]', async () => {
+    const desk = aDesk(anItem());
+    desk.api.next.set('create Task', ['lost-after']);
+    await deliver(desk);
+    expect(desk.api.all('Task')).toHaveLength(1);
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'done', reference: 'Task/1' });
+  });
+
+  test('not stored, answer lost: sent once more [G05]', async () => {
+    const desk = aDesk(anItem());
+    desk.api.next.set('create Task', ['lost-before']);
+    await deliver(desk);
+    expect(desk.api.calls).toEqual(['search Task', 'create Task', 'search Task', 'create Task']);
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'done' });
+  });
+
+  test('lost twice: stays unknown, and the next delivery looks before it sends', async () => {
+    const desk = aDesk(anItem());
+    desk.api.next.set('create Task', ['lost-before', 'lost-after']);
+    desk.api.next.set('search Task', ['ok', 'ok', fails('ehr_unreachable')]);
+    expect(await deliver(desk)).toMatchObject({ retry: true });
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'unknown' });
+    const next = later(desk, {});
+    await deliver(next);
+    expect(desk.api.all('Task')).toHaveLength(1);
+    expect(rowOf(next.ledger(), 'task')).toMatchObject({ state: 'done' });
+  });
+
+  test('killed between POST and answer: the row in flight is looked up, not repeated [G06]', async () => {
+    const desk = aDesk(anItem(done));
+    await deliver(desk);
+    const writes = desk.ledger().map((row) => {
+      const { reference: _, versionId: __, ...rest } = row;
+      return { ...rest, state: 'in_flight' as const };
+    });
+    const restarted = aDesk({ ...desk.item, writes }, { api: desk.api });
+    await deliver(restarted);
+    expect([...desk.api.resources.keys()]).toEqual(['DocumentReference/1', 'Task/2']);
+    expect(restarted.ledger().map((row) => row.state)).toEqual(['done', 'done']);
+  });
+
+  test('an EHR that drops identifiers: the letter is known by title and hash', async () => {
+    const api = fakeEhr({ dropsIdentifiers: true, searchParams: ['patient'], offers: { DocumentReference: every } });
+    const desk = aDesk(anItem(done), { api });
+    api.next.set('create DocumentReference', ['lost-after']);
+    await deliver(desk);
+    expect(api.all('DocumentReference')).toHaveLength(1);
+    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'done' });
+  });
+
+  test('an EHR without search: a person decides, nothing is doubled', async () => {
+    const api = fakeEhr({ offers: { Task: ['create'], DocumentReference: ['create'] } });
+    const desk = aDesk(anItem(), { api });
+    api.next.set('create Task', ['lost-after']);
+    await deliver(desk);
+    await deliver(later(desk, {}));
+    expect(api.all('Task')).toHaveLength(1);
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'failed', reason: expect.stringContaining('look for it in the chart') });
+  });
+});
+
+describe('rungs', () => {
+  test('an EHR without Task.create gets the letter, and the result says why [G01]', async () => {
+    const api = fakeEhr({ offers: { Task: ['read', 'search-type', 'update'], DocumentReference: every } });
+    const desk = aDesk(anItem(done), { api });
+    expect(await deliver(desk)).toMatchObject({ retry: false });
+    expect(api.calls).toEqual(['search DocumentReference', 'create DocumentReference']);
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'skipped', reason: 'the EHR offers no Task.create' });
+    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'done' });
+  });
+
+  test('no scope, no request', async () => {
+    const api = fakeEhr({ scopes: ['patient/DocumentReference.crus', 'patient/Task.rs'] });
+    const desk = aDesk(anItem(), { api });
+    await deliver(desk);
+    expect(api.calls).toEqual([]);
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'skipped', reason: 'no scope Task.c' });
+  });
+
+  test.each([404, 405, 501])('HTTP %i on an advertised Task.create is remembered for the site [G02]', async (http) => {
+    const desk = aDesk(anItem());
+    desk.api.next.set('create Task', [fails('ehr_write_refused', http)]);
+    await deliver(desk);
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'skipped', reason: `ehr_write_refused (HTTP ${http})` });
+    const other = aDesk(anItem({ id: '11111111-1111-4111-8111-111111111111' }), { api: desk.api, refused: desk.refused });
+    await deliver(other);
+    expect(desk.api.calls.filter((call) => call === 'create Task')).toHaveLength(1);
+  });
+
+  test('a refused letter goes as a message where the site lists one', async () => {
+    const site = testSite({ writeback: { rungs: ['task+document', 'communication'] } });
+    const desk = aDesk(anItem(done), { site });
+    desk.api.next.set('create DocumentReference', [fails('ehr_forbidden', 403)]);
+    await deliver(desk);
+    expect(desk.api.all('Communication')).toHaveLength(1);
+    expect(desk.api.all<Task>('Task')[0]?.output).toContainEqual({ type: { text: 'Letter' }, valueReference: { reference: 'Communication/1' } });
+    expect(outstanding(site, later(desk, {}).item)).toEqual([]);
+  });
+
+  test('no carrier at all: the Task still tells the outcome, and the letter stays on the case page', async () => {
+    const api = fakeEhr({ offers: { Task: every } });
+    const desk = aDesk(anItem(done), { api });
+    await deliver(desk);
+    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'skipped', reason: 'the EHR offers no DocumentReference.create; the letter is on the case page' });
+    expect(api.all<Task>('Task')[0]?.status).toBe('completed');
+  });
+
+  test('a site that asks for the worklist only is left alone', async () => {
+    const site = testSite({ writeback: { rungs: ['worklist', 'task+document'] } });
+    const item = anItem(done);
+    expect(outstanding(site, item)).toEqual([]);
+    const desk = aDesk(item, { site });
+    await deliver(desk);
+    expect(desk.api.calls).toEqual([]);
+  });
+
+  test('422 is final and says so; the reason holds no text of the EHR [G10]', async () => {
+    const desk = aDesk(anItem(done));
+    desk.api.next.set('create DocumentReference', [fails('ehr_write_refused', 422)]);
+    expect(await deliver(desk)).toMatchObject({ retry: false });
+    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'failed', reason: 'ehr_write_refused (HTTP 422)' });
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'done' });
+  });
+
+  test('the letter is there, the Task fails: only the Task is tried again [G17]', async () => {
+    const desk = aDesk(anItem(done));
+    desk.api.next.set('create Task', [fails('ehr_unreachable')]);
+    expect(await deliver(desk)).toMatchObject({ retry: true });
+    const next = later(desk, {});
+    await deliver(next);
+    expect(desk.api.calls.filter((call) => call === 'create DocumentReference')).toHaveLength(1);
+    expect(rowOf(next.ledger(), 'task')).toMatchObject({ state: 'done' });
+  });
+
+  test('the user’s token has ended: it waits for a launch [G18]', async () => {
+    const desk = aDesk(anItem(done));
+    desk.api.next.set('search DocumentReference', [fails('relaunch_required')]);
+    await deliver(desk);
+    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'waiting' });
+  });
+
+  test('conditional create only where the EHR states it [G13]', async () => {
+    const without = aDesk(anItem());
+    await deliver(without);
+    const stated = aDesk(anItem(), { api: fakeEhr({ conditionalCreate: true }) });
+    await deliver(stated);
+    expect(without.api.conditions).toEqual([undefined]);
+    expect(stated.api.conditions).toEqual([`identifier=${encodeURIComponent(`https://bridge.example/fhir/ns/case|${stated.item.id}`)}`]);
+  });
+
+  test('a launch by somebody else writes as that person [G19]', async () => {
+    const desk = aDesk(anItem(done), { author: 'Practitioner/d2' });
+    await deliver(desk);
+    const [letter] = desk.api.all<DocumentReference>('DocumentReference');
+    expect(letter?.author).toEqual([{ reference: 'Practitioner/d2' }]);
+    expect(letter).not.toHaveProperty('authenticator');
+  });
+});
+
+describe('letters', () => {
+  test('a revised outcome is a new letter that replaces the old one [G15]', async () => {
+    const desk = aDesk(anItem(done));
+    await deliver(desk);
+    const revised = later(desk, at('completed', approval));
+    await deliver(revised);
+    const letters = desk.api.all<DocumentReference>('DocumentReference');
+    expect(letters).toHaveLength(2);
+    expect(letters[1]?.relatesTo).toEqual([{ code: 'replaces', target: { reference: 'DocumentReference/1' } }]);
+    expect(desk.api.all<Task>('Task')[0]).toMatchObject({ businessStatus: { text: 'Approved' } });
+    expect(desk.api.all<Task>('Task')[0]?.output).toContainEqual({ type: { text: 'Letter' }, valueReference: { reference: `DocumentReference/${letters[1]?.id}` } });
+  });
+
+  test('the payer’s own letter is a second document, byte for byte', async () => {
+    const determination = Buffer.from('%PDF-1.4 determination');
+    const desk = aDesk(anItem(done), { determination });
+    await deliver(desk);
+    const documents = desk.api.all<DocumentReference>('DocumentReference');
+    expect(documents).toHaveLength(2);
+    expect(Buffer.from(documents[1]?.content[0]?.attachment.data ?? '', 'base64')).toEqual(determination);
+    expect(desk.api.all<Task>('Task')[0]?.output?.map((output) => output.type.text)).toContain('Letter of the payer');
+  });
+
+  test('an expiry on a denial is written nowhere [F13]', async () => {
+    const desk = aDesk(anItem(at('completed', { ...denial, outcome: { ...denial.outcome, authorization_expiration: '2031-01-01' } })));
+    await deliver(desk);
+    expect(JSON.stringify(desk.api.all('Task'))).not.toContain('2031');
+  });
+});

@@ -1,0 +1,112 @@
+import type { DocumentReference, Task } from 'fhir/r4.js';
+import { describe, expect, test } from 'vitest';
+import { deliver } from '../../src/writeback/deliver.ts';
+import { fhirProblems } from '../support/fhir-validate.ts';
+import { aDesk, anItem, approval, at, bridgeUrl, caseId, denial } from './desk.ts';
+
+describe('what is written', () => {
+  test('the Task of a request under way says where it is, and nothing about an outcome', async () => {
+    const desk = aDesk(anItem(at('validating_outcome', denial)));
+    await deliver(desk);
+    const [task] = desk.api.all<Task>('Task');
+    expect(task).toEqual({
+      resourceType: 'Task',
+      id: '1',
+      meta: { versionId: '1' },
+      identifier: [
+        { system: `${bridgeUrl}/fhir/ns/case`, value: caseId },
+        { system: `${bridgeUrl}/fhir/ns/prior-authorization`, value: 'pa_1' },
+      ],
+      basedOn: [{ reference: 'MedicationRequest/m1' }],
+      status: 'in-progress',
+      businessStatus: { coding: [{ system: `${bridgeUrl}/fhir/ns/status`, code: 'validating_outcome' }], text: 'Outcome being validated' },
+      intent: 'order',
+      code: { coding: [{ system: 'http://hl7.org/fhir/CodeSystem/task-code', code: 'fulfill', display: 'Fulfill the focal request' }], text: 'Prior authorization' },
+      description: 'Prior authorization for adalimumab 40 MG prefilled syringe',
+      focus: { reference: 'MedicationRequest/m1' },
+      for: { reference: 'Patient/p1' },
+      encounter: { reference: 'Encounter/e1' },
+      authoredOn: '2026-11-20T10:00:00.000Z',
+      lastModified: '2026-11-21T09:30:00.000Z',
+      requester: { reference: 'Practitioner/d1' },
+      owner: { display: 'Prior authorization service, through prior-auth-bridge' },
+      insurance: [{ reference: 'Coverage/c1' }],
+    });
+    expect(desk.api.all('DocumentReference')).toEqual([]);
+    expect(JSON.stringify([...desk.api.resources.values()])).not.toMatch(/step|denied/i);
+  });
+
+  test('a finished request leaves the letter and a Task that points to it', async () => {
+    const desk = aDesk(anItem(at('completed', approval)));
+    await deliver(desk);
+    const [letter] = desk.api.all<DocumentReference>('DocumentReference');
+    const [task] = desk.api.all<Task>('Task');
+    expect(task?.status).toBe('completed');
+    expect(task?.businessStatus?.text).toBe('Approved');
+    expect(task?.output).toEqual([
+      { type: { text: 'Outcome' }, valueCodeableConcept: { text: 'Approved' } },
+      { type: { text: 'Reason code' }, valueString: 'approval' },
+      { type: { text: 'Authorized from' }, valueDate: '2026-11-21' },
+      { type: { text: 'Authorized until' }, valueDate: '2027-11-20' },
+      { type: { text: 'Next step' }, valueString: 'The pharmacy can fill the prescription; note when the approval ends.' },
+      { type: { text: 'Letter' }, valueReference: { reference: `DocumentReference/${letter?.id}` } },
+    ]);
+    expect(letter).toMatchObject({
+      status: 'current',
+      docStatus: 'final',
+      type: { coding: [{ system: 'http://loinc.org', code: '52034-6', display: 'Payer letter' }] },
+      subject: { reference: 'Patient/p1' },
+      author: [{ reference: 'Practitioner/d1' }],
+      context: { encounter: [{ reference: 'Encounter/e1' }], related: [{ reference: 'MedicationRequest/m1' }], period: { end: '2026-11-21T09:30:00.000Z' } },
+    });
+    const attachment = letter?.content[0]?.attachment;
+    const bytes = Buffer.from(attachment?.data ?? '', 'base64');
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(attachment?.size).toBe(bytes.length);
+    expect(letter?.description).toContain('on behalf of Dr. Deva Loper');
+  });
+
+  const ends = [
+    ['processing', {}, 'received'],
+    ['awaiting_review', {}, 'on-hold'],
+    ['awaiting_outcome', {}, 'in-progress'],
+    ['awaiting_provider_response', {}, 'on-hold'],
+    ['validating_outcome', denial, 'in-progress'],
+    ['completed', approval, 'completed'],
+    ['completed', denial, 'completed'],
+    ['completed', { outcome: { result: 'Something New' } }, 'completed'],
+    ['failed', {}, 'failed'],
+    ['not_submitted', { outcome: { result: 'Not Submitted', detail: 'Government plan', detail_code: 'eligibility_check_government_plan' } }, 'rejected'],
+    ['cancelled', {}, 'cancelled'],
+    ['a_status_of_tomorrow', {}, 'in-progress'],
+  ] as const;
+  test.each(ends)('every resource at %s is valid FHIR R4 (%#)', async (status, more, taskStatus) => {
+    const desk = aDesk(anItem(at(status, more)), { determination: Buffer.from('%PDF-1.4 a letter') });
+    await deliver(desk);
+    expect(desk.api.all<Task>('Task').map((task) => task.status)).toEqual([taskStatus]);
+    for (const resource of desk.api.resources.values()) expect(fhirProblems(resource), resource.resourceType).toEqual([]);
+  });
+
+  test('an enrollment without encounter, coverage, prescriber or service id is valid too', async () => {
+    const { encounter: _, coverage: __, prescriber: ___, serviceId: ____, ...rest } = anItem({ kind: 'enrollment' });
+    const desk = aDesk(rest);
+    await deliver(desk);
+    const [task] = desk.api.all<Task>('Task');
+    expect(task).toMatchObject({ status: 'completed', businessStatus: { text: 'Submitted to the support program' }, code: { text: 'Patient enrollment' } });
+    expect(fhirProblems(task)).toEqual([]);
+  });
+
+  test('a message is valid FHIR R4 where only messages are taken', async () => {
+    const site = { ...aDesk(anItem()).site, writeback: { ...aDesk(anItem()).site.writeback, rungs: ['communication' as const] } };
+    const desk = aDesk(anItem(at('completed', denial)), { site });
+    await deliver(desk);
+    const [message] = desk.api.all('Communication');
+    expect(fhirProblems(message)).toEqual([]);
+    expect(JSON.stringify(message)).toContain('A trial of another drug is required.');
+  });
+
+  test('the validators notice a wrong resource', () => {
+    expect(fhirProblems({ resourceType: 'Task', status: 'done', intent: 'order', note: [] }).length).toBeGreaterThan(1);
+    expect(fhirProblems({ resourceType: 'Task', status: 'received', intent: 'order', output: [{ type: { text: 'x' }, valueString: 'a', valueDate: '2026-01-01' }] })).not.toEqual([]);
+  });
+});

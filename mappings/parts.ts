@@ -1,4 +1,4 @@
-import { type From, type Rules, firstOf, from } from '../src/mapping/rules.ts';
+import { type From, firstOf, from, type Rules } from '../src/mapping/rules.ts';
 import type { CreatePriorAuthRequest } from '../src/service/contract.ts';
 import { country, furtherLines, identifier, ingredientStrength, rxnormDrug, rxnormStrength, state, text } from './values.ts';
 

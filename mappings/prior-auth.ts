@@ -46,7 +46,10 @@ export const priorAuth = defineMapping(
     prescription: {
       drug_name: drugName,
       strength,
-      dose_form: firstOf(from(doseForm, '%medication.form'), from(rxnormDoseForm, '%drug.coding.where(system = %rxnorm).display', '%drug.text', '%order.medication.ofType(Reference).display')),
+      dose_form: firstOf(
+        from(doseForm, '%medication.form'),
+        from(rxnormDoseForm, '%drug.coding.where(system = %rxnorm).display', '%drug.text', '%order.medication.ofType(Reference).display'),
+      ),
       route_of_administration: firstOf(
         from(route, '%dose.route'),
         from(rxnormRoute, '%drug.coding.where(system = %rxnorm).display', '%drug.text', '%order.medication.ofType(Reference).display'),

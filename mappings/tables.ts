@@ -17,7 +17,10 @@ const codes = (system: string, list: string) => list.split(' ').map((code) => `$
 const texts = (list: string) => list.split('|');
 
 /** FHIR administrative-gender to the service's gender; `unknown` is `not_specified`. */
-export const genderTable: Table<'male' | 'female' | 'other' | 'not_specified'> = { name: 'gender', rows: { male: ['male'], female: ['female'], other: ['other'], not_specified: ['unknown'] } };
+export const genderTable: Table<'male' | 'female' | 'other' | 'not_specified'> = {
+  name: 'gender',
+  rows: { male: ['male'], female: ['female'], other: ['other'], not_specified: ['unknown'] },
+};
 
 /** Dose forms of the service that a FHIR form or an RxNorm dose form certainly is. A pen, syringe or auto-injector holds an injection. */
 export const doseFormTable: Table<string> = {
@@ -49,19 +52,53 @@ export const doseFormTable: Table<string> = {
         'injection|injectable solution|injectable suspension|prefilled syringe|auto-injector|pen injector|jet injector|injection solution|solution for injection|suspension for injection|injection suspension|injection emulsion|injection, solution|injection, suspension|solution for injection in pre-filled pen|solution for injection in pre-filled syringe',
       ),
     ],
-    solution: [...codes(sct, '385023001'), ...codes(edqm, '10105000'), ...codes(ncit, 'c42986'), ...texts('solution|oral solution|topical solution|ophthalmic solution|otic solution|nasal solution|inhalation solution|mucous membrane topical solution|irrigation solution|intravenous solution|intrathecal solution|intraperitoneal solution')],
-    suspension: [...codes(sct, '385024007'), ...codes(edqm, '10106000'), ...codes(ncit, 'c42994'), ...texts('suspension|oral suspension|extended release suspension|ophthalmic suspension|otic suspension|inhalation suspension|rectal suspension|topical suspension')],
+    solution: [
+      ...codes(sct, '385023001'),
+      ...codes(edqm, '10105000'),
+      ...codes(ncit, 'c42986'),
+      ...texts(
+        'solution|oral solution|topical solution|ophthalmic solution|otic solution|nasal solution|inhalation solution|mucous membrane topical solution|irrigation solution|intravenous solution|intrathecal solution|intraperitoneal solution',
+      ),
+    ],
+    suspension: [
+      ...codes(sct, '385024007'),
+      ...codes(edqm, '10106000'),
+      ...codes(ncit, 'c42994'),
+      ...texts('suspension|oral suspension|extended release suspension|ophthalmic suspension|otic suspension|inhalation suspension|rectal suspension|topical suspension'),
+    ],
     cream: [...codes(sct, '385099005'), ...codes(edqm, '10502000'), ...codes(ncit, 'c28944'), ...texts('cream|topical cream|augmented topical cream|rectal cream|vaginal cream')],
-    ointment: [...codes(sct, '385101003'), ...codes(edqm, '10504000'), ...codes(ncit, 'c42966'), ...codes(v3form, 'oint'), ...texts('ointment|topical ointment|augmented topical ointment|ophthalmic ointment|rectal ointment|nasal ointment|oral ointment')],
-    gel: [...codes(sct, '385100002'), ...codes(edqm, '10503000'), ...codes(ncit, 'c42934'), ...codes(v3form, 'gel'), ...texts('gel|topical gel|oral gel|rectal gel|vaginal gel|nasal gel|ophthalmic gel|urethral gel')],
+    ointment: [
+      ...codes(sct, '385101003'),
+      ...codes(edqm, '10504000'),
+      ...codes(ncit, 'c42966'),
+      ...codes(v3form, 'oint'),
+      ...texts('ointment|topical ointment|augmented topical ointment|ophthalmic ointment|rectal ointment|nasal ointment|oral ointment'),
+    ],
+    gel: [
+      ...codes(sct, '385100002'),
+      ...codes(edqm, '10503000'),
+      ...codes(ncit, 'c42934'),
+      ...codes(v3form, 'gel'),
+      ...texts('gel|topical gel|oral gel|rectal gel|vaginal gel|nasal gel|ophthalmic gel|urethral gel'),
+    ],
     lotion: texts('lotion|topical lotion|augmented topical lotion'),
     foam: texts('foam|topical foam|rectal foam|vaginal foam|oral foam'),
     oil: texts('topical oil|oil'),
     shampoo: texts('shampoo|medicated shampoo'),
     soap: texts('medicated liquid soap|medicated bar soap'),
-    patch: [...codes(sct, '385114002'), ...codes(edqm, '10519000'), ...codes(ncit, 'c42968'), ...codes(v3form, 'patch tpatch'), ...texts('patch|transdermal patch|transdermal system|medicated patch')],
+    patch: [
+      ...codes(sct, '385114002'),
+      ...codes(edqm, '10519000'),
+      ...codes(ncit, 'c42968'),
+      ...codes(v3form, 'patch tpatch'),
+      ...texts('patch|transdermal patch|transdermal system|medicated patch'),
+    ],
     film: texts('film|oral film|sublingual film|buccal film'),
-    spray: [...codes(sct, '385157007'), ...codes(ncit, 'c42989'), ...texts('spray|nasal spray|metered dose nasal spray|topical spray|oral spray|mucosal spray|sublingual spray|powder spray|inhalation spray')],
+    spray: [
+      ...codes(sct, '385157007'),
+      ...codes(ncit, 'c42989'),
+      ...texts('spray|nasal spray|metered dose nasal spray|topical spray|oral spray|mucosal spray|sublingual spray|powder spray|inhalation spray'),
+    ],
     inhaler: texts('inhaler|metered dose inhaler|dry powder inhaler|nasal inhaler'),
     powder: texts('powder|oral powder|topical powder|inhalation powder|nasal powder|powder for oral solution|powder for oral suspension'),
     lozenge: texts('lozenge|oral lozenge'),
@@ -156,7 +193,11 @@ export const dispenseUnit: Transform<string> = {
   name: 'dispense unit',
   apply: (value) => {
     const { code, system, unit } = isObject(value) ? (value as Quantity) : {};
-    return agree(dispenseUnitTable, [rowOf(dispenseUnitTable, { ...(code === undefined ? {} : { code }), ...(system === undefined ? {} : { system }) }), bracketless(dispenseUnitTable, code), bracketless(dispenseUnitTable, unit)]);
+    return agree(dispenseUnitTable, [
+      rowOf(dispenseUnitTable, { ...(code === undefined ? {} : { code }), ...(system === undefined ? {} : { system }) }),
+      bracketless(dispenseUnitTable, code),
+      bracketless(dispenseUnitTable, unit),
+    ]);
   },
 };
 
@@ -176,7 +217,13 @@ export const rxnormRoute: Transform<string> = {
     const form = formOf(value);
     if (form === undefined) return { refused: 'not an RxNorm name with a dose form' };
     // An oral gel or ointment is put on the gums; only what is swallowed is certain.
-    const said = /^Oral (Gel|Ointment|Paste|Spray|Foam|Cream)$/i.test(form) || / for /i.test(form) ? [] : form.toLowerCase().split(' ').flatMap((word) => routeInForm[word] ?? []);
+    const said =
+      /^Oral (Gel|Ointment|Paste|Spray|Foam|Cream)$/i.test(form) || / for /i.test(form)
+        ? []
+        : form
+            .toLowerCase()
+            .split(' ')
+            .flatMap((word) => routeInForm[word] ?? []);
     const [only] = new Set(said);
     return only === undefined || new Set(said).size > 1 ? { refused: `the dose form ${form} names no route` } : { value: only, derived: true, note: `the dose form is ${form}` };
   },

@@ -22,7 +22,7 @@ export interface BridgeOptions {
 }
 
 export interface Bridge {
-  /** The address it listens on. */
+  /** The address that browsers use. */
   readonly url: string;
   /** Stops taking requests, waits for running work, closes the store. */
   close(): Promise<void>;
@@ -36,14 +36,22 @@ export async function startBridge({ config, log, clock = () => new Date(), mappi
   const store = await openStore({ config, log });
   try {
     const smart = createSmart({ config, store: createLaunchStore(store), clock, log });
-    const cases = createCases({ store, config, services: serviceClients({ config, clock, log }), access: (request) => smart.accessFor(request), mappings: { task, documentReference }, clock, log });
+    const cases = createCases({
+      store,
+      config,
+      services: serviceClients({ config, clock, log }),
+      access: (request) => smart.accessFor(request),
+      mappings: { task, documentReference },
+      clock,
+      log,
+    });
     const state = { open: true };
     const app = await buildApp({ config, smart, cases, mappings, clock, log, ready: async () => state.open && isAnswering(cases.counts()) });
-    const url = await listen(app, config);
+    await listen(app, config);
     await cases.start();
     const purging = purgeRegularly(smart, clock, log);
     return {
-      url,
+      url: config.url,
       async close() {
         state.open = false;
         clearInterval(purging);
@@ -70,14 +78,16 @@ function serviceClients({ config, clock, log }: { readonly config: Config; reado
 // A misspelt mapping name would otherwise wait for the first launch to show.
 function checkMappings(config: Config, mappings: Mappings): void {
   const problems = config.sites.flatMap((site) =>
-    (['prior-auth', 'enrollment'] as const).filter((kind) => mappings[kind][site.mappings[kind]] === undefined).map((kind) => `site ${site.id}: there is no ${kind} mapping ${site.mappings[kind]}`),
+    (['prior-auth', 'enrollment'] as const)
+      .filter((kind) => mappings[kind][site.mappings[kind]] === undefined)
+      .map((kind) => `site ${site.id}: there is no ${kind} mapping ${site.mappings[kind]}`),
   );
   if (problems.length > 0) throw new BridgeError('config_invalid', { problems });
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
-    return await app.listen({ host, port });
+    await app.listen({ host, port });
   } catch (cause) {
     await app.close();
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';

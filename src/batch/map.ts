@@ -18,6 +18,8 @@ export interface MapRequest {
   /** The day that coverage periods and the like are compared with. */
   readonly now: Date;
   readonly stdin: AsyncIterable<Buffer>;
+  /** Handed what an order was mapped from: its patient's resources and those they lead to. */
+  readonly onChart?: (chart: Chart, entries: readonly Entry[]) => void;
   /** Told before each file is read and after each order is mapped. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -158,11 +160,17 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
 }
 
 /** The same three calls as in the clinic and in the mapping tests: choose, map, and tell what became of it. */
-function mapOrder(entries: readonly Entry[], at: { readonly place: Place; readonly order: string; readonly patient: string }, { map, site, now, duplicates }: Work): OrderOutcome {
+function mapOrder(
+  entries: readonly Entry[],
+  at: { readonly place: Place; readonly order: string; readonly patient: string },
+  { map, site, now, duplicates, onChart }: Work,
+): OrderOutcome {
   try {
     const chart = selectChart(entries, { patient: at.patient, order: at.order, now, site });
+    onChart?.(chart, entries);
     const result = map(chart);
-    const earlier = duplicates.seen(result, at);
+    const about = entries.map(({ resource }) => resource).filter((resource) => [at.order, at.patient].includes(`${resource.resourceType}/${resource.id}`));
+    const earlier = duplicates.seen(result, about, { order: at.order, place: at.place });
     if (earlier !== undefined) return { ...at, state: 'duplicate', reason: `the same request as ${earlier.order} (${words(earlier.place)})` };
     return { ...at, state: result.status === 'complete' ? 'ready' : 'needs_information', result, choices: chart.choices, warnings: chart.warnings };
   } catch (error) {

@@ -91,6 +91,12 @@ async function prepare(opened: Opened, vault: Vault, schema: string, log: Log): 
   await boss.start();
   for (const queue of queues) await boss.createQueue(queue.name, queue);
   const db = opened.db.withSchema(schema);
+  let closed = false;
+  const available = async <T>(work: () => Promise<T>): Promise<T> => {
+    // Asking a closed embedded database would wait forever.
+    if (closed) throw new BridgeError('store_unavailable', { reason: 'closed' });
+    return await inTime(work());
+  };
   // Nobody else can hold one here: these are of a process that was killed.
   if (exclusive) await db.deleteFrom('leases').execute();
   return {
@@ -101,7 +107,9 @@ async function prepare(opened: Opened, vault: Vault, schema: string, log: Log): 
     transaction: (work) => available(() => opened.db.transaction().execute((trx) => work(trx.withSchema(schema)))),
     enqueue: (jobs, trx) => available(() => enqueue(boss, jobs, trx)),
     async close() {
+      if (closed) return;
       await boss.stop({ graceful: true, timeout: 10_000 });
+      closed = true;
       await opened.release();
     },
   };
@@ -126,10 +134,17 @@ async function enqueue(boss: PgBoss, jobs: readonly Job[], trx?: Transaction<Dat
   }
 }
 
-async function available<T>(work: () => Promise<T>): Promise<T> {
+const longestMs = 60_000;
+
+/** The result, or `store_unavailable` when the database fails or does not answer in a minute. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new BridgeError('store_unavailable', { reason: 'timeout' })), longestMs);
   try {
-    return await work();
+    return await Promise.race([work, late]);
   } catch (cause) {
     throw cause instanceof BridgeError ? cause : new BridgeError('store_unavailable', {}, { cause });
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,3 +1,4 @@
+import type { JobResult } from 'pg-boss';
 import { asBridgeError } from '../errors.ts';
 import { deliverCase } from './delivering.ts';
 import { type Job, type JobData, type QueueName, queues } from './jobs.ts';
@@ -27,20 +28,21 @@ export async function stopWorkers(room: Room): Promise<void> {
 
 async function startWorker<Name extends QueueName>(room: Room, name: Name, pace: number): Promise<void> {
   const handle = handlers[name];
-  const options = { pollingIntervalSeconds: pace, notifyPollingIntervalSeconds: 5, localConcurrency: 2 };
-  await room.store.boss.work<JobData[Name]>(name, options, async (jobs) => {
-    for (const job of jobs) await guarded(room, name, () => handle(room, job.data));
-  });
+  const options = { batchSize: 20, perJobResults: true, localConcurrency: 2, pollingIntervalSeconds: pace, notifyPollingIntervalSeconds: 5 } as const;
+  await room.store.boss.work<JobData[Name]>(name, options, (jobs) =>
+    Promise.all(jobs.map(async ({ id, data }) => ({ id, ...(await guarded(room, name, () => handle(room, data))) }))),
+  );
 }
 
-// The queue library stores what a job throws, in the clear: only the code may get there.
-async function guarded(room: Room, name: QueueName, work: () => Promise<unknown>): Promise<void> {
+// The queue library stores what comes of a job, in the clear: only the code may get there.
+async function guarded(room: Room, name: QueueName, work: () => Promise<unknown>): Promise<Pick<JobResult, 'status' | 'output'>> {
   try {
     await work();
+    return { status: 'completed' };
   } catch (thrown) {
     const { code } = asBridgeError(thrown);
     room.log.warn({ queue: name, code }, 'job failed');
-    throw new Error(code);
+    return { status: 'failed', output: { code } };
   }
 }
 

@@ -19,7 +19,12 @@ export function chooseCard(scene: Scene, coverage: string | undefined): Decision
     fits: refusal === undefined && images.length > 0,
     reason: refusal ?? (images.length === 0 ? 'it holds no readable image' : document === chosen?.document ? 'the newest card' : 'an older card'),
   }));
-  const choice = { role: 'card', ...(chosen === undefined ? {} : { chosen: chosen.document.reference }), reason: chosen === undefined ? 'the chart has no image of the card' : 'the newest card', candidates } as const;
+  const choice = {
+    role: 'card',
+    ...(chosen === undefined ? {} : { chosen: chosen.document.reference }),
+    reason: chosen === undefined ? 'the chart has no image of the card' : 'the newest card',
+    candidates,
+  } as const;
   return { roots: { card: rootOf(chosen?.images ?? []) }, choices: documents.length === 0 ? [] : [choice] };
 }
 

@@ -24,7 +24,16 @@ export function chooseCoverage(scene: Scene): Decision {
   return {
     roots: {
       coverage: rootOf([nodeAt(chosen.coverage, chosen.coverage.resource)], { note: reason }),
-      payer: payer === undefined ? emptyRoot(look('%coverage.payor.resolve()', [['Coverage', 1], ['payor', chosen.coverage.resource.payor?.length ?? 0], ['resolve().ofType(Organization)', 0]])) : rootOf([nodeAt(payer, payer.resource)]),
+      payer:
+        payer === undefined
+          ? emptyRoot(
+              look('%coverage.payor.resolve()', [
+                ['Coverage', 1],
+                ['payor', chosen.coverage.resource.payor?.length ?? 0],
+                ['resolve().ofType(Organization)', 0],
+              ]),
+            )
+          : rootOf([nodeAt(payer, payer.resource)]),
     },
     choices: [{ role: 'coverage', chosen: chosen.coverage.reference, reason, candidates }],
     warnings,
@@ -50,7 +59,13 @@ function weigh(scene: Scene, coverage: Located<Coverage>): Weighed {
   const named = (scene.order.resource.insurance ?? []).some((reference) => scene.resolve(reference, scene.order, 'Coverage')?.reference === coverage.reference);
   const drug = isDrugBenefit(resource);
   const rank = (named ? 0 : 10_000) + (drug ? 0 : 1_000) + Math.min(resource.order ?? 99, 999);
-  const because = [named ? 'named by the order' : undefined, drug ? 'a drug benefit' : 'no sign of a drug benefit', resource.order === undefined ? undefined : `order ${resource.order}`].filter((part) => part !== undefined).join(', ');
+  const because = [
+    named ? 'named by the order' : undefined,
+    drug ? 'a drug benefit' : 'no sign of a drug benefit',
+    resource.order === undefined ? undefined : `order ${resource.order}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ');
   return { coverage, refusal: refusalOf(scene, coverage), rank, because };
 }
 
@@ -104,7 +119,9 @@ function planLabel(scene: Scene, coverage: Located<Coverage>): string {
 
 function ask(best: readonly Weighed[], candidates: readonly Candidate[]): Gap[] {
   if (best.length < 2) return [];
-  const options: Option[] = candidates.filter((candidate) => best.some(({ coverage }) => coverage.reference === candidate.reference)).map(({ reference, label, reason }) => ({ value: reference, label, reason }));
+  const options: Option[] = candidates
+    .filter((candidate) => best.some(({ coverage }) => coverage.reference === candidate.reference))
+    .map(({ reference, label, reason }) => ({ value: reference, label, reason }));
   const question = { severity: 'blocks', reason: 'choice', message: 'Several coverages fit. Choose the one that pays for this drug.', looks: [], options } as const;
   return [
     { target: 'insurance_content', ...question },
@@ -115,5 +132,15 @@ function ask(best: readonly Weighed[], candidates: readonly Candidate[]): Gap[] 
 function noCoverage(all: readonly Weighed[]): ReturnType<typeof emptyRoot> {
   const fitting = all.filter(({ refusal }) => refusal === undefined).length;
   const refused = all.flatMap(({ coverage, refusal }) => (refusal === undefined ? [] : [`${coverage.reference}: ${refusal}`])).join('; ');
-  return emptyRoot(look('%coverage', [['Coverage', all.length], ['active, in force, not self-pay', fitting], ['the one', 0]], refused === '' ? undefined : refused));
+  return emptyRoot(
+    look(
+      '%coverage',
+      [
+        ['Coverage', all.length],
+        ['active, in force, not self-pay', fitting],
+        ['the one', 0],
+      ],
+      refused === '' ? undefined : refused,
+    ),
+  );
 }

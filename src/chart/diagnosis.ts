@@ -16,7 +16,8 @@ export function chooseDiagnoses(scene: Scene): Decision {
   const candidates = problems.map(candidateOf);
   if (scene.answers.diagnoses !== undefined && scene.answers.diagnoses.length > 0) return answered(scene, scene.answers.diagnoses, candidates);
   const stated = statedReasons(scene);
-  if (stated.length > 0) return fromReasons(stated, [...stated.map(asCandidate), ...candidates.filter(({ reference }) => !stated.some(({ node }) => node.source?.resource === reference))]);
+  if (stated.length > 0)
+    return fromReasons(stated, [...stated.map(asCandidate), ...candidates.filter(({ reference }) => !stated.some(({ node }) => node.source?.resource === reference))]);
   return fromProblems(scene, problems, candidates);
 }
 
@@ -39,7 +40,12 @@ interface Problem extends Reason {
 function reasonAt(node: Node, concept: CodeableConcept | undefined): Reason {
   const codes = [...new Set((concept?.coding ?? []).flatMap((coding) => icd10OfCoding(coding) ?? []))];
   const systems = (concept?.coding ?? []).map((coding) => systemName(coding.system));
-  return { node, label: meaningful(labelOf(concept)) ?? 'a reason without a text', codes, otherwise: systems.length === 0 ? 'text only' : `${[...new Set(systems)].join(' and ')} only` };
+  return {
+    node,
+    label: meaningful(labelOf(concept)) ?? 'a reason without a text',
+    codes,
+    otherwise: systems.length === 0 ? 'text only' : `${[...new Set(systems)].join(' and ')} only`,
+  };
 }
 
 function statedReasons(scene: Scene): Reason[] {
@@ -47,7 +53,8 @@ function statedReasons(scene: Scene): Reason[] {
   const coded = (order.resource.reasonCode ?? []).map((concept, index) => reasonAt(nodeAt(order, concept, `reasonCode[${index}]`), concept));
   const referenced = (order.resource.reasonReference ?? []).map((reference, index) => {
     const condition = scene.resolve(reference, order, 'Condition');
-    if (condition === undefined) return reasonAt(nodeAt(order, { text: reference.display }, `reasonReference[${index}]`), reference.display === undefined ? undefined : { text: reference.display });
+    if (condition === undefined)
+      return reasonAt(nodeAt(order, { text: reference.display }, `reasonReference[${index}]`), reference.display === undefined ? undefined : { text: reference.display });
     return reasonAt(nodeAt(condition, condition.resource.code, 'code'), condition.resource.code);
   });
   return [...coded, ...referenced];
@@ -60,8 +67,14 @@ function fromReasons(stated: readonly Reason[], candidates: readonly Candidate[]
   const nodes = distinct(single).map(({ node }) => node);
   const questions: Gap[] = [];
   if (several.length > 0 && nodes.length === 0) questions.push(askCode('The order’s reason has several ICD-10-CM codes. Choose those that apply.', optionsOf(several), stated));
-  else if (nodes.length === 0) questions.push(askCode(`The order states its reason without an ICD-10-CM code (${uncoded.map(quoted).join(', ')}). Enter the code for it.`, [], stated));
-  else if (uncoded.length + several.length > 0) questions.push({ ...askCode(`Another stated reason has no single ICD-10-CM code (${[...uncoded, ...several].map(quoted).join(', ')}); it is not sent.`, optionsOf(several), []), severity: 'warns', reason: 'uncertain' });
+  else if (nodes.length === 0)
+    questions.push(askCode(`The order states its reason without an ICD-10-CM code (${uncoded.map(quoted).join(', ')}). Enter the code for it.`, [], stated));
+  else if (uncoded.length + several.length > 0)
+    questions.push({
+      ...askCode(`Another stated reason has no single ICD-10-CM code (${[...uncoded, ...several].map(quoted).join(', ')}); it is not sent.`, optionsOf(several), []),
+      severity: 'warns',
+      reason: 'uncertain',
+    });
   const reason = nodes.length > 0 ? 'stated as the reason of the order' : 'the order’s stated reason must be coded by a person; other problems do not replace it';
   return { roots: { diagnosis: nodes.length > 0 ? rootOf(nodes, { note: reason }) : emptyRoot(...looksAt(stated)) }, choices: [choice(nodes, reason, candidates)], questions };
 }
@@ -74,16 +87,43 @@ function fromProblems(scene: Scene, problems: readonly Problem[], candidates: re
   const several = considered.filter(({ codes }) => codes.length > 1);
   const options = optionsOf([...coded, ...several]);
   if (coded.length === 0) {
-    const question = askCode(usable.length === 0 ? 'The order states no reason and the chart has no active problem. Enter the ICD-10-CM code.' : 'The order states no reason and no active problem has one ICD-10-CM code. Enter the code.', options, []);
-    const none = emptyRoot(look('%order.reasonCode', [['MedicationRequest', 1], ['reasonCode', 0]]), look('active problems', [['Condition', problems.length], ['active', usable.length], ['where(code.coding.system = %icd10)', 0]]));
+    const question = askCode(
+      usable.length === 0
+        ? 'The order states no reason and the chart has no active problem. Enter the ICD-10-CM code.'
+        : 'The order states no reason and no active problem has one ICD-10-CM code. Enter the code.',
+      options,
+      [],
+    );
+    const none = emptyRoot(
+      look('%order.reasonCode', [
+        ['MedicationRequest', 1],
+        ['reasonCode', 0],
+      ]),
+      look('active problems', [
+        ['Condition', problems.length],
+        ['active', usable.length],
+        ['where(code.coding.system = %icd10)', 0],
+      ]),
+    );
     return { roots: { diagnosis: none }, choices: [choice([], 'the order states no reason, and no problem can be proposed', candidates)], questions: [question] };
   }
   const where = ofEncounter.length > 0 && considered === ofEncounter ? 'a diagnosis of the order’s encounter' : 'an active problem of the patient';
   const nodes = coded.map(({ node }) => node);
   const accepted = scene.site.diagnoses === 'accept-single' && coded.length === 1 && several.length === 0;
   const note = accepted ? `the order states no reason; ${where}, the only one, accepted by the site’s policy` : `the order states no reason; proposed because it is ${where}`;
-  const confirm: Gap = { target: 'diagnoses', severity: 'blocks', reason: 'unconfirmed', message: 'The order states no reason. Choose the diagnoses that this drug is for.', looks: [], options };
-  return { roots: { diagnosis: rootOf(nodes, { note, ...(accepted ? {} : { kind: 'proposed' as const }) }) }, choices: [choice(nodes, note, candidates)], questions: accepted ? [] : [confirm] };
+  const confirm: Gap = {
+    target: 'diagnoses',
+    severity: 'blocks',
+    reason: 'unconfirmed',
+    message: 'The order states no reason. Choose the diagnoses that this drug is for.',
+    looks: [],
+    options,
+  };
+  return {
+    roots: { diagnosis: rootOf(nodes, { note, ...(accepted ? {} : { kind: 'proposed' as const }) }) },
+    choices: [choice(nodes, note, candidates)],
+    questions: accepted ? [] : [confirm],
+  };
 }
 
 // A code that a problem of the chart holds is cited from there; any other code was typed.
@@ -97,7 +137,8 @@ function answered(scene: Scene, answers: readonly string[], candidates: readonly
     const condition = conditions.get(answer);
     const code = condition === undefined ? icd10OfCoding({ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: answer }) : undefined;
     const known = code === undefined ? undefined : problems.find(({ codes }) => codes.includes(code));
-    if (condition !== undefined && reasonAt(nodeAt(condition, undefined), condition.resource.code).codes.length === 1) nodes.push(nodeAt(condition, condition.resource.code, 'code'));
+    if (condition !== undefined && reasonAt(nodeAt(condition, undefined), condition.resource.code).codes.length === 1)
+      nodes.push(nodeAt(condition, condition.resource.code, 'code'));
     else if (known !== undefined && code !== undefined) nodes.push(narrowed(known.node, code));
     else if (code !== undefined) {
       nodes.push({ value: { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code }] } });
@@ -123,10 +164,21 @@ const sensitive = ['R', 'V', 'ETH', 'PSY', 'PSYTHPN', 'HIV', 'SUD', 'STD', 'SDV'
 
 function problemsOf(scene: Scene): Problem[] {
   const encounter = scene.resolve(scene.order.resource.encounter, scene.order, 'Encounter');
-  const named = new Map((encounter?.resource.diagnosis ?? []).map((diagnosis, index) => [scene.resolve(diagnosis.condition, encounter ?? scene.order, 'Condition')?.reference, diagnosis.rank ?? index + 1]));
+  const named = new Map(
+    (encounter?.resource.diagnosis ?? []).map((diagnosis, index) => [
+      scene.resolve(diagnosis.condition, encounter ?? scene.order, 'Condition')?.reference,
+      diagnosis.rank ?? index + 1,
+    ]),
+  );
   const problems = scene.mine('Condition').map((condition): Problem => {
-    const ofEncounter = encounter !== undefined && (named.has(condition.reference) || scene.resolve(condition.resource.encounter, condition, 'Encounter')?.reference === encounter.reference);
-    return { ...reasonAt(nodeAt(condition, condition.resource.code, 'code'), condition.resource.code), condition, refusal: refusalOf(condition.resource, ofEncounter), rank: ofEncounter ? 0 : 1 };
+    const ofEncounter =
+      encounter !== undefined && (named.has(condition.reference) || scene.resolve(condition.resource.encounter, condition, 'Encounter')?.reference === encounter.reference);
+    return {
+      ...reasonAt(nodeAt(condition, condition.resource.code, 'code'), condition.resource.code),
+      condition,
+      refusal: refusalOf(condition.resource, ofEncounter),
+      rank: ofEncounter ? 0 : 1,
+    };
   });
   return problems.sort((left, right) => left.rank - right.rank || (named.get(left.condition.reference) ?? 99) - (named.get(right.condition.reference) ?? 99));
 }
@@ -145,7 +197,12 @@ function refusalOf(condition: Condition, ofEncounter: boolean): string | undefin
 
 function candidateOf({ condition, label, refusal, codes, otherwise }: Problem): Candidate {
   const coded = codes.length === 0 ? `${otherwise}, no ICD-10-CM code` : codes.join(', ');
-  return { reference: condition.reference, label: `${label} (${coded})`, fits: refusal === undefined && codes.length === 1, reason: refusal ?? (codes.length === 1 ? 'active, with one ICD-10-CM code' : coded) };
+  return {
+    reference: condition.reference,
+    label: `${label} (${coded})`,
+    fits: refusal === undefined && codes.length === 1,
+    reason: refusal ?? (codes.length === 1 ? 'active, with one ICD-10-CM code' : coded),
+  };
 }
 
 function asCandidate({ node, label, codes, otherwise }: Reason): Candidate {
@@ -163,7 +220,16 @@ function askCode(message: string, options: readonly Option[], stated: readonly R
 }
 
 function looksAt(stated: readonly Reason[]): ReturnType<typeof look>[] {
-  return stated.map(({ node, codes, otherwise }) => look(`${node.source?.resource ?? ''} ${node.source?.path ?? ''}`.trim(), [['reason', 1], ['coding.where(system = %icd10)', codes.length]], codes.length === 0 ? otherwise : 'several codes'));
+  return stated.map(({ node, codes, otherwise }) =>
+    look(
+      `${node.source?.resource ?? ''} ${node.source?.path ?? ''}`.trim(),
+      [
+        ['reason', 1],
+        ['coding.where(system = %icd10)', codes.length],
+      ],
+      codes.length === 0 ? otherwise : 'several codes',
+    ),
+  );
 }
 
 function optionsOf(reasons: readonly Reason[]): Option[] {

@@ -23,9 +23,21 @@ export function chooseDose(scene: Scene, drug: CodeableConcept | undefined): Dec
     roots: {
       dose: rootOf(instructions.map(({ dosage, index }) => nodeAt(order, dosage, `dosageInstruction[${index}]`))),
       sig,
-      regimen: typeof regimen === 'string' ? emptyRoot(look('%regimen', [['dosageInstruction', instructions.length], ['a regular dose in the unit of the quantity', 0]], regimen)) : rootOf([nodeAt(order, regimen.days, 'dosageInstruction[0]')], { note: regimen.note }),
+      regimen:
+        typeof regimen === 'string'
+          ? emptyRoot(
+              look(
+                '%regimen',
+                [
+                  ['dosageInstruction', instructions.length],
+                  ['a regular dose in the unit of the quantity', 0],
+                ],
+                regimen,
+              ),
+            )
+          : rootOf([nodeAt(order, regimen.days, 'dosageInstruction[0]')], { note: regimen.note }),
     },
-    questions: routesDiffer(instructions),
+    questions: [...routesDiffer(instructions), ...supplyDiffers(order.resource, typeof regimen === 'string' ? undefined : regimen.days)],
   };
 }
 
@@ -37,7 +49,7 @@ function instructionsOf(order: MedicationRequest): Instruction[] {
     return { dosage, index, text, element: clean !== undefined ? 'patientInstruction' : text === undefined ? undefined : 'text' };
   });
   const ordered = all.sort((left, right) => (left.dosage.sequence ?? left.index + 1) - (right.dosage.sequence ?? right.index + 1) || left.index - right.index);
-  return ordered.filter((one, position) => ordered.findIndex((other) => sameInstruction(other, one)) === position);
+  return ordered.length < 2 ? ordered : ordered.filter((one, position) => ordered.findIndex((other) => sameInstruction(other, one)) === position);
 }
 
 function sameInstruction(left: Instruction, right: Instruction): boolean {
@@ -47,8 +59,24 @@ function sameInstruction(left: Instruction, right: Instruction): boolean {
 
 function sigOf(order: Located<MedicationRequest>, instructions: readonly Instruction[]): ReturnType<typeof rootOf> {
   const silent = instructions.filter(({ text }) => text === undefined).length;
-  if (instructions.length === 0 || silent === instructions.length) return emptyRoot(look('%order.dosageInstruction', [['dosageInstruction', instructions.length], ['patientInstruction or text, no placeholder', 0]]));
-  if (silent > 0) return emptyRoot(look('%order.dosageInstruction', [['dosageInstruction', instructions.length], ['patientInstruction or text, no placeholder', instructions.length - silent]], 'one of the instructions has no text'));
+  if (instructions.length === 0 || silent === instructions.length)
+    return emptyRoot(
+      look('%order.dosageInstruction', [
+        ['dosageInstruction', instructions.length],
+        ['patientInstruction or text, no placeholder', 0],
+      ]),
+    );
+  if (silent > 0)
+    return emptyRoot(
+      look(
+        '%order.dosageInstruction',
+        [
+          ['dosageInstruction', instructions.length],
+          ['patientInstruction or text, no placeholder', instructions.length - silent],
+        ],
+        'one of the instructions has no text',
+      ),
+    );
   const [only] = instructions;
   if (only !== undefined && instructions.length === 1) return rootOf([textNode(order, only)]);
   const texts = [...new Set(instructions.map(({ text }) => text ?? ''))];
@@ -66,10 +94,32 @@ function joined(texts: readonly string[]): string {
 
 // Service and form hold one route; mixed routes in one order are asked.
 function routesDiffer(instructions: readonly Instruction[]): Gap[] {
-  const routes = new Map(instructions.flatMap(({ dosage }) => (dosage.route === undefined ? [] : [[JSON.stringify(dosage.route.coding?.map((coding) => coding.code) ?? dosage.route.text), dosage.route] as const])));
+  const routes = new Map(
+    instructions.flatMap(({ dosage }) =>
+      dosage.route === undefined ? [] : [[JSON.stringify(dosage.route.coding?.map((coding) => coding.code) ?? dosage.route.text), dosage.route] as const],
+    ),
+  );
   if (routes.size < 2) return [];
   const options = [...routes.values()].map((route) => ({ value: route.text ?? route.coding?.[0]?.display ?? '', label: route.text ?? route.coding?.[0]?.display ?? '' }));
-  return [{ target: 'prescription.route_of_administration', severity: 'blocks', reason: 'choice', message: 'The order has instructions with different routes.', looks: [], options }];
+  return [
+    { target: 'prescription.route_of_administration', severity: 'blocks', reason: 'choice', message: 'The order has instructions with different routes.', looks: [], options },
+  ];
+}
+
+// Both are sent as they stand; that they do not fit is told.
+function supplyDiffers({ dispenseRequest }: MedicationRequest, days: number | undefined): Gap[] {
+  const stated = dispenseRequest?.expectedSupplyDuration;
+  const inDays = stated?.value === undefined || !/^(d|days?)$/i.test(stated.code ?? stated.unit ?? '') ? undefined : stated.value;
+  if (days === undefined || inDays === undefined || days === inDays) return [];
+  return [
+    {
+      target: 'prescription.days_supply',
+      severity: 'warns',
+      reason: 'advice',
+      message: `The stated supply of ${inDays} days does not fit the quantity and the dose, which last ${days}.`,
+      looks: [],
+    },
+  ];
 }
 
 /** Days that the quantity lasts and how that was found, or why it is not certain. */
@@ -122,7 +172,11 @@ function unitsPerDose(dosage: Dosage, quantity: Quantity, drug: CodeableConcept 
 }
 
 function unitOf(quantity: Quantity): string {
-  return (quantity.code ?? quantity.unit ?? '').toLowerCase().replace(/[{}]/g, '').replace(/^(tab|tablet)s?$/, 'tab').replace(/^(cap|capsule)s?$/, 'cap');
+  return (quantity.code ?? quantity.unit ?? '')
+    .toLowerCase()
+    .replace(/[{}]/g, '')
+    .replace(/^(tab|tablet|tbl)s?$/, 'tab')
+    .replace(/^(cap|capsule)s?$/, 'cap');
 }
 
 function sameUnit(left: Quantity, right: Quantity): boolean {
@@ -136,7 +190,11 @@ function isSolid(quantity: Quantity): boolean {
 
 function solidStrength(drug: CodeableConcept | undefined): { readonly value: number; readonly unit: string } | undefined {
   const names = [...(drug?.coding ?? []).map((coding) => coding.display), drug?.text].flatMap((text) => (text === undefined ? [] : (parseRxNormName(text) ?? [])));
-  const strengths = new Map(names.filter((name) => name.kind === 'drug' && name.ingredients.length === 1 && /\b(Tablet|Capsule)$/i.test(name.doseForm ?? '')).map((name) => [JSON.stringify(name.ingredients[0]?.strength), name.ingredients[0]?.strength]));
+  const strengths = new Map(
+    names
+      .filter((name) => name.kind === 'drug' && name.ingredients.length === 1 && /\b(Tablet|Capsule)$/i.test(name.doseForm ?? ''))
+      .map((name) => [JSON.stringify(name.ingredients[0]?.strength), name.ingredients[0]?.strength]),
+  );
   const [strength] = strengths.values();
   if (strength === undefined || strengths.size !== 1 || !/^(MG|MCG|G)$/.test(strength.unit)) return undefined;
   return { value: Number(strength.value), unit: strength.unit.toLowerCase() };

@@ -54,7 +54,12 @@ function allergies(scene: Scene): Found[] {
     .map((allergy) => {
       const { resource } = allergy;
       const substance = meaningful(labelOf(resource.code)) ?? 'an unnamed substance';
-      return found(allergy, 'Allergy', `Allergy or intolerance: ${substance}`, resource.recordedDate ?? resource.onsetDateTime ?? resource.lastOccurrence, { substance, type: resource.type, criticality: resource.criticality, reactions: reactionsOf(resource) });
+      return found(allergy, 'Allergy', `Allergy or intolerance: ${substance}`, resource.recordedDate ?? resource.onsetDateTime ?? resource.lastOccurrence, {
+        substance,
+        type: resource.type,
+        criticality: resource.criticality,
+        reactions: reactionsOf(resource),
+      });
     });
 }
 
@@ -66,7 +71,11 @@ function reactionsOf(allergy: AllergyIntolerance): string[] | undefined {
 /** What the patient took besides this order: a statement, or an order that is over. */
 function therapies(scene: Scene): Found[] {
   const statements = scene.mine('MedicationStatement').filter(({ resource }) => resource.status !== 'entered-in-error' && resource.status !== 'not-taken');
-  const orders = scene.mine('MedicationRequest').filter(({ resource, reference }) => reference !== scene.order.reference && resource.status !== 'entered-in-error' && resource.status !== 'draft' && resource.intent !== 'proposal');
+  const orders = scene
+    .mine('MedicationRequest')
+    .filter(
+      ({ resource, reference }) => reference !== scene.order.reference && resource.status !== 'entered-in-error' && resource.status !== 'draft' && resource.intent !== 'proposal',
+    );
   const all = [...statements.map((statement) => fromStatement(scene, statement)), ...orders.map((order) => fromOrder(scene, order))];
   return all.sort((left, right) => newestFirst(left.item?.date_created, right.item?.date_created));
 }
@@ -74,17 +83,31 @@ function therapies(scene: Scene): Found[] {
 function fromStatement(scene: Scene, statement: Located<MedicationStatement>): Found {
   const { resource } = statement;
   const medication = scene.resolve(resource.medicationReference, statement, 'Medication');
-  const drug = meaningful(labelOf(resource.medicationCodeableConcept ?? medication?.resource.code)) ?? meaningful(resource.medicationReference?.display) ?? 'a medication without a name';
+  const drug =
+    meaningful(labelOf(resource.medicationCodeableConcept ?? medication?.resource.code)) ?? meaningful(resource.medicationReference?.display) ?? 'a medication without a name';
   const start = resource.effectivePeriod?.start ?? resource.effectiveDateTime;
   const stopped = resource.statusReason?.map((reason) => labelOf(reason)).filter((reason) => reason !== undefined);
-  return found(statement, 'Prior Therapy', `Therapy: ${drug}`, start ?? resource.dateAsserted, { drug, status: resource.status, start, stop: resource.effectivePeriod?.end, stopReasons: stopped?.length ? stopped : undefined, directions: meaningful(resource.dosage?.[0]?.text) });
+  return found(statement, 'Prior Therapy', `Therapy: ${drug}`, start ?? resource.dateAsserted, {
+    drug,
+    status: resource.status,
+    start,
+    stop: resource.effectivePeriod?.end,
+    stopReasons: stopped?.length ? stopped : undefined,
+    directions: meaningful(resource.dosage?.[0]?.text),
+  });
 }
 
 function fromOrder(scene: Scene, order: Located<MedicationRequest>): Found {
   const { resource } = order;
   const drug = drugLabel(resource, scene.resolve(resource.medicationReference, order, 'Medication'));
   const directions = meaningful(resource.dosageInstruction?.[0]?.patientInstruction) ?? meaningful(resource.dosageInstruction?.[0]?.text);
-  return found(order, 'Prior Therapy', `Therapy: ${drug}`, resource.authoredOn, { drug, status: resource.status, ordered: resource.authoredOn, stopReason: labelOf(resource.statusReason), directions });
+  return found(order, 'Prior Therapy', `Therapy: ${drug}`, resource.authoredOn, {
+    drug,
+    status: resource.status,
+    ordered: resource.authoredOn,
+    stopReason: labelOf(resource.statusReason),
+    directions,
+  });
 }
 
 function labs(scene: Scene): Found[] {
@@ -95,21 +118,27 @@ function labs(scene: Scene): Found[] {
       const { resource } = observation;
       const test = meaningful(labelOf(resource.code)) ?? 'an unnamed test';
       const date = resource.effectiveDateTime ?? resource.effectivePeriod?.start ?? resource.effectiveInstant;
-      return found(observation, 'Lab Result', test, date, { test, value: valueOf(resource), components: componentsOf(resource), interpretation: labelOf(resource.interpretation?.[0]), referenceRange: resource.referenceRange?.[0]?.text });
+      return found(observation, 'Lab Result', test, date, {
+        test,
+        value: valueText(resource),
+        components: componentsOf(resource),
+        interpretation: labelOf(resource.interpretation?.[0]),
+        referenceRange: resource.referenceRange?.[0]?.text,
+      });
     })
     .sort((left, right) => newestFirst(left.item?.date_created, right.item?.date_created));
 }
 
 type Valued = Pick<Observation, 'valueQuantity' | 'valueString' | 'valueCodeableConcept' | 'valueBoolean' | 'valueInteger'>;
 
-function valueOf(observation: Valued): string | number | boolean | undefined {
+function valueText(observation: Valued): string | number | boolean | undefined {
   if (observation.valueQuantity !== undefined) return quantityText(observation.valueQuantity);
   return meaningful(observation.valueString) ?? labelOf(observation.valueCodeableConcept) ?? observation.valueBoolean ?? observation.valueInteger;
 }
 
 function componentsOf(observation: Observation): Record<string, unknown>[] | undefined {
   const components = (observation.component ?? []).flatMap((component) => {
-    const value = valueOf(component);
+    const value = valueText(component);
     return value === undefined ? [] : [{ test: labelOf(component.code), value }];
   });
   return components.length === 0 ? undefined : components;

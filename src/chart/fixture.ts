@@ -104,7 +104,9 @@ function outcomeOf(fixture: Fixture, registry: FixtureRegistry): Record<string, 
     const result = map(registry, kind, fixture, chart);
     outcome[`${kind}.json`] = result.status === 'complete' ? result.body : result.draft;
     outcome[`${kind}.gaps.json`] = result.gaps.map(({ target, severity, reason }) => ({ target, severity, reason })).sort((left, right) => left.target.localeCompare(right.target));
-    outcome[`${kind}.sources.json`] = Object.fromEntries(result.provenance.map(({ target, kind, source }) => [target, { kind, ...(source === undefined ? {} : { resource: source.resource, path: source.path }) }]));
+    outcome[`${kind}.sources.json`] = Object.fromEntries(
+      result.provenance.map(({ target, kind, source }) => [target, { kind, ...(source === undefined ? {} : { resource: source.resource, path: source.path }) }]),
+    );
   }
   return outcome;
 }

@@ -9,5 +9,7 @@ export type OrderChart = CandidateOrder & { readonly chart?: Chart };
 /** Every MedicationRequest among the resources, patient by patient. A chart takes only its own patient's resources and those that belong to nobody. */
 export function chartsOf(resources: readonly (Resource | Entry)[], request: Omit<ChartRequest, 'order' | 'patient'>): OrderChart[] {
   const orders = candidateOrders(resources);
-  return orders.map((candidate) => (candidate.fits ? { ...candidate, chart: selectChart(resources, { ...request, order: candidate.order, patient: candidate.patient }) } : candidate));
+  return orders.map((candidate) =>
+    candidate.fits ? { ...candidate, chart: selectChart(resources, { ...request, order: candidate.order, patient: candidate.patient }) } : candidate,
+  );
 }

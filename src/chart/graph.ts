@@ -12,20 +12,17 @@ export interface Graph {
 }
 
 export function buildGraph(entries: readonly (Resource | Entry)[]): Graph {
-  const all = entries.map(asEntry).sort((left, right) => compare(keyOf(left), keyOf(right)) || newer(right.resource, left.resource));
-  const unique = all.filter((entry, index) => index === 0 || keyOf(entry) !== keyOf(all[index - 1] ?? entry));
+  const all = entries.map(keyed).sort((left, right) => compare(left.key, right.key) || newer(right.resource, left.resource));
+  const unique = all.filter(({ key }, position) => key !== all[position - 1]?.key);
   const index = indexResources(unique);
-  const names = new Map<Resource, string>(unique.map((entry) => [entry.resource, keyOf(entry)]));
-  const locate = (resource: Resource): Located | undefined => {
-    const reference = names.get(resource);
-    return reference === undefined ? undefined : { resource: asFhir(resource), reference };
-  };
+  const located = unique.map(({ key, resource }): Located => ({ resource: asFhir(resource), reference: key }));
+  const known = new Map<Resource, Located>(located.map((one) => [one.resource, one]));
   return {
-    located: unique.map((entry) => ({ resource: asFhir(entry.resource), reference: keyOf(entry) })),
-    resolve: (reference, from) => resolveIn(index, locate, reference, from),
+    located,
+    resolve: (reference, from) => resolveIn(index, known, reference, from),
     isAbout: (reference, patient) => {
       const resolved = reference === undefined ? undefined : index.resolve(reference);
-      return resolved === undefined ? segmentsOf(reference?.reference) === patient : names.get(resolved) === patient;
+      return resolved === undefined ? segmentsOf(reference?.reference) === patient : known.get(resolved)?.reference === patient;
     },
     warnings: all.length === unique.length ? [] : [`${all.length - unique.length} resources came more than once; the newest version was used.`],
   };
@@ -49,20 +46,18 @@ export function isPatient(located: Located): located is Located<Patient> {
   return located.resource.resourceType === 'Patient';
 }
 
-function resolveIn(index: ResourceIndex, locate: (resource: Resource) => Located | undefined, reference: Reference | undefined, from: Located<Resource>): Located | undefined {
+function resolveIn(index: ResourceIndex, known: ReadonlyMap<Resource, Located>, reference: Reference | undefined, from: Located<Resource>): Located | undefined {
   if (reference === undefined) return undefined;
   const found = index.resolve(reference, from.resource);
   if (found === undefined) return undefined;
-  return locate(found) ?? { resource: asFhir(found), reference: `${found.resourceType}/${found.id} in ${from.reference}` };
-}
-
-function asEntry(given: Resource | Entry): Entry {
-  return 'resource' in given && typeof given.resource === 'object' ? given : { resource: given as Resource };
+  return known.get(found) ?? { resource: asFhir(found), reference: `${found.resourceType}/${found.id} in ${from.reference}` };
 }
 
 // A resource without id is known by its fullUrl; without both by its type, so that it can still be read but never referenced.
-function keyOf({ resource, fullUrl }: Entry): string {
-  return resource.id === undefined ? (fullUrl ?? resource.resourceType) : `${resource.resourceType}/${resource.id}`;
+function keyed(given: Resource | Entry): Entry & { readonly key: string } {
+  const { resource, fullUrl }: Entry = 'resource' in given && typeof given.resource === 'object' ? given : { resource: given as Resource };
+  const key = resource.id === undefined ? (fullUrl ?? resource.resourceType) : `${resource.resourceType}/${resource.id}`;
+  return fullUrl === undefined ? { key, resource } : { key, resource, fullUrl };
 }
 
 function compare(left: string, right: string): number {

@@ -14,16 +14,30 @@ export function chooseMedication(scene: Scene): Decision {
   if (inline !== undefined) return { roots: { medication: emptyRoot(), drug: rootOf([nodeAt(order, inline, 'medicationCodeableConcept')]) }, questions: contradictions(inline) };
   if (medication === undefined) {
     const found = reference?.reference === undefined ? 0 : 1;
-    const none = emptyRoot(look('%order.medication.resolve()', [['MedicationRequest', 1], ['medication', reference === undefined ? 0 : 1], ['resolve()', 0]]));
+    const none = emptyRoot(
+      look('%order.medication.resolve()', [
+        ['MedicationRequest', 1],
+        ['medication', reference === undefined ? 0 : 1],
+        ['resolve()', 0],
+      ]),
+    );
     return { roots: { medication: none, drug: none }, warnings: found === 1 ? [`${reference?.reference} is not in the chart; only its display is known.`] : [] };
   }
   const { code, status } = medication.resource;
   return {
     roots: {
       medication: rootOf([nodeAt(medication, medication.resource)]),
-      drug: code === undefined ? emptyRoot(look('%medication.code', [['Medication', 1], ['code', 0]])) : rootOf([nodeAt(medication, code, 'code')]),
+      drug:
+        code === undefined
+          ? emptyRoot(
+              look('%medication.code', [
+                ['Medication', 1],
+                ['code', 0],
+              ]),
+            )
+          : rootOf([nodeAt(medication, code, 'code')]),
     },
-    questions: code === undefined ? [] : contradictions(code),
+    questions: code === undefined ? [] : [...contradictions(code), ...strengthDiffers(medication.resource, code)],
     warnings: status === undefined || status === 'active' ? [] : [`${medication.reference} has the status ${status}.`],
   };
 }
@@ -36,8 +50,32 @@ export function drugLabel(order: MedicationRequest, medication: Located<Medicati
 
 // Codes of one concept must mean one product: RxNorm names that disagree on strength or form are a question, not a choice of ours.
 function contradictions(drug: CodeableConcept): Gap[] {
-  const names = (drug.coding ?? []).filter((coding) => coding.system === systems.rxnorm && coding.display !== undefined).flatMap((coding) => parseRxNormName(coding.display ?? '') ?? []);
+  const names = (drug.coding ?? [])
+    .filter((coding) => coding.system === systems.rxnorm && coding.display !== undefined)
+    .flatMap((coding) => parseRxNormName(coding.display ?? '') ?? []);
   const strengths = new Set(names.flatMap((name) => strengthOf(name)?.text.toLowerCase() ?? []));
   if (strengths.size < 2) return [];
-  return [{ target: 'prescription.strength', severity: 'blocks', reason: 'choice', message: 'The drug is coded with products of different strengths.', looks: [], options: [...strengths].map((strength) => ({ value: strength.toUpperCase(), label: strength.toUpperCase() })) }];
+  return [
+    {
+      target: 'prescription.strength',
+      severity: 'blocks',
+      reason: 'choice',
+      message: 'The drug is coded with products of different strengths.',
+      looks: [],
+      options: [...strengths].map((strength) => ({ value: strength.toUpperCase(), label: strength.toUpperCase() })),
+    },
+  ];
+}
+
+// What the Medication states is sent; a name that says otherwise is told, not chosen between.
+function strengthDiffers(medication: Medication, drug: CodeableConcept): Gap[] {
+  const [ingredient, ...more] = (medication.ingredient ?? []).filter(({ isActive }) => isActive !== false);
+  const { value, unit, code } = ingredient?.strength?.numerator ?? {};
+  const perPiece = (ingredient?.strength?.denominator?.value ?? 1) === 1;
+  const names = [...(drug.coding ?? []).map(({ display }) => display), drug.text].flatMap((text) => (text === undefined ? [] : (parseRxNormName(text) ?? [])));
+  const [named] = names.filter((name) => name.ingredients.length === 1 && name.amount === undefined).map((name) => name.ingredients[0]?.strength);
+  if (more.length > 0 || value === undefined || !perPiece || named === undefined) return [];
+  const sameUnit = (code ?? unit ?? '').toLowerCase() === named.unit.toLowerCase();
+  if (!sameUnit || Number(named.value) === value) return [];
+  return [{ target: 'prescription.strength', severity: 'warns', reason: 'advice', message: 'The medication’s ingredient strength and its name do not agree.', looks: [] }];
 }

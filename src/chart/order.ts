@@ -1,4 +1,5 @@
 import type { MedicationRequest } from 'fhir/r4.js';
+import { standing } from '../fhir/period.ts';
 import { hasCode, type Located, type Scene } from './scene.ts';
 
 /** Why a prior authorization cannot be made for an order; undefined when it can. Design: active, intent order, not reported, not "do not perform". */
@@ -17,7 +18,7 @@ export function orderRefusal(order: MedicationRequest): string | undefined {
 export function orderWarnings({ resource, reference }: Located<MedicationRequest>, scene: Pick<Scene, 'now'>): string[] {
   const warnings: string[] = [];
   const validity = resource.dispenseRequest?.validityPeriod?.end;
-  if (validity !== undefined && validity.slice(0, 10) < scene.now.toISOString().slice(0, 10)) warnings.push(`${reference} was valid until ${validity.slice(0, 10)}.`);
+  if (validity !== undefined && standing({ end: validity.slice(0, 10) }, scene.now) === 'ended') warnings.push(`${reference} was valid until ${validity.slice(0, 10)}.`);
   if (resource.substitution?.allowedBoolean === false) warnings.push(`${reference} does not allow a substitution.`);
   return warnings;
 }

@@ -18,7 +18,11 @@ export function choosePatient({ patient, now }: Scene): Decision {
       { role: 'name', ...(name.chosen === undefined ? {} : { chosen: name.chosen }), reason: name.reason, candidates: name.candidates },
       { role: 'address', ...(address.chosen === undefined ? {} : { chosen: address.chosen }), reason: address.reason, candidates: address.candidates },
     ],
-    questions: [...merged, ...rivals(name, 'patient.last_name', 'The chart has several current names of the same standing; the first is used.'), ...rivals(address, 'patient.address', 'The chart has several current addresses of the same standing; the first is used.')],
+    questions: [
+      ...merged,
+      ...rivals(name, 'patient.last_name', 'The chart has several current names of the same standing; the first is used.'),
+      ...rivals(address, 'patient.address', 'The chart has several current addresses of the same standing; the first is used.'),
+    ],
     ...(warning === undefined ? {} : { warnings: [warning] }),
   };
 }
@@ -107,10 +111,21 @@ function pick<Item>(owner: Located, path: string, items: readonly Item[], how: P
     reason: refusal ?? (index === first?.index ? 'current, and its use comes first' : 'current; another use comes first'),
   }));
   if (first === undefined) {
-    const steps = [[owner.resource.resourceType, 1], [path, items.length], ['current and not a placeholder', 0]] as const;
-    return { root: emptyRoot(look(`%${owner.resource.resourceType.toLowerCase()}.${path}`, steps)), reason: items.length === 0 ? 'the chart has none' : 'none can be used', candidates, rivals: 0 };
+    const steps = [
+      [owner.resource.resourceType, 1],
+      [path, items.length],
+      ['current and not a placeholder', 0],
+    ] as const;
+    return {
+      root: emptyRoot(look(`%${owner.resource.resourceType.toLowerCase()}.${path}`, steps)),
+      reason: items.length === 0 ? 'the chart has none' : 'none can be used',
+      candidates,
+      rivals: 0,
+    };
   }
-  const rivals = fitting.filter(({ item }) => how.rank(item) === how.rank(first.item) && how.sameAs(item) !== how.sameAs(first.item) && how.start(item) === how.start(first.item)).length;
+  const rivals = fitting.filter(
+    ({ item }) => how.rank(item) === how.rank(first.item) && how.sameAs(item) !== how.sameAs(first.item) && how.start(item) === how.start(first.item),
+  ).length;
   const reason = fitting.length === 1 ? 'the only one that is current' : `${how.label(first.item)} comes before the ${fitting.length - 1} other current ones`;
   return { root: rootOf([nodeAt(owner, first.item, `${path}[${first.index}]`)]), chosen: where(first.index), reason, candidates, rivals };
 }

@@ -28,7 +28,12 @@ export function choosePrescriber(scene: Scene): Decision {
       practice: rootOf(practice.map((place) => nodeAt(place, place.resource))),
     },
     choices: [
-      { role: 'prescriber', chosen: practitioner.reference, reason: role === undefined ? 'the order’s requester' : `the order’s requester, with ${role.reference}`, candidates: [] },
+      {
+        role: 'prescriber',
+        chosen: practitioner.reference,
+        reason: role === undefined ? 'the order’s requester' : `the order’s requester, with ${role.reference}`,
+        candidates: [],
+      },
       { role: 'prescriberAddress', ...(address.chosen === undefined ? {} : { chosen: address.chosen }), reason: address.reason, candidates: [] },
     ],
     questions: [...npi.questions, ...address.questions],
@@ -44,7 +49,12 @@ function roleOf(scene: Scene, requester: Located | undefined): Located<Practitio
   if (requester?.resource.resourceType !== 'Practitioner') return undefined;
   const roles = scene
     .all('PractitionerRole')
-    .filter((role) => role.resource.active !== false && standing(role.resource.period, scene.now) === 'current' && scene.resolve(role.resource.practitioner, role, 'Practitioner')?.reference === requester.reference);
+    .filter(
+      (role) =>
+        role.resource.active !== false &&
+        standing(role.resource.period, scene.now) === 'current' &&
+        scene.resolve(role.resource.practitioner, role, 'Practitioner')?.reference === requester.reference,
+    );
   return roles.length === 1 ? roles[0] : undefined;
 }
 
@@ -56,7 +66,12 @@ function practitionerOf(scene: Scene, requester: Located | undefined, role: Loca
 function noPrescriber(scene: Scene, requester: Located | undefined): Decision {
   const stated = scene.order.resource.requester;
   const refused = requester === undefined ? undefined : `${requester.resource.resourceType} is not a prescriber`;
-  const steps = [['MedicationRequest', 1], ['requester', stated === undefined ? 0 : 1], ['resolve()', requester === undefined ? 0 : 1], ['ofType(Practitioner)', 0]] as const;
+  const steps = [
+    ['MedicationRequest', 1],
+    ['requester', stated === undefined ? 0 : 1],
+    ['resolve()', requester === undefined ? 0 : 1],
+    ['ofType(Practitioner)', 0],
+  ] as const;
   const none = emptyRoot(look('%order.requester.resolve()', steps, refused));
   return {
     roots: { prescriber: none, prescriberName: none, prescriberNpi: none },
@@ -85,7 +100,11 @@ function pickNpi(practitioner: Located<Practitioner>, now: Date): { root: Return
     return { root: emptyRoot(), questions: [{ target: 'provider.npi', severity: 'blocks', reason: 'choice', message: 'The prescriber has several NPIs.', looks: [], options }] };
   }
   if (first === undefined) {
-    const steps = [['Practitioner', 1], ['identifier', practitioner.resource.identifier?.length ?? 0], ["where(system = %npi or type says NPI)", 0]] as const;
+    const steps = [
+      ['Practitioner', 1],
+      ['identifier', practitioner.resource.identifier?.length ?? 0],
+      ['where(system = %npi or type says NPI)', 0],
+    ] as const;
     return { root: emptyRoot(look('%prescriber.identifier', steps)), questions: [] };
   }
   return { root: rootOf([nodeAt(practitioner, first.identifier, `identifier[${first.index}]`)]), questions: [] };
@@ -102,10 +121,18 @@ function saysNpi(identifier: Identifier): boolean {
 const addressUses = ['work', undefined, 'temp', 'billing', 'home'] as const;
 
 // One whole address from one place: its parts are never mixed.
-function pickPracticeAddress(scene: Scene, practitioner: Located<Practitioner>, practice: readonly Place[]): { root: ReturnType<typeof rootOf>; chosen?: string; reason: string; questions: readonly Gap[] } {
+function pickPracticeAddress(
+  scene: Scene,
+  practitioner: Located<Practitioner>,
+  practice: readonly Place[],
+): { root: ReturnType<typeof rootOf>; chosen?: string; reason: string; questions: readonly Gap[] } {
   const sources: { owner: Located; addresses: readonly Address[]; path: (index: number) => string }[] = [
     { owner: practitioner, addresses: practitioner.resource.address ?? [], path: (index) => `address[${index}]` },
-    ...practice.map((place) => ({ owner: place, addresses: addressesOf(place), path: (index: number) => (place.resource.resourceType === 'Location' ? 'address' : `address[${index}]`) })),
+    ...practice.map((place) => ({
+      owner: place,
+      addresses: addressesOf(place),
+      path: (index: number) => (place.resource.resourceType === 'Location' ? 'address' : `address[${index}]`),
+    })),
   ];
   for (const { owner, addresses, path } of sources) {
     const picked = pickAddress(owner, addresses, scene.now, addressUses);

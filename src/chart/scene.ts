@@ -27,7 +27,11 @@ export interface Scene {
   /** Resources of the type whoever they belong to (Practitioner, Organization, ...). */
   readonly all: <Type extends FhirResource['resourceType']>(type: Type) => readonly Located<OfType<Type>>[];
   /** What a reference points to, when it is here and of one of the types. */
-  readonly resolve: <Type extends FhirResource['resourceType']>(reference: Reference | undefined, from: Located<Resource>, ...types: readonly Type[]) => Located<OfType<Type>> | undefined;
+  readonly resolve: <Type extends FhirResource['resourceType']>(
+    reference: Reference | undefined,
+    from: Located<Resource>,
+    ...types: readonly Type[]
+  ) => Located<OfType<Type>> | undefined;
 }
 
 /** What one decision adds to the chart. */

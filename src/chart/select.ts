@@ -55,21 +55,30 @@ export interface CandidateOrder {
  * Throws `bad_request` when the order is not among them, `patient_mismatch` when it is another patient's.
  */
 export function selectChart(resources: readonly (Resource | Entry)[], request: ChartRequest): Chart {
-  const graph = buildGraph(resources);
+  const graph = graphOf(resources);
   const order = graph.located.find(({ reference }) => reference === request.order);
-  if (order === undefined || order.resource.resourceType !== 'MedicationRequest') throw new BridgeError('bad_request', { missing: request.order });
-  const focal = { resource: order.resource, reference: order.reference };
-  const patient = request.patient ?? patientOf(graph, focal);
-  if (!graph.isAbout(focal.resource.subject, patient)) throw new BridgeError('patient_mismatch', { order: request.order });
-  return chartOf(sceneOf(graph, focal, patient, request), patient, request, [...graph.warnings, ...strangers(graph, patient)]);
+  if (order === undefined || !isOrder(order)) throw new BridgeError('bad_request', { missing: request.order });
+  const patient = request.patient ?? patientOf(graph, order);
+  if (!graph.isAbout(order.resource.subject, patient)) throw new BridgeError('patient_mismatch', { order: request.order });
+  return chartOf(sceneOf(graph, order, patient, request), patient, request, [...graph.warnings, ...strangers(graph, patient)]);
 }
 
 /** Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by reference. */
 export function candidateOrders(resources: readonly (Resource | Entry)[], request: { readonly patient?: string } = {}): CandidateOrder[] {
-  const graph = buildGraph(resources);
-  const orders = graph.located.flatMap((located) => (isOrder(located) ? [located] : []));
-  const mine = orders.filter(({ resource }) => request.patient === undefined || graph.isAbout(resource.subject, request.patient));
+  const graph = graphOf(resources);
+  const mine = graph.located.filter(isOrder).filter(({ resource }) => request.patient === undefined || graph.isAbout(resource.subject, request.patient));
   return mine.map((order) => candidateOf(graph, order)).sort((left, right) => Number(right.fits) - Number(left.fits));
+}
+
+// The orders of one chart are listed and then mapped one by one: the same list is indexed once.
+const graphs = new WeakMap<readonly (Resource | Entry)[], { readonly size: number; readonly graph: Graph }>();
+
+function graphOf(resources: readonly (Resource | Entry)[]): Graph {
+  const known = graphs.get(resources);
+  if (known?.size === resources.length) return known.graph;
+  const graph = buildGraph(resources);
+  graphs.set(resources, { size: resources.length, graph });
+  return graph;
 }
 
 function candidateOf(graph: Graph, order: Located<MedicationRequest>): CandidateOrder {
@@ -83,6 +92,7 @@ function patientOf(graph: Graph, order: Located<MedicationRequest>): string {
   return graph.resolve(order.resource.subject, order)?.reference ?? segmentsOf(order.resource.subject?.reference) ?? '';
 }
 
+// A type predicate, so that a filter narrows.
 function isOrder(located: Located): located is Located<MedicationRequest> {
   return located.resource.resourceType === 'MedicationRequest';
 }
@@ -118,13 +128,27 @@ function isOpenTo(graph: Graph, resource: FhirResource, patient: string): boolea
   return owner === undefined || graph.isAbout(owner, patient);
 }
 
-const personal = ['Coverage', 'MedicationRequest', 'Condition', 'DocumentReference', 'Observation', 'AllergyIntolerance', 'MedicationStatement', 'MedicationDispense', 'Encounter', 'DiagnosticReport', 'Procedure'];
+const personal = [
+  'Coverage',
+  'MedicationRequest',
+  'Condition',
+  'DocumentReference',
+  'Observation',
+  'AllergyIntolerance',
+  'MedicationStatement',
+  'MedicationDispense',
+  'Encounter',
+  'DiagnosticReport',
+  'Procedure',
+];
 
+// Only what hides among one patient's resources is strange; an export of several patients is not.
 function strangers(graph: Graph, patient: string): string[] {
+  if (graph.located.filter(({ resource }) => resource.resourceType === 'Patient').length > 1) return [];
   const others = graph.located.filter(({ resource }) => personal.includes(resource.resourceType) && !isMine(graph, resource, patient));
-  const counts = new Map<string, number>();
-  for (const { resource } of others) counts.set(resource.resourceType, (counts.get(resource.resourceType) ?? 0) + 1);
-  return [...counts].map(([type, count]) => `${count} ${type} ${count === 1 ? 'is' : 'are'} not this patient’s and ${count === 1 ? 'was' : 'were'} left out.`);
+  return [...Map.groupBy(others, ({ resource }) => resource.resourceType)].map(
+    ([type, { length }]) => `${length} ${type} ${length === 1 ? 'is' : 'are'} not this patient’s and ${length === 1 ? 'was' : 'were'} left out.`,
+  );
 }
 
 function chartOf(scene: Scene, patient: string, request: ChartRequest, warnings: readonly string[]): Chart {
@@ -174,7 +198,14 @@ function ownFacts({ site, submission }: Scene, request: ChartRequest): Decision 
   const programId = request.programId ?? (programs.length === 1 ? programs[0]?.programId : undefined);
   const { country, mrnSystem, fax } = site;
   const facts = Object.fromEntries(Object.entries({ country, mrnSystem, fax, programId }).filter(([, value]) => value !== undefined));
-  const question: Gap = { target: 'programId', severity: 'blocks', reason: 'choice', message: 'Choose the support program.', looks: [], options: programs.map((program) => ({ value: program.programId, label: program.name })) };
+  const question: Gap = {
+    target: 'programId',
+    severity: 'blocks',
+    reason: 'choice',
+    message: 'Choose the support program.',
+    looks: [],
+    options: programs.map((program) => ({ value: program.programId, label: program.name })),
+  };
   return {
     roots: { site: { nodes: [{ value: facts }], kind: 'site' }, submission: { nodes: submission === undefined ? [] : [{ value: { id: submission } }], kind: 'site' } },
     questions: programId === undefined && programs.length > 1 ? [question] : [],
@@ -191,6 +222,22 @@ function resolveNode(scene: Scene, reference: unknown, from: Node): Node | undef
   const owner = [scene.order, ...scene.all('Coverage'), ...scene.all('Encounter'), ...scene.all('PractitionerRole')].find((located) => located.reference === holder) ?? scene.order;
   const text = typeof reference === 'string' ? { reference } : reference;
   if (typeof text !== 'object' || text === null) return undefined;
-  const target = scene.resolve(text, owner, 'Patient', 'Practitioner', 'PractitionerRole', 'Organization', 'Location', 'Medication', 'Coverage', 'Condition', 'Encounter', 'RelatedPerson', 'Binary', 'DocumentReference', 'Observation');
+  const target = scene.resolve(
+    text,
+    owner,
+    'Patient',
+    'Practitioner',
+    'PractitionerRole',
+    'Organization',
+    'Location',
+    'Medication',
+    'Coverage',
+    'Condition',
+    'Encounter',
+    'RelatedPerson',
+    'Binary',
+    'DocumentReference',
+    'Observation',
+  );
   return target === undefined ? undefined : nodeAt(target, target.resource);
 }

@@ -19,6 +19,7 @@ interface MapOptions extends MappingOptions {
   readonly quiet?: true;
 }
 
+const consent = 'An enrollment may be sent only with the patient’s recorded consent; a chart holds none. The bridge’s enrollment page asks for it.';
 const defaultFolder = 'prior-auth-out';
 
 const help = `
@@ -55,7 +56,7 @@ export const addMap: AddCommand = (program, io, end) => {
 };
 
 async function map(paths: readonly string[], options: MapOptions, io: Io): Promise<ExitCode> {
-  const { name, site, map: mapChart } = chooseMapping(options, io);
+  const { name, kind, site, map: mapChart } = chooseMapping(options, io);
   const now = dayOf(options.now, io.clock);
   const inputs = await listInputs(paths);
   const folder = options.out ?? (options.json || options.ndjson ? undefined : defaultFolder);
@@ -73,6 +74,7 @@ async function map(paths: readonly string[], options: MapOptions, io: Io): Promi
   await output?.report(report);
   if (options.report !== undefined) await writeFile(options.report, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 });
   printer.end(report, folder);
+  if (kind === 'enrollment' && report.totals.ready > 0) io.stderr.write(`${consent}\n`);
   return codeOf(report);
 }
 

@@ -32,6 +32,7 @@ export function mappingNames(): string[] {
 
 export interface ChosenMapping {
   readonly name: string;
+  readonly kind: keyof typeof mappings;
   readonly site: SitePolicy;
   readonly map: (chart: Chart) => MappingResult<unknown>;
 }
@@ -42,7 +43,7 @@ export function chooseMapping(options: MappingOptions, io: Io): ChosenMapping {
   const { 'prior-auth': priorAuth, enrollment } = mappings;
   const mapping = priorAuth[name];
   const map = mapping === undefined ? runnerOf(enrollment[name], name) : runnerOf(mapping, name);
-  return { name, site: site ?? { country: 'USA', diagnoses: 'ask' }, map };
+  return { name, kind: mapping === undefined ? 'enrollment' : 'prior-auth', site: site ?? { country: 'USA', diagnoses: 'ask' }, map };
 }
 
 function runnerOf<T>(mapping: Mapping<T> | undefined, name: string): ChosenMapping['map'] {

@@ -55,12 +55,12 @@ async function sandbox({ data, port, reset, review, speed, verbose }: SandboxCom
   await running.close();
 }
 
-function welcome({ bridge, ehr, service, dataDir }: Sandbox): string {
+function welcome({ url, ehr, service, dataDir }: Sandbox): string {
   return `
 The sandbox is running. Open the EHR, choose a patient and press "Start prior authorization":
 
   EHR       ${ehr.url}   invented patients and their charts: start here
-  Bridge    ${bridge.url}   opened by the EHR's button
+  Bridge    ${url}   opened by the EHR's button
   Service   ${service.url}   the requests that arrived, and how they move on
 
   Data      ${dataDir} (kept over a restart)

@@ -4,17 +4,33 @@ const words = new Set(
   ),
 );
 
+// Printable ASCII with single blanks inside: what nearly every value is; it needs no tidying.
+const tidy = /^[!-~]+(?: [!-~]+)*$/;
+// No placeholder is longer, and the patterns below are made of these characters only.
+const longest = 24;
+const suspicious = /^[\s:;,|/_.\-0nulaeo]+$/i;
+
 /** The text without surrounding and doubled blanks, or undefined when it says nothing: "NA", ":None:None", "000-00", "unknown", "-". */
 export function meaningful(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const clean = text.normalize('NFC').replace(/[\s\u00a0]+/g, ' ').replace(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060\ufeff]/gu, '').trim();
+  const clean = tidy.test(text) ? text : tidied(text);
   return clean === '' || isPlaceholder(clean) ? undefined : clean;
+}
+
+function tidied(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\s\u00a0]+/g, ' ')
+    .replace(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060\ufeff]/gu, '')
+    .trim();
 }
 
 /** true for a text that stands where a value should be and is none. */
 export function isPlaceholder(text: string): boolean {
+  if (text.length > longest) return false;
+  if (words.has(text.trim().toLowerCase())) return true;
+  if (!suspicious.test(text)) return false;
   const bare = text.trim().toLowerCase();
-  if (words.has(bare)) return true;
   if (/^[\s:;,|/_.-]*$/.test(bare)) return true;
   if (/^[:\s]*(none|null|na|n\/a)([:\s]+(none|null|na|n\/a))*[:\s]*$/.test(bare)) return true;
   return /^0+(?:[\s.-]0+)+$/.test(bare);

@@ -26,16 +26,28 @@ export interface RxNormQuantity {
 
 const number = String.raw`\d+(?:[.,]\d+)*`;
 const base = '(?:MG|MCG|UG|NG|G|KG|ML|L|UNT|IU|UNITS|MEQ|MMOL|MOL|CELLS|ACTUAT|HR|SQCM|CM2|CM|BAU|AMB A 1 U|PNU|AU|TCID50|PFU|VP|LFU|MCI|MBQ|MICROCI|VECTOR-GENOMES|FFU|CFU)';
-const component = new RegExp(String.raw`^(.+?) (${number}) (${base}(?:/${base})?|%)(?: (.+))?$`, 'i');
+const component = new RegExp(`^(.+?) (${number}) (${base}(?:/${base})?|%)(?: (.+))?$`, 'i');
 const front = new RegExp(String.raw`^(${number}) (HR|ML|MG|ACTUAT|L|G) (?=\S*[A-Za-z])(?!.{0,3}$)`);
 const delivery = /^(Abuse-Deterrent|Matrix Delivery|Osmotic|Once-Daily|Biphasic|Sensor|3-Bead) /i;
 
+// One chart asks for the same few names many times, a batch for the same few hundred.
+const known = new Map<string, RxNormName | undefined>();
+const most = 2000;
+
 /** The parts of an RxNorm name, or undefined when the text is not certainly one (a bare ingredient, a free text, a unit it does not know). */
 export function parseRxNormName(text: string): RxNormName | undefined {
-  const trimmed = text.trim().replace(/\s+/g, ' ');
-  const { rest, brand } = takeBrand(trimmed);
-  if (rest.startsWith('{')) return parsePack(rest, brand);
-  return parseDrug(rest, brand);
+  if (known.has(text)) return known.get(text);
+  if (known.size >= most) known.clear();
+  const name = read(text);
+  known.set(text, name);
+  return name;
+}
+
+function read(text: string): RxNormName | undefined {
+  // Every name states a strength or a count, so it holds a digit.
+  if (!/\d/.test(text)) return undefined;
+  const { rest, brand } = takeBrand(text.trim().replace(/\s+/g, ' '));
+  return rest.startsWith('{') ? parsePack(rest, brand) : parseDrug(rest, brand);
 }
 
 /** The strength as one text: `50 MG`, `325 MG / 7.5 MG`, `40 MG/0.4 ML` for an amount with a concentration; undefined for a pack. */

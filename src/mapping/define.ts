@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { DeepPartial, PartialRules, Rules } from './rules.ts';
-import { compileTree, layTree, type ObjectTree, type Tree, type Written } from './tree.ts';
+import { compileTree, fitTree, layTree, type ObjectTree, type Tree, type Written } from './tree.ts';
 
 /** What may be sent but should be looked at. `target` is a path into the body as in provenance. */
 export interface Advice {
@@ -38,13 +38,13 @@ export function defineMapping<Schema extends z.ZodType>(
   rules: Rules<z.infer<Schema>>,
   options: MappingOptions<z.infer<Schema>> = {},
 ): Mapping<z.infer<Schema>> {
-  const tree = objectTree(compileTree(rules as Written, name)); // Rules<T> checked the shape; T is not needed below
+  const tree = objectTree(fitTree(compileTree(rules as Written, name), schema)); // Rules<T> checked the shape; T is not needed below
   return Object.freeze({ ...options, name, schema: schema as z.ZodType<z.infer<Schema>>, tree, layers: [{ name, before: undefined, after: tree }] });
 }
 
 /** The same mapping with single rules replaced, e.g. for a site or a vendor; may be laid over an overlay again. */
 export function overlay<T>(base: Mapping<T>, name: string, rules: PartialRules<T>): Mapping<T> {
-  const tree = objectTree(layTree(base.tree, rules as Written, name)); // PartialRules<T> checked the shape
+  const tree = objectTree(fitTree(layTree(base.tree, rules as Written, name), base.schema)); // PartialRules<T> checked the shape
   return Object.freeze({ ...base, name, tree, layers: [...base.layers, { name, before: base.tree, after: tree }] });
 }
 

@@ -49,7 +49,7 @@ const nothing: Growth = { grown: undefined, found: false, missed: true };
 const refused: Growth = { grown: { kind: 'refused' }, found: false, missed: true };
 const omitted: Growth = { grown: undefined, found: false, missed: false };
 
-/** Runs the rules. A part that would hold only defaults while its readers found nothing is left out. */
+/** Runs the rules. An optional part that would hold only defaults while its readers found nothing is left out. */
 export function grow(tree: Tree, context: Items, environment: Environment): Growth {
   switch (tree.kind) {
     case 'from':
@@ -80,7 +80,7 @@ function growObject(tree: ObjectTree, context: Items, environment: Environment, 
     missed ||= growth.missed;
   }
   if (fields.size === 0) return missed ? nothing : omitted;
-  const kept = filled && (found || !missed);
+  const kept = filled && (found || !missed || !tree.optional);
   return { grown: { kind: 'object', fields: kept ? fields : onlyRefusals(fields), ...(item === undefined ? {} : { item }) }, found, missed };
 }
 

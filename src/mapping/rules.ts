@@ -35,23 +35,27 @@ export interface Constant<Out> {
   readonly reason: string;
 }
 
-export interface Omit {
+/** Stands for any type: nothing is sent. */
+export interface Omit<Out = never> {
   readonly kind: 'omit';
   readonly reason: string;
+  readonly out?: Out;
 }
 
-type Leaf<T> = From<T> | Constant<T> | Omit;
+type Leaf<T> = From<T> | Constant<T> | Omit<T>;
 
-// In brackets, so that a union (an enum, a boolean) stays one type.
-export type Rule<T> = [unknown] extends [T]
-  ? AnyRule
-  : [T] extends [readonly (infer Item)[]]
-    ? Each<Item> | Leaf<T>
-    : string extends keyof T
-      ? OpenRules | Leaf<T>
-      : [T] extends [object]
-        ? Rules<T> | Leaf<T>
-        : Leaf<T>;
+// In brackets, so that a union (an enum, a boolean) stays one type. `never` is what an omit() alone tells of its place.
+export type Rule<T> = [T] extends [never]
+  ? Leaf<never>
+  : [unknown] extends [T]
+    ? AnyRule
+    : [T] extends [readonly (infer Item)[]]
+      ? Each<Item> | Leaf<T>
+      : string extends keyof T
+        ? OpenRules | Leaf<T>
+        : [T] extends [object]
+          ? Rules<T> | Leaf<T>
+          : Leaf<T>;
 
 /** Rules for every key of `T`, optional ones too. */
 export type Rules<T> = { readonly [Key in keyof T]-?: Rule<NonNullable<T[Key]>> };
@@ -62,7 +66,7 @@ export interface OpenRules {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a rule whose type is no longer needed; the target's types were checked where it was written
-export type AnyRule = From<any> | Each<any> | Constant<any> | Omit | OpenRules;
+export type AnyRule = From<any> | Each<any> | Constant<any> | Omit<any> | OpenRules;
 
 /** Rules of an overlay: only what differs, at any depth; `within` reaches into the items of an `each`. */
 export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNullable<T[Key]>> };

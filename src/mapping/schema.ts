@@ -34,6 +34,11 @@ function inside(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault || schema instanceof z.ZodReadonly ? schema.unwrap() : undefined;
 }
 
+/** Whether a target cannot do without this object. */
+export function isRequiredPart(schema: z.core.$ZodType): boolean {
+  return unwrap(schema) instanceof z.ZodObject && schema._zod.optin === undefined && schema._zod.def.type !== 'nullable';
+}
+
 /**
  * The same body with an empty object for every required part that is missing, so that the schema names each required leaf
  * of it instead of the part alone. An optional part that is absent stays absent: its children are no gaps.
@@ -45,8 +50,7 @@ export function withRequiredParts(schema: z.core.$ZodType, body: unknown): unkno
   const filled: Record<string, unknown> = { ...body };
   for (const [key, inner] of Object.entries(whole.shape)) {
     const value = valueAt(body, [key]);
-    const required = unwrap(inner) instanceof z.ZodObject && !inner._zod.optin && inner._zod.def.type !== 'nullable';
-    if (value !== undefined || required) filled[key] = withRequiredParts(inner, value ?? {});
+    if (value !== undefined || isRequiredPart(inner)) filled[key] = withRequiredParts(inner, value ?? {});
   }
   return filled;
 }

@@ -1,6 +1,8 @@
+import type { z } from 'zod';
 import { BridgeError } from '../errors.ts';
 import { compilePath, type Path } from '../fhir/path/compile.ts';
 import type { AnyRule, Transform, Within } from './rules.ts';
+import { isRequiredPart, schemaAt } from './schema.ts';
 
 /** A mapping's rules with every expression compiled; each leaf knows the mapping or overlay that wrote it. */
 export type Tree = ObjectTree | FromTree | EachTree | ConstantTree | OmitTree;
@@ -8,6 +10,8 @@ export type Tree = ObjectTree | FromTree | EachTree | ConstantTree | OmitTree;
 export interface ObjectTree {
   readonly kind: 'object';
   readonly entries: readonly (readonly [key: string, tree: Tree])[];
+  /** Whether the target does without this part: then defaults alone do not make it. Items of lists are such parts. */
+  readonly optional: boolean;
 }
 
 export interface FromTree {
@@ -46,7 +50,7 @@ export type Written = AnyRule | Within<unknown>;
 
 /** Compiles written rules; `rule` names the mapping or overlay. Throws PathError for a refused expression. */
 export function compileTree(written: Written, rule: string): Tree {
-  if (!isRule(written)) return { kind: 'object', entries: Object.entries(written).map(([key, inner]) => [key, compileTree(inner, rule)] as const) };
+  if (!isRule(written)) return { kind: 'object', entries: Object.entries(written).map(([key, inner]) => [key, compileTree(inner, rule)] as const), optional: true };
   switch (written.kind) {
     case 'from':
       return { kind: 'from', rule, sources: written.sources.map(({ expression, transform }) => ({ path: compilePath(expression), transform })) };
@@ -74,7 +78,16 @@ export function layTree(base: Tree, written: Written, rule: string): Tree {
   });
   const known = new Set(base.entries.map(([key]) => key));
   const added = [...over].filter(([key]) => !known.has(key)).map(([key, rules]) => [key, compileTree(rules, rule)] as const);
-  return { kind: 'object', entries: [...kept, ...added] };
+  return { ...base, entries: [...kept, ...added] };
+}
+
+/** The same tree with every part knowing whether the schema requires it. */
+export function fitTree(tree: Tree, schema: z.core.$ZodType | undefined): Tree {
+  if (tree.kind === 'each')
+    return { ...tree, item: { ...fitTree(tree.item, schema === undefined ? undefined : schemaAt(schema, [0])), ...(tree.item.kind === 'object' ? { optional: true } : {}) } };
+  if (tree.kind !== 'object') return tree;
+  const entries = tree.entries.map(([key, inner]) => [key, fitTree(inner, schema === undefined ? undefined : schemaAt(schema, [key]))] as const);
+  return { kind: 'object', entries, optional: schema === undefined || !isRequiredPart(schema) };
 }
 
 type WrittenRule = Exclude<Written, { readonly [key: string]: AnyRule }>;

@@ -24,6 +24,8 @@ export interface SandboxOptions {
 
 /** An EHR, the service and the bridge on this machine, with invented patients. */
 export interface Sandbox {
+  /** `http://localhost:8080`: the bridge as browsers name it. */
+  readonly url: string;
   readonly bridge: Bridge;
   readonly ehr: SandboxEhr;
   readonly service: SandboxService;
@@ -55,7 +57,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     started.push(ehr);
     const bridge = await startBridge({ config: configOf({ ports, dataDir, secrets, ehr, service }), clock: options.clock, log: options.log });
     started.push(bridge);
-    return { bridge, ehr, service, dataDir, close };
+    return { url: bridgeUrl(ports), bridge, ehr, service, dataDir, close };
   } catch (thrown) {
     await close();
     throw thrown;
@@ -160,7 +162,9 @@ async function reservePorts(first: number): Promise<Ports> {
 function hold(port: number): Promise<{ port: number; release: () => Promise<void> }> {
   const server = createServer();
   return new Promise((done, fail) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => fail(new BridgeError('port_busy', { port, reason: cause.code ?? 'unknown' }, { cause })));
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      fail(new BridgeError('port_busy', { port, reason: cause.code ?? 'unknown' }, { cause, next: 'Stop the other process, or choose other ports with --port.' })),
+    );
     server.listen(port, ehrHost, () => {
       const address = server.address();
       const release = () => new Promise<void>((released) => server.close(() => released()));

@@ -194,6 +194,7 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advi
   if (prescription?.prescription_date === undefined) say('prescription.prescription_date', 'No prescription date.');
   if (prescription?.quantity !== undefined && !Number.isInteger(prescription.quantity))
     say('prescription.quantity', 'The quantity is not a whole number; the service may round or refuse it.');
+  if (unitContradictsForm(prescription?.dispense_unit, prescription?.dose_form)) say('prescription.dispense_unit', 'The dispense unit does not fit the dose form.');
   const npi = body.provider?.npi;
   if (npi !== undefined && /^\d{10}$/.test(npi) && !npiCheckDigitHolds(npi)) say('provider.npi', 'The NPI’s check digit is wrong.');
   if (body.provider?.fax === undefined) say('provider.fax', 'No fax number: the payer’s answer may not reach the practice.');
@@ -215,6 +216,12 @@ export function npiCheckDigitHolds(npi: string): boolean {
   const digits = [...`80840${npi}`].reverse().map(Number);
   const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit * 2 > 9 ? digit * 2 - 9 : digit * 2), 0);
   return sum % 10 === 0;
+}
+
+// Only what is counted by the piece can contradict: a tablet is not dispensed as capsules or milliliters.
+function unitContradictsForm(unit: string | undefined, form: string | undefined): boolean {
+  const pieces = ['tablet', 'capsule', 'patch', 'film'];
+  return unit !== undefined && form !== undefined && pieces.includes(form) && unit !== form && [...pieces, 'milliliter', 'gram', 'vial', 'inhaler'].includes(unit);
 }
 
 // A three-character code may be complete (I10), so only the well-known unspecified ending ".9" and bare categories that ICD-10-CM always divides are named.

@@ -47,7 +47,6 @@ export function refuseBrokenGlass(codes: readonly string[], subject: Subject): v
 export function readError(answer: Answer, subject: Subject): BridgeError {
   const { facts, codes } = factsOf(answer, subject);
   if (codes.some((code) => breakTheGlass.has(code))) return new BridgeError('ehr_forbidden', { ...facts, reason: 'break-the-glass' });
-  if (answer.status === 401) return new BridgeError('relaunch_required');
   if (answer.status === 403) return new BridgeError('ehr_forbidden', { ...facts, scope: scopeName(subject) });
   return new BridgeError('ehr_error', facts);
 }
@@ -59,7 +58,6 @@ export function readError(answer: Answer, subject: Subject): BridgeError {
 export function writeError(answer: Answer, subject: Subject): BridgeError {
   const { facts, codes } = factsOf(answer, subject);
   const { status } = answer;
-  if (status === 401) return new BridgeError('relaunch_required');
   if (status === 403)
     return new BridgeError('ehr_forbidden', { ...facts, scope: scopeName(subject), ...(codes.some((code) => breakTheGlass.has(code)) ? { reason: 'break-the-glass' } : {}) });
   if (status === 409 || status === 412) return new BridgeError('ehr_conflict', facts);

@@ -45,7 +45,9 @@ export async function authorizationRequest(request: AuthorizeRequest, discovery:
     .catch((cause: unknown) => {
       throw new BridgeError('discovery_failed', { reason: 'the authorization request could not be made' }, { cause });
     });
-  const { authorizeUri, codeVerifier, codeChallenge } = Written.parse(written);
+  const parsed = Written.safeParse(written);
+  if (!parsed.success) throw new BridgeError('discovery_failed', { reason: 'the authorization request could not be made' });
+  const { authorizeUri, codeVerifier, codeChallenge } = parsed.data;
   // fhirclient joins with a second "?" when the endpoint has a query of its own: only its parameters are taken
   const params = new URLSearchParams(String(made).slice(authorizeUri.length + 1));
   return { params, kept: { redirectUri, scope, codeVerifier, codeChallenge, tokenUri: discovery.tokenEndpoint } };

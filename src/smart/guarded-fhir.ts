@@ -55,14 +55,16 @@ export class GuardedFhir extends FhirClient {
     throw new BridgeError('ehr_foreign_address', direct === undefined ? {} : { origin: direct.origin });
   }
 
-  /** One request with all its guards; any status except a repaired 401 or a finished repeat is the caller's to judge. Throws ehr_unreachable, ehr_write_unclear. */
+  /** One request with all its guards; every status but 401 is the caller's to judge. Throws ehr_unreachable, ehr_write_unclear, relaunch_required. */
   async exchange(address: string, outgoing: Outgoing): Promise<Answer> {
     const url = this.resolve(address);
     if (outgoing.anonymous === true) return this.repeat(url, outgoing, undefined);
     const token = await this.tokens.current();
     const answer = await this.repeat(url, outgoing, token);
     if (answer.status !== 401) return answer;
-    return this.repeat(url, outgoing, await this.tokens.renew(token));
+    const again = await this.repeat(url, outgoing, await this.tokens.renew(token));
+    if (again.status === 401) throw new BridgeError(this.tokens.refusal, { http: 401, resource: outgoing.subject.type });
+    return again;
   }
 
   /** The FHIR resource in an answer; throws ehr_not_fhir for a login page, an empty body or anything else. */

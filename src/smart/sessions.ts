@@ -113,7 +113,8 @@ async function touch(room: Room, site: Site, record: LaunchRecord): Promise<Laun
     const used = { ...current, lastUsedAt: now.toISOString() };
     return { ...used, dueAt: new Date(sessionDue(site, used)).toISOString() };
   });
-  return touched ?? record;
+  if (touched === undefined) throw new BridgeError('launch_not_found');
+  return touched;
 }
 
 async function settle(room: Room, record: LaunchRecord, now: Date): Promise<void> {

@@ -41,6 +41,7 @@ export function createSystemTokens(room: Room): { scopes(site: Site): Promise<re
   return {
     scopes: async (site) => (await current(site)).scopes,
     of: (site) => ({
+      refusal: 'token_failed',
       current: async () => (await current(site)).token,
       async renew(refused) {
         const known = kept.get(site.id);

@@ -12,6 +12,8 @@ export interface TokenSource {
   current(): Promise<string>;
   /** A new token after the EHR refused `refused` with 401; throws relaunch_required when there is none. */
   renew(refused: string): Promise<string>;
+  /** What it means when the EHR refuses the renewed token too. */
+  readonly refusal: 'relaunch_required' | 'token_failed';
 }
 
 const marginMs = 30_000;
@@ -63,7 +65,7 @@ export function createUserTokens(room: Room): (launchId: string) => TokenSource 
       if (error instanceof BridgeError && (error.code === 'patient_mismatch' || isGrantDead(error))) return giveUp(room, id, error);
       throw error;
     });
-  return (id) => ({ current: () => orGiveUp(id, obtain(id)), renew: (refused) => orGiveUp(id, obtain(id, refused)) });
+  return (id) => ({ current: () => orGiveUp(id, obtain(id)), renew: (refused) => orGiveUp(id, obtain(id, refused)), refusal: 'relaunch_required' });
 }
 
 /** What to do for a token: use the one we have, refresh it, or send the user back to the chart. `refused` is the token that a 401 answered. */

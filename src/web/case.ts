@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
 import { z } from 'zod';
 import type { Actor, Case } from '../cases/case.ts';
@@ -15,6 +15,9 @@ interface CaseParams extends LaunchParams {
 }
 type Request = FastifyRequest<{ Params: CaseParams }>;
 
+/** What the polling page has already: the case's last change and its state. */
+const Seen = z.object({ seen: z.string().optional().catch(undefined), state: z.string().optional().catch(undefined) });
+
 /** The page of one case, its polled part, its letter, and what a person can do with it. */
 export function registerCase(app: FastifyInstance, deps: Deps): void {
   const path = '/app/:launch/cases/:case';
@@ -27,9 +30,9 @@ export function registerCase(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: CaseParams }>(`${path}/status`, async (request, reply) => {
     const opened = await visit(deps, request);
     const one = await caseOf(deps, opened, request);
-    const { seen } = z.object({ seen: z.string().optional().catch(undefined) }).parse(request.query);
+    const { seen, state } = Seen.parse(request.query);
     if (seen === one.updatedAt) return reply.code(204).send();
-    return sendPage(reply, renderToString(CaseUpdate({ view: viewOf(opened, one) })));
+    return sendPage(reply, renderToString(CaseUpdate({ view: viewOf(opened, one), seenState: state })));
   });
 
   app.get<{ Params: CaseParams }>(`${path}/letter.pdf`, async (request, reply) => {
@@ -85,4 +88,3 @@ function safeAddress(address: string | undefined): string | undefined {
   const isLocal = url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   return url.protocol === 'https:' || isLocal ? url.href : undefined;
 }
-

@@ -1,5 +1,5 @@
-import type { readChart } from '../chart/from-ehr.ts';
 import type { Cases } from '../cases/cases.ts';
+import type { readChart } from '../chart/from-ehr.ts';
 import type { Config } from '../config.ts';
 import type { Clock, Log } from '../log.ts';
 import type { Mapping } from '../mapping/define.ts';

@@ -40,7 +40,11 @@ export function digestOf(result: MappingResult<unknown>): string {
  * Chart to draft, in the calls that batch and fixtures make too: read, select, map. Edits and answers of the case are kept.
  * Throws `not_found` for an order that is not this patient's, `order_not_candidate` for one that no request can be made for.
  */
-export async function openDraft(deps: Deps, pulls: Pulls, request: { readonly launch: Launch; readonly order: string; readonly kind: CaseKind; readonly again?: boolean }): Promise<Draft> {
+export async function openDraft(
+  deps: Deps,
+  pulls: Pulls,
+  request: { readonly launch: Launch; readonly order: string; readonly kind: CaseKind; readonly again?: boolean },
+): Promise<Draft> {
   const { launch, order, kind } = request;
   const pull = await pulls.of(launch, { order, again: request.again ?? false });
   const patient = `Patient/${launch.patient}`;

@@ -38,7 +38,7 @@ export function editsOf(form: Form, sections: readonly SectionSpec[], edits: Edi
     const entered = textOf(form, `f.${target}`);
     if (entered === textOf(form, `o.${target}`)) continue;
     if (entered === shown(spec, chartValues.get(target))) delete next[target];
-    else next[target] = valueOf(spec, entered);
+    else next[target] = entryOf(spec, entered);
   }
   delete next[textOf(form, 'reset')];
   return next;
@@ -64,7 +64,7 @@ export function consentOf(form: Form, recordedBy: string): Case['consent'] | und
 }
 
 // A number that cannot be read stays the text it is: the contract then says so at the field.
-function valueOf(spec: FieldSpec, entered: string): unknown {
+function entryOf(spec: FieldSpec, entered: string): unknown {
   if (entered === '') return null;
   const numeric = spec.input === 'number' || spec.input === 'whole' || spec.target === 'priority';
   if (numeric) return /^-?\d+([.,]\d+)?$/.test(entered) ? Number(entered.replace(',', '.')) : entered;

@@ -23,7 +23,12 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
 
   app.post<{ Params: LaunchParams }>('/app/:launch/deliver', async (request, reply) => {
     const { launch, home } = await postedTo(deps, request);
-    await deps.cases.flushWaiting({ id: launch.id, site: launch.site.id, patient: `Patient/${launch.patient}`, ...(launch.fhirUser === undefined ? {} : { fhirUser: launch.fhirUser }) });
+    await deps.cases.flushWaiting({
+      id: launch.id,
+      site: launch.site.id,
+      patient: `Patient/${launch.patient}`,
+      ...(launch.fhirUser === undefined ? {} : { fhirUser: launch.fhirUser }),
+    });
     return reply.redirect(`${home}/orders`, 303);
   });
 

@@ -64,12 +64,14 @@ export interface Visit {
 export async function visit(deps: Deps, request: FastifyRequest<{ Params: LaunchParams }>): Promise<Visit> {
   // A page that says "launch again" shows nothing of a chart, and must be readable inside the EHR's frame.
   request.frameAncestors = allAncestors(deps.config);
-  const id = z.string().regex(/^[\w-]{16,64}$/).safeParse(request.params.launch);
+  const id = z
+    .string()
+    .regex(/^[\w-]{16,64}$/)
+    .safeParse(request.params.launch);
   if (!id.success) throw new BridgeError('launch_not_found');
-  const sessionId = sessionOf(request);
-  const launch = await deps.smart.open(id.data, sessionId);
+  const launch = await deps.smart.open(id.data, sessionOf(request));
   request.frameAncestors = launch.site.frameAncestors;
-  return { launch, home: homeOf(launch.id), token: formToken(deps.config, sessionId ?? '', launch.id) };
+  return { launch, home: homeOf(launch.id), token: formToken(deps.config, launch.id) };
 }
 
 /** The same for a form: its token and origin are checked before anything else is read from it. */

@@ -53,7 +53,15 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const order = orderOf(request);
       const draft = await open(opened.launch, order);
       if (!isOpenForEdits(draft.case)) return reply.redirect(`${opened.home}/cases/${draft.case.id}`, 303);
-      const view = { ...opened, draft, sections: sections[kind], here: hereOf(opened, order), patientMark: markOf(opened.launch), open: openPoints(draft), notice: noticeOf(request) };
+      const view = {
+        ...opened,
+        draft,
+        sections: sections[kind],
+        here: hereOf(opened, order),
+        patientMark: markOf(opened.launch),
+        open: openPoints(draft),
+        notice: noticeOf(request),
+      };
       return sendPage(reply, html(ReviewPage({ view })));
     },
 
@@ -135,7 +143,10 @@ function checkPatient(form: Form, mark: string): void {
 }
 
 function orderOf(request: Request): string {
-  const order = z.string().regex(/^[A-Za-z0-9.-]{1,64}$/).safeParse(request.params.order);
+  const order = z
+    .string()
+    .regex(/^[A-Za-z0-9.-]{1,64}$/)
+    .safeParse(request.params.order);
   if (!order.success) throw new BridgeError('not_found');
   return order.data;
 }

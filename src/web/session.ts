@@ -1,5 +1,5 @@
-import type {} from '@fastify/cookie';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { BridgeError } from '../errors.ts';
@@ -17,10 +17,13 @@ export function setSession(reply: FastifyReply, sessionId: string): void {
   reply.setCookie(cookieName, sessionId, { path: '/', secure: true, httpOnly: true, sameSite: 'none', partitioned: true });
 }
 
-/** The token that forms of this launch in this browser carry. */
-export function formToken(config: Config, sessionId: string, launchId: string): string {
+/**
+ * The token that forms of this launch carry. It hangs on the launch alone: a second launch in the same browser changes the session id,
+ * and forms that are open in the first chart's window must stay good. That the browser owns the launch is checked apart from it.
+ */
+export function formToken(config: Config, launchId: string): string {
   return createHmac('sha256', config.keys[0] ?? '')
-    .update(`form|${sessionId}|${launchId}`)
+    .update(`form|${launchId}`)
     .digest('base64url');
 }
 
@@ -33,9 +36,7 @@ export function checkForm(config: Config, request: FastifyRequest, launchId: str
   if (site !== undefined && site !== 'same-origin') throw new BridgeError('forgery', { reason: 'sent from another site' });
   const { origin } = request.headers;
   if (origin !== undefined && origin !== 'null' && origin !== new URL(config.url).origin) throw new BridgeError('forgery', { reason: 'sent from another origin' });
-  const sessionId = sessionOf(request);
-  if (sessionId === undefined) throw new BridgeError('relaunch_required');
-  if (typeof token !== 'string' || !sameText(token, formToken(config, sessionId, launchId))) throw new BridgeError('forgery', { reason: 'form token' });
+  if (typeof token !== 'string' || !sameText(token, formToken(config, launchId))) throw new BridgeError('forgery', { reason: 'form token' });
 }
 
 export function sameText(one: string, other: string): boolean {

@@ -7,9 +7,9 @@ import type { Deps } from './deps.ts';
 
 /** `POST /webhooks/:site`: believed only by its signature over the raw bytes, and even then only as a hint to read the record. */
 export async function registerWebhooks(app: FastifyInstance, deps: Deps): Promise<void> {
-  await app.register(async (room) => {
+  await app.register((room, _options, done) => {
     room.removeAllContentTypeParsers();
-    room.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: 1024 * 1024 }, (_request, body, done) => done(null, body));
+    room.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: 1024 * 1024 }, (_request, body, parsed) => parsed(null, body));
 
     room.post<{ Params: { site: string } }>('/webhooks/:site', { config: { rateLimit: { max: 600, timeWindow: 60_000 } } }, async (request, reply) => {
       const site = siteOf(deps.config, request.params.site);
@@ -20,6 +20,7 @@ export async function registerWebhooks(app: FastifyInstance, deps: Deps): Promis
       await deps.cases.receiveWebhook(site.id, event.data, id);
       return reply.code(202).send({});
     });
+    done();
   });
 }
 

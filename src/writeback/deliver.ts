@@ -1,7 +1,7 @@
 import type { Site } from '../config.ts';
 import { type Delivery, type Desk, plannedRow } from './desk.ts';
 import { fingerprint, hasLetter, type Item, letterVersion } from './item.ts';
-import { type Carrier, planOf, type Step, stepOf, type Writable } from './ladder.ts';
+import { type Carrier, planOf, type Step, stepOf, tried, type Writable } from './ladder.ts';
 import { type LedgerEntry, record, rowOf, type Written } from './ledger.ts';
 import { letterOf, renderLetter } from './letter.ts';
 import { createOnce } from './place.ts';
@@ -36,8 +36,8 @@ export async function deliver(desk: Desk): Promise<Delivered> {
  */
 export function outstanding(site: Site, item: Item): LedgerEntry[] {
   if (item.sentAt === undefined || (item.serviceId === undefined && item.kind === 'prior-auth')) return [];
-  const { rungs } = site.writeback;
-  const letter = hasLetter(item) && rungs.some((rung) => rung !== 'worklist') ? [plannedRow(item.writes, 'document', letterVersion(item), item.sentAt)] : [];
+  const rungs = tried(site.writeback.rungs);
+  const letter = hasLetter(item) && rungs.length > 0 ? [plannedRow(item.writes, 'document', letterVersion(item), item.sentAt)] : [];
   const task = rungs.includes('task+document') ? [plannedRow(item.writes, 'task', taskVersion(item, item.writes), item.sentAt)] : [];
   const settled = (row: LedgerEntry) => isSettled(item.writes, row.what, row.version) || (row.what === 'document' && isSettled(item.writes, 'communication', row.version));
   return [...letter, ...task].filter((row) => !settled(row));

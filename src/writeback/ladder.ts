@@ -40,10 +40,15 @@ export type Carrier = { readonly type: 'DocumentReference' | 'Communication' } &
  * Rungs after `worklist` are not tried: from there on the case page alone shows the outcome.
  */
 export function planOf(rungs: readonly Rung[], stepTo: (type: Writable) => Step): { readonly task: Step; readonly carriers: readonly Carrier[] } {
-  const listed = rungs.includes('worklist') ? rungs.slice(0, rungs.indexOf('worklist')) : rungs;
+  const listed = tried(rungs);
   const task: Step = listed.includes('task+document') ? stepTo('Task') : { reason: 'the site asks for no Task' };
   const types = [...new Set(listed.map((rung) => (rung === 'communication' ? 'Communication' : 'DocumentReference')))];
   return { task, carriers: types.map((type) => ({ type, ...stepTo(type) })) };
+}
+
+/** The rungs before `worklist`. */
+export function tried(rungs: readonly Rung[]): readonly Rung[] {
+  return rungs.includes('worklist') ? rungs.slice(0, rungs.indexOf('worklist')) : rungs;
 }
 
 function searchOf(stated: CapabilityStatementRestResource | undefined, granted: boolean): Reach['search'] {

@@ -21,14 +21,14 @@ function contents(chart: Chart): MappingResult<unknown> {
   return { status: 'complete', body: { order: chart.order, ...held }, provenance: [], gaps: [] };
 }
 
-async function run(files: Readonly<Record<string, unknown>>, paths: readonly string[] = ['']): Promise<{ orders: OrderOutcome[]; files: FileOutcome[] }> {
+async function run(files: Readonly<Record<string, unknown>>, paths: readonly string[] = [''], map = contents): Promise<{ orders: OrderOutcome[]; files: FileOutcome[] }> {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
   }
   const found = { orders: [] as OrderOutcome[], files: [] as FileOutcome[] };
   const inputs = await listInputs(paths.map((path) => join(folder, path)));
-  for await (const event of mapInputs({ inputs, map: contents, site: { country: 'USA' }, now: new Date('2026-11-21T12:00:00'), stdin: nothing() })) {
+  for await (const event of mapInputs({ inputs, map, site: { country: 'USA' }, now: new Date('2026-11-21T12:00:00'), stdin: nothing() })) {
     if (event.kind === 'order') found.orders.push(event.outcome);
     if (event.kind === 'file') found.files.push({ ...event.outcome, file: relative(folder, event.outcome.file) });
   }
@@ -191,6 +191,23 @@ test('urn:uuid entries are resolved by fullUrl', async () => {
 test('an order that stands twice with the same content is mapped once', async () => {
   const { orders } = await run({ 'a.json': patient('p1'), 'b.json': order('m1', 'Patient/p1'), 'c.json': order('m1', 'Patient/p1') });
   expect(summary(orders)).toEqual(['MedicationRequest/m1 duplicate: the same order as b.json', 'MedicationRequest/m1 ready']);
+});
+
+test('the same chart in two exports gives one request', async () => {
+  const chart = bundle('collection', patient('p1'), order('m1', 'Patient/p1'));
+  const { orders } = await run({ 'a.json': chart, 'b.json': chart });
+  expect(summary(orders)).toEqual(['MedicationRequest/m1 ready', 'MedicationRequest/m1 duplicate: the same request as MedicationRequest/m1 (a.json, entry[1].resource)']);
+});
+
+test('drafts that look the same are two when they are about two patients', async () => {
+  const chart = (birthDate: string) => bundle('collection', patient('p1', { birthDate }), order('m1', 'Patient/p1'));
+  const { orders } = await run({ 'a.json': chart('1970-01-01'), 'b.json': chart('1980-01-01'), 'c.json': chart('1970-01-01') }, [''], () => ({
+    status: 'incomplete',
+    draft: {},
+    provenance: [],
+    gaps: [],
+  }));
+  expect(orders.map(({ state }) => state)).toEqual(['needs_information', 'needs_information', 'duplicate']);
 });
 
 test('of two versions of an order the newer one is mapped', async () => {

@@ -243,6 +243,16 @@ describe('readChart says what it could not read', () => {
     await expect(readChart(api, { patient: 'p1', order: 'm1' })).rejects.toMatchObject({ code: 'ehr_error' });
   });
 
+  test('a Medication that the EHR fails to give is a warning about that, not about its absence', async () => {
+    const { api } = fakeEhr({ resources: [patient, order, drug, doctor], scopes: withoutOptional, fails: { Medication: { code: 'ehr_error', facts: { http: 500 } } } });
+    expect((await readChart(api, { patient: 'p1', order: 'm1' })).warnings).toEqual(['Medication could not be read (ehr_error 500).']);
+  });
+
+  test.each(['relaunch_required', 'token_failed', 'store_unavailable'] as const)('%s ends it, wherever it happens', async (code) => {
+    const { api } = fakeEhr({ resources: [patient, order, drug, doctor], scopes: withoutOptional, fails: { Medication: { code } } });
+    await expect(readChart(api, { patient: 'p1', order: 'm1' })).rejects.toMatchObject({ code });
+  });
+
   test('a Medication that is gone, a note of the EHR and a cut search are warnings [D05 D06]', async () => {
     const { api } = fakeEhr({ resources: [patient, order, doctor], scopes: withoutOptional, notes: ['4119'], truncated: true });
     const { warnings } = await readChart(api, { patient: 'p1', order: 'm1' });

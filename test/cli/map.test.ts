@@ -177,6 +177,12 @@ test('a site of the sites file gives its mapping and policies', async () => {
   expect(await cli(['map', 'x', '--site', 'valley', '--sites', join(folder, 'none.json')])).toMatchObject({ code: 3, err: expect.stringContaining('cannot be read') });
 });
 
+test('enrollments are written with a word about consent', async () => {
+  const sites = join(root, 'docs/sites.example.json');
+  const { err } = await cli(['map', story('story-step-therapy'), '--json', '--mapping', 'enrollment', '--sites', sites, '--site', 'valley']);
+  expect(err).toContain('recorded consent');
+});
+
 test('help tells what is read, what is written and the exit codes', async () => {
   const { code, out } = await cli(['map', '--help']);
   expect(code).toBe(0);

@@ -6,7 +6,7 @@ import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FhirApi } from '../../src/fhir/api.ts';
 import type { Limits } from '../../src/smart/limits.ts';
-import { bench, codeOf, discoverable, ehr, launched, testSite, token, tokenEndpoint } from './support.ts';
+import { bench, codeOf, discoverable, ehr, launched, token, tokenEndpoint } from './support.ts';
 
 beforeEach(() => discoverable());
 

@@ -42,7 +42,9 @@ function empties(value: unknown, path: string): string[] {
   if (value === '') return [`${path}: empty text`];
   if (typeof value === 'string') return value.trim() === '' ? [`${path}: blank text`] : [];
   if (typeof value !== 'object') return [];
-  const inner = Array.isArray(value) ? value.map((item, index) => [`${path}[${index}]`, item] as const) : Object.entries(value).map(([key, item]) => [`${path}.${key}`, item] as const);
+  const inner = Array.isArray(value)
+    ? value.map((item, index) => [`${path}[${index}]`, item] as const)
+    : Object.entries(value).map(([key, item]) => [`${path}.${key}`, item] as const);
   return inner.length === 0 ? [`${path}: empty`] : inner.flatMap(([at, item]) => empties(item, at));
 }
 

@@ -28,7 +28,12 @@ export function testConfig(): Config {
     client: { auth: 'public', id: 'bridge' },
     frameAncestors: ['https://ehr.valley.example'],
     service: { url: 'http://127.0.0.1:8082', tokenEnv: 'SERVICE_TOKEN', webhookSecretEnvs: ['HOOK_NEW', 'HOOK_OLD'] },
-    enrollment: { programs: [{ programId: 'prog-1', name: 'Humira Complete' }, { programId: 'prog-2', name: 'Second programme' }] },
+    enrollment: {
+      programs: [
+        { programId: 'prog-1', name: 'Humira Complete' },
+        { programId: 'prog-2', name: 'Second programme' },
+      ],
+    },
   });
   const env = { SERVICE_TOKEN: 'token', HOOK_NEW: 'new-secret', HOOK_OLD: 'old-secret' };
   return makeConfig({ BRIDGE_URL: bridgeUrl, BRIDGE_KEYS: Buffer.alloc(32, 7).toString('base64') }, [site], env);
@@ -75,7 +80,11 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
   const cookies = { cookie: `__Host-bridge=${session}` };
   const send = async (options: InjectOptions): Promise<Answer> => {
     const reply = await app.inject(options);
-    return { status: reply.statusCode, body: reply.body, headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value])) };
+    return {
+      status: reply.statusCode,
+      body: reply.body,
+      headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value])),
+    };
   };
   return {
     app,
@@ -107,7 +116,7 @@ export function formOf(page: string, id?: string): Record<string, string[]> {
   const form = forms.find(([, attributes, inner]) => (id === undefined ? inner?.includes('name="token"') && !attributes?.includes('logout') : attributes?.includes(`id="${id}"`)));
   const fields: Record<string, string[]> = {};
   const add = (name: string, value: string) => {
-    fields[name] = [...(fields[name] ?? []), unescape(value)];
+    fields[name] = [...(fields[name] ?? []), decoded(value)];
   };
   for (const [, attributes = '', , text] of (form?.[2] ?? '').matchAll(/<(?:input|textarea)\b([^>]*?)(\/?)>(?:([^<]*)<\/textarea>)?/g)) {
     const name = attribute(attributes, 'name');
@@ -127,7 +136,7 @@ function attribute(attributes: string, name: string): string | undefined {
   return new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes)?.[1];
 }
 
-function unescape(text: string): string {
+function decoded(text: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 }
 

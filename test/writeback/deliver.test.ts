@@ -1,6 +1,10 @@
 import type { DocumentReference, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { documentReference as rightDocument } from '../../mappings/document-reference.ts';
+import { task as rightTask } from '../../mappings/task.ts';
 import { BridgeError } from '../../src/errors.ts';
+import { overlay } from '../../src/mapping/define.ts';
+import { constant } from '../../src/mapping/rules.ts';
 import { deliver, outstanding } from '../../src/writeback/deliver.ts';
 import { rowOf } from '../../src/writeback/ledger.ts';
 import { fakeEhr } from '../support/fake-ehr.ts';
@@ -44,7 +48,11 @@ describe('one Task follows the case', () => {
   test('the ledger row is stored as in_flight before the request leaves', async () => {
     const desk = aDesk(anItem());
     const order: string[] = [];
-    const api = { ...desk.api, create: async (...args: Parameters<typeof desk.api.create>) => (order.push('POST'), await desk.api.create(...args)) };
+    const api = { ...desk.api, create: desk.api.create };
+    api.create = async (...args) => {
+      order.push('POST');
+      return await desk.api.create(...args);
+    };
     await deliver({ ...desk, api, save: async (entry) => void order.push(entry.state) });
     expect(order).toEqual(['in_flight', 'POST', 'done']);
   });
@@ -53,7 +61,13 @@ describe('one Task follows the case', () => {
     const desk = aDesk(anItem());
     await deliver(desk);
     const [task] = desk.api.all<Task>('Task');
-    const theirs = { ...task!, note: [{ text: 'called the pharmacy' }], priority: 'urgent' as const, identifier: [...task!.identifier!, { system: 'urn:ehr', value: '77' }], output: [{ type: { text: 'Ours at the practice' }, valueString: 'x' }] };
+    const theirs = {
+      ...task!,
+      note: [{ text: 'called the pharmacy' }],
+      priority: 'urgent' as const,
+      identifier: [...task!.identifier!, { system: 'urn:ehr', value: '77' }],
+      output: [{ type: { text: 'Ours at the practice' }, valueString: 'x' }],
+    };
     desk.api.resources.set('Task/1', { ...theirs, extension: [{ url: 'https://ehr.example/inbox', valueString: 'A' }] } as Task);
     await deliver(later(desk, done));
     const [after] = desk.api.all<Task>('Task');
@@ -80,7 +94,7 @@ describe('one Task follows the case', () => {
     const desk = aDesk(anItem());
     await deliver(desk);
     const [task] = desk.api.all<Task>('Task');
-    desk.api.resources.set('Task/1', { ...task!, status: 'completed' });
+    desk.api.resources.set('Task/1', { ...task!, status: 'completed' } as Task);
     await deliver(later(desk, at('awaiting_outcome')));
     expect(desk.api.all<Task>('Task')[0]?.status).toBe('completed');
   });
@@ -99,12 +113,25 @@ describe('one Task follows the case', () => {
     const desk = aDesk(anItem());
     await deliver(desk);
     const [task] = desk.api.all<Task>('Task');
-    desk.api.resources.set('Task/1', { ...task!, for: { reference: 'Patient/other' } });
+    desk.api.resources.set('Task/1', { ...task!, for: { reference: 'Patient/other' } } as Task);
     const next = later(desk, at('awaiting_outcome'));
     await deliver(next);
     expect(rowOf(next.ledger(), 'task')).toMatchObject({ state: 'failed', reason: 'patient_mismatch' });
     expect(desk.api.calls).not.toContain('update Task');
   });
+});
+
+test('a resource about another patient than the case’s does not leave [E12, G14]', async () => {
+  const desk = aDesk(anItem(done));
+  const stranger = { reference: constant('Patient/somebody-else', 'a mistake') };
+  const task = overlay(rightTask, 'task@wrong', { for: stranger });
+  const documentReference = overlay(rightDocument, 'document-reference@wrong', { subject: stranger });
+  await deliver({ ...desk, mappings: { task, documentReference } });
+  expect(desk.api.calls.filter((call) => call.startsWith('create'))).toEqual([]);
+  expect(desk.ledger()).toMatchObject([
+    { what: 'document', state: 'failed', reason: 'patient_mismatch' },
+    { what: 'task', state: 'failed', reason: 'patient_mismatch' },
+  ]);
 });
 
 describe('lost answers', () => {

@@ -36,10 +36,17 @@ export function at(status: string, more: Partial<PriorAuthorization> = {}): Part
   return { record: { id: 'pa_1', status, ...more }, changedAt: '2026-11-21T09:30:00.000Z' };
 }
 
-export const approval = { outcome: { result: 'Approved', detail: 'Approved', detail_code: 'approval', authorization_start_date: '2026-11-21', authorization_expiration: '2027-11-20' } };
+export const approval = {
+  outcome: { result: 'Approved', detail: 'Approved', detail_code: 'approval', authorization_start_date: '2026-11-21', authorization_expiration: '2027-11-20' },
+};
 export const denial = {
   outcome: { result: 'Denied', detail: 'Step Therapy Criteria Not Met', detail_code: 'step_therapy_criteria_not_met' },
-  denial_reason_analysis: { categories: ['step_therapy'], explanation: 'A trial of another drug is required.', next_steps: 'Appeal', next_steps_explanation: 'Attach the history.' },
+  denial_reason_analysis: {
+    categories: ['step_therapy'],
+    explanation: 'A trial of another drug is required.',
+    next_steps: 'Appeal',
+    next_steps_explanation: 'Attach the history.',
+  },
 };
 
 export interface TestDesk extends Desk {

@@ -56,5 +56,9 @@ test('the PDF carries names outside Latin-1 and is the same bytes for the same c
 test('a long letter goes on over pages', async () => {
   const explanation = 'The plan asks for more. '.repeat(400);
   const pdf = await renderLetter(letterOf(anItem(at('completed', { ...denial, denial_reason_analysis: { explanation } }))), created);
-  expect(Buffer.from(pdf).toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(1);
+  expect(
+    Buffer.from(pdf)
+      .toString('latin1')
+      .match(/\/Type \/Page\b/g)?.length,
+  ).toBeGreaterThan(1);
 });

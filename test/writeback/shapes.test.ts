@@ -107,6 +107,8 @@ describe('what is written', () => {
 
   test('the validators notice a wrong resource', () => {
     expect(fhirProblems({ resourceType: 'Task', status: 'done', intent: 'order', note: [] }).length).toBeGreaterThan(1);
-    expect(fhirProblems({ resourceType: 'Task', status: 'received', intent: 'order', output: [{ type: { text: 'x' }, valueString: 'a', valueDate: '2026-01-01' }] })).not.toEqual([]);
+    expect(fhirProblems({ resourceType: 'Task', status: 'received', intent: 'order', output: [{ type: { text: 'x' }, valueString: 'a', valueDate: '2026-01-01' }] })).not.toEqual(
+      [],
+    );
   });
 });

@@ -25,7 +25,10 @@ const personTypes = new Set(['Patient', 'Practitioner', 'PractitionerRole', 'Rel
 const publicSystem =
   /^(https?:\/\/(terminology\.hl7\.org|hl7\.org|www\.hl7\.org|unitsofmeasure\.org|snomed\.info|loinc\.org|www\.nlm\.nih\.gov|www\.ada\.org|www\.ama-assn\.org|www\.whocc\.no|ncimeta\.nci\.nih\.gov|nucc\.org)\b|urn:ietf|urn:oid:2\.16\.840\.1\.113883\.(6|4\.6|5|12|3\.26)\b)/;
 const datelike = /^\d{4}-\d{2}(-\d{2}(T\d{2}:\d{2}.*)?)?$/;
-// A one-pixel image and an empty page: the type of an attachment stays, its content goes.
+// The kind of an attachment stays (image, PDF, text), its content goes.
+const page = Buffer.from(
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF',
+).toString('base64');
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 /**
@@ -80,11 +83,12 @@ class Walker {
     if ((parentKey === 'identifier' || parentKey === 'valueIdentifier') && name === 'value') return isPlaceholder(value) ? value : this.replacer.sameShape(value);
     if (name === 'subscriberId' || name === 'policyNumber' || name === 'lotNumber' || name === 'versionId') return name === 'versionId' ? value : this.replacer.sameShape(value);
     if (name === 'name' && typeof value === 'string' && !scope.payer) return this.replacer.organization(value);
-    if (name === 'display' && typeof parent.reference === 'string') return this.referenceDisplay(value, parent.reference);
+    if (name === 'display' && typeof parent.reference === 'string') return this.referenceDisplay(value, parent.reference, parentKey);
     if (name === 'system' || name === 'source') return this.system(value);
     if (freeText.has(name) || (name === 'text' && parentKey === 'note') || (name === 'valueString' && !/us-core-(race|ethnicity)|text$/.test(String(parent.url))))
       return filler(value);
-    if (name === 'data' && scope.type === 'Binary') return pixel;
+    if (scope.type === 'Binary' && parent.resourceType === 'Binary' && (name === 'data' || name === 'contentType') && parent.data !== undefined)
+      return standIn(parent.contentType)[name];
     return datelike.test(value) && name !== 'version' && name !== 'code' && name !== 'value' ? this.replacer.date(value) : value;
   }
 
@@ -116,15 +120,17 @@ class Walker {
     return value.replace(/[\p{L}'’.]+/gu, (word) => (word.replace(/[.'’]/g, '').length < 2 ? word : replace(word)));
   }
 
-  private referenceDisplay(value: string, reference: string): string {
-    return /(^|\/)(Patient|Practitioner|PractitionerRole|RelatedPerson|Person)\//.test(reference) || reference.startsWith('#') ? this.words(value, this.replacer.family) : value;
+  private referenceDisplay(value: string, reference: string, element: string): string {
+    // A contained resource shows its type only by the element that points to it.
+    const contained = reference.startsWith('#') && !/medication|payor|insurer|organization|location|custodian|device|specimen/i.test(element);
+    return contained || /(^|\/)(Patient|Practitioner|PractitionerRole|RelatedPerson|Person)\//.test(reference) ? this.words(value, this.replacer.family) : value;
   }
 
   private attachment(object: JsonObject, scope: Scope): JsonObject {
     const kept = Object.entries(object).filter(([name]) => ['contentType', 'creation', 'language'].includes(name));
     const inner = Object.fromEntries(kept.map(([name, value]) => [name, this.element(name, value, object, scope, 'attachment')]));
     const linked = typeof object.url === 'string' ? { url: this.reference(object.url) } : {};
-    return { ...inner, ...linked, ...(object.title === undefined ? {} : { title: 'Replaced' }), ...(object.data === undefined ? {} : { data: pixel, contentType: 'image/png' }) };
+    return { ...inner, ...linked, ...(object.title === undefined ? {} : { title: 'Replaced' }), ...(object.data === undefined ? {} : standIn(object.contentType)) };
   }
 
   /** `Patient/p9`, absolute and versioned references, `#contained`, `urn:uuid:`. */
@@ -185,6 +191,12 @@ function holdsOriginal(value: string, originals: ReadonlySet<string>): boolean {
     if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) return true;
   }
   return false;
+}
+
+function standIn(contentType: Json | undefined): { data: string; contentType: string } {
+  const type = String(contentType ?? '');
+  if (type.startsWith('image/')) return { data: pixel, contentType: 'image/png' };
+  return type.includes('pdf') ? { data: page, contentType: type } : { data: Buffer.from('words that stood here were replaced').toString('base64'), contentType: type };
 }
 
 function filler(value: string): string {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Bundle } from 'fhir/r4.js';
+import type { Bundle, FhirResource } from 'fhir/r4.js';
 import type { Story } from './stories.ts';
 
 /** The folder of package.json: compiled files lie deeper than sources, fixtures and assets stay where they are. */
@@ -15,6 +15,6 @@ export function packageRoot(): string {
 }
 
 /** The chart of a story, as it stands in fixtures/charts. */
-export function storyBundle(story: Story): Bundle {
+export function storyBundle(story: Story): Bundle<FhirResource> {
   return JSON.parse(readFileSync(join(packageRoot(), 'fixtures', 'charts', story.folder, 'bundle.json'), 'utf8'));
 }

@@ -36,8 +36,12 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
       </h1>
       {/* Only the new standing is read out, not the whole page with it. */}
       <p id="announce" class="hidden" aria-live="polite" />
-      <CaseStatus view={view} />
-      <Actions view={view} />
+      <div class="case-grid">
+        <CaseStatus view={view} />
+        <aside id="actions" aria-label="Actions">
+          <Actions view={view} />
+        </aside>
+      </div>
     </Page>
   );
 }
@@ -46,7 +50,9 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
 export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
   const { here } = view;
   const one = view.case;
-  const polling = isMoving(one) ? { 'hx-get': `${here}/status?seen=${encodeURIComponent(one.updatedAt)}`, 'hx-trigger': 'every 3s', 'hx-swap': 'outerHTML' } : {};
+  const polling = isMoving(one)
+    ? { 'hx-get': `${here}/status?seen=${encodeURIComponent(one.updatedAt)}&state=${one.state}`, 'hx-trigger': 'every 3s', 'hx-swap': 'outerHTML' }
+    : {};
   return (
     <div class="case" id="status" {...polling}>
       <Standing view={view} />
@@ -65,7 +71,7 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
 }
 
 /** The fragment that polling gets: the state, and its name to be read out. */
-export function CaseUpdate({ view }: { readonly view: CaseView }): VNode {
+export function CaseUpdate({ view, seenState }: { readonly view: CaseView; readonly seenState: string | undefined }): VNode {
   const { label, meaning } = standingOf(view.case);
   return (
     <>
@@ -73,6 +79,12 @@ export function CaseUpdate({ view }: { readonly view: CaseView }): VNode {
       <p id="announce" hx-swap-oob="innerHTML">
         {label}. {meaning}
       </p>
+      {/* Left alone while the state is the same: somebody may be choosing a reason there. */}
+      {view.case.state !== seenState && (
+        <div id="actions" hx-swap-oob="innerHTML">
+          <Actions view={view} />
+        </div>
+      )}
     </>
   );
 }
@@ -146,11 +158,16 @@ function Actions({ view }: { readonly view: CaseView }): VNode | null {
             Ask the service now
           </button>
         )}
-        <button type="submit" name="action" value="write" class="secondary outline">
-          Write to the chart again
-        </button>
+        {one.sentAt !== undefined && (
+          <button type="submit" name="action" value="write" class="secondary outline">
+            Write to the chart again
+          </button>
+        )}
+        <a href={`${view.home}/orders`} class="button quiet-button">
+          All orders of this patient
+        </a>
         {(one.state === 'draft' || one.state === 'refused') && (
-          <a href={`${view.home}/orders/${one.order.replace('MedicationRequest/', '')}${one.kind === 'enrollment' ? '/enrollment' : ''}`} role="button">
+          <a href={`${view.home}/orders/${one.order.replace('MedicationRequest/', '')}${one.kind === 'enrollment' ? '/enrollment' : ''}`} class="button">
             Correct and send again
           </a>
         )}

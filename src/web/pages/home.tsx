@@ -98,17 +98,17 @@ function OrderRow({ order, view }: { readonly order: CandidateOrder; readonly vi
       </div>
       <div class="row-actions">
         {isSent ? (
-          <a href={`${view.home}/cases/${live.id}`} role="button" class="secondary">
+          <a href={`${view.home}/cases/${live.id}`} class="button">
             Follow the request<span class="hidden"> for {order.label}</span>
           </a>
         ) : (
-          <a href={here} role="button">
+          <a href={here} class="button">
             {live === undefined ? 'Start prior authorization' : 'Continue the draft'}
             <span class="hidden"> for {order.label}</span>
           </a>
         )}
         {view.launch.site.enrollment.programs.length > 0 && (
-          <a href={`${here}/enrollment`} role="button" class="secondary outline">
+          <a href={`${here}/enrollment`} class="button quiet-button">
             Enroll in a programme<span class="hidden"> for {order.label}</span>
           </a>
         )}

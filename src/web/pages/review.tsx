@@ -71,7 +71,11 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
 function Notices({ view }: { readonly view: ReviewView }): VNode {
   const { draft, notice } = view;
   const { problem } = draft.case;
-  const warnings = [...draft.pull.forbidden.map((type) => `The EHR does not let you read ${type}. What it would hold has to be entered by hand.`), ...draft.pull.warnings, ...draft.chart.warnings];
+  const warnings = [
+    ...draft.pull.forbidden.map((type) => `The EHR does not let you read ${type}. What it would hold has to be entered by hand.`),
+    ...draft.pull.warnings,
+    ...draft.chart.warnings,
+  ];
   return (
     <>
       {problem !== undefined && (
@@ -119,8 +123,8 @@ function Changes({ view }: { readonly view: ReviewView }): VNode {
       <ul>
         {changes.map((change) => (
           <li key={change.target}>
-            <a href={`#${anchorOf(change.target, view.sections)}`}>{labelOf(change.target, view.sections)}</a>: {change.before === undefined ? 'nothing' : <q>{change.before}</q>} became{' '}
-            {change.after === undefined ? 'nothing' : <q>{change.after}</q>}
+            <a href={`#${anchorOf(change.target, view.sections)}`}>{labelOf(change.target, view.sections)}</a>: {change.before === undefined ? 'nothing' : <q>{change.before}</q>}{' '}
+            became {change.after === undefined ? 'nothing' : <q>{change.after}</q>}
             {view.draft.provenance.get(change.target)?.kind === 'entered' && ' (your entry is kept)'}
           </li>
         ))}
@@ -154,7 +158,8 @@ interface SectionProps {
 function Section({ section, view, gaps }: SectionProps): VNode {
   const { draft, sections } = view;
   const own = gaps.filter((gap) => anchorOf(gap.target, sections) === `section-${section.id}`);
-  const isUsed = (spec: FieldSpec) => spec.required === true || draft.values.has(spec.target) || draft.provenance.has(spec.target) || gaps.some((gap) => gap.target === spec.target);
+  const isUsed = (spec: FieldSpec) =>
+    spec.required === true || draft.values.has(spec.target) || draft.provenance.has(spec.target) || gaps.some((gap) => gap.target === spec.target);
   const used = section.fields.filter((spec) => isUsed(spec) || section.fields.length < 3);
   const unused = section.fields.filter((spec) => !used.includes(spec));
   const field = (spec: FieldSpec) => (

@@ -25,9 +25,9 @@ export function PatientBanner({ banner }: { readonly banner: Case['banner'] }): 
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `1980-02-03` as `3 Feb 1980`: no reader takes day for month. A partial date stays as it is. */
+/** `1980-02-03` as `Feb 3, 1980`: no reader takes day for month. A partial date stays as it is. */
 export function dayText(date: string): string {
   const parts = /^(\d{4})-(\d{2})-(\d{2})/.exec(date);
   if (parts === null) return date;
-  return `${Number(parts[3])} ${months[Number(parts[2]) - 1] ?? parts[2]} ${parts[1]}`;
+  return `${months[Number(parts[2]) - 1] ?? parts[2]} ${Number(parts[3])}, ${parts[1]}`;
 }

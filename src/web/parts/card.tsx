@@ -13,7 +13,7 @@ export function CardImages({ values }: { readonly values: Leaves }): VNode | nul
         return type === undefined ? (
           <p key={type}>File {index + 1}: no preview for this kind of file.</p>
         ) : (
-          <img key={content.slice(0, 40)} src={`data:${type};base64,${content}`} alt={`Insurance card from the chart, image ${index + 1}`} />
+          <img key={content.slice(0, 40)} src={`data:${type};base64,${content}`} alt={`Insurance card from the chart, side ${index + 1}`} />
         );
       })}
     </div>

@@ -40,7 +40,14 @@ export function DiagnosisChoice({ draft, gaps }: { readonly draft: Draft; readon
       ))}
       <div class={asking ? 'field blocked' : 'field'}>
         <label for="diagnosis-codes">{current.length + offered.length === 0 ? 'ICD-10-CM code' : 'Another ICD-10-CM code'}</label>
-        <input id="diagnosis-codes" name="diagnosis-codes" type="text" autocomplete="off" aria-describedby="diagnosis-codes-hint" {...(asking ? { 'aria-invalid': 'true' as const } : {})} />
+        <input
+          id="diagnosis-codes"
+          name="diagnosis-codes"
+          type="text"
+          autocomplete="off"
+          aria-describedby="diagnosis-codes-hint"
+          {...(asking ? { 'aria-invalid': 'true' as const } : {})}
+        />
         <p class="hint" id="diagnosis-codes-hint">
           For example M06.9; several with commas.
         </p>
@@ -121,7 +128,11 @@ function diagnosesOf(draft: Draft, gaps: readonly Gap[]): { current: DiagnosisRo
     if (!/^diagnoses\[\d+\]\.code$/.test(target)) return [];
     const provenance = draft.provenance.get(target);
     const known = candidates.find((candidate) => candidate.reference === provenance?.source?.resource);
-    const row: DiagnosisRow = { value: String(code), label: known === undefined ? String(code) : `${code} ${known.label.replace(/ \([^()]*\)$/, '')}`, ticked: provenance?.kind !== 'proposed' };
+    const row: DiagnosisRow = {
+      value: String(code),
+      label: known === undefined ? String(code) : `${code} ${known.label.replace(/ \([^()]*\)$/, '')}`,
+      ticked: provenance?.kind !== 'proposed',
+    };
     return [provenance === undefined ? row : { ...row, provenance }];
   });
   const codes = new Set(current.map((row) => row.value));

@@ -13,7 +13,8 @@ const states: Readonly<Record<CaseState, Standing>> = {
   sending: { label: 'Sending', meaning: 'The request is on its way to the service.', tone: 'calm' },
   unknown: {
     label: 'Not known whether it arrived',
-    meaning: 'The request was sent but its answer was lost. It is not sent again by itself, so that nothing is requested twice. Look in the platform whether it is there, then say so below.',
+    meaning:
+      'The request was sent but its answer was lost. It is not sent again by itself, so that nothing is requested twice. Look in the platform whether it is there, then say so below.',
     tone: 'act',
   },
   refused: { label: 'Refused by the service', meaning: 'The service did not take the request. Correct what it names and send again.', tone: 'act' },

@@ -38,7 +38,10 @@ describe('EHR launch', () => {
 
   test('the id_token is signed with RS256 and names the launching practitioner as fhirUser', async () => {
     const { id_token } = await launchToken(ehr);
-    const { payload, protectedHeader } = await jwtVerify(id_token ?? '', createRemoteJWKSet(new URL(`${ehr.url}/oauth/jwks`)), { issuer: `${ehr.url}/oauth`, audience: 'test-public' });
+    const { payload, protectedHeader } = await jwtVerify(id_token ?? '', createRemoteJWKSet(new URL(`${ehr.url}/oauth/jwks`)), {
+      issuer: `${ehr.url}/oauth`,
+      audience: 'test-public',
+    });
     expect(protectedHeader.alg).toBe('RS256');
     expect(payload).toMatchObject({ fhirUser: `${ehr.fhirBase}/Practitioner/doc`, sub: 'doc' });
   });
@@ -99,12 +102,14 @@ describe('client authentication', () => {
   });
 
   test('an assertion signed by another app’s key is refused', async () => {
+    const stranger = await appWithKeys('ES384');
     const answer = await tokenRequest(ehr, {
       grant_type: 'client_credentials',
       scope: 'system/Task.cruds',
       client_assertion_type: jwtBearer,
-      client_assertion: await (await appWithKeys('ES384')).assertion('test-backend', `${ehr.url}/oauth/token`),
+      client_assertion: await stranger.assertion('test-backend', `${ehr.url}/oauth/token`),
     });
+    await stranger.close();
     expect(answer.error).toBe('invalid_client');
   });
 

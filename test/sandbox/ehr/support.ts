@@ -13,7 +13,7 @@ export async function startEhr(options: Partial<SandboxEhrOptions> = {}): Promis
   return startSandboxEhr({ host: '127.0.0.1', port: 0, launchUrl: 'http://localhost:9/launch', clients: [publicClient], clock: () => new Date(), log: silentLog, ...options });
 }
 
-export function bundleOf(...resources: FhirResource[]): Bundle {
+export function bundleOf(...resources: FhirResource[]): Bundle<FhirResource> {
   return { resourceType: 'Bundle', type: 'collection', entry: resources.map((resource) => ({ resource })) };
 }
 
@@ -95,11 +95,24 @@ export async function tokenRequest(ehr: SandboxEhr, form: Record<string, string>
 /** The whole launch of a public client. */
 export async function launchToken(ehr: SandboxEhr, ask: Ask = {}): Promise<TokenAnswer> {
   const { params, verifier } = await authorize(ehr, ask);
-  return tokenRequest(ehr, { grant_type: 'authorization_code', code: params.get('code') ?? '', redirect_uri: redirectUri, code_verifier: verifier, client_id: ask.client ?? 'test-public' });
+  return tokenRequest(ehr, {
+    grant_type: 'authorization_code',
+    code: params.get('code') ?? '',
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    client_id: ask.client ?? 'test-public',
+  });
 }
 
 /** A FHIR request with a bearer token; `body` is sent as application/fhir+json. */
-export async function fhir(ehr: SandboxEhr, token: string, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<{ status: number; headers: Headers; body: FhirAnswer }> {
+export async function fhir(
+  ehr: SandboxEhr,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Headers; body: FhirAnswer }> {
   const response = await fetch(`${ehr.fhirBase}/${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/fhir+json' }), ...headers },
@@ -118,12 +131,19 @@ export interface FhirAnswer {
   readonly description?: string;
   readonly meta?: { readonly versionId?: string };
   readonly link?: readonly { readonly relation: string; readonly url: string }[];
-  readonly entry?: readonly { readonly fullUrl?: string; readonly resource?: FhirAnswer; readonly search?: { readonly mode: string }; readonly response?: { readonly status: string } }[];
+  readonly entry?: readonly {
+    readonly fullUrl?: string;
+    readonly resource?: FhirAnswer;
+    readonly search?: { readonly mode: string };
+    readonly response?: { readonly status: string };
+  }[];
   readonly issue?: readonly { readonly code: string; readonly expression?: readonly string[]; readonly details?: { readonly text?: string } }[];
 }
 
 /** An app with keys of its own and an address that publishes them. */
-export async function appWithKeys(alg: 'ES384' | 'RS384'): Promise<{ jwksUri: string; assertion: (clientId: string, audience: string) => Promise<string>; close: () => Promise<void> }> {
+export async function appWithKeys(
+  alg: 'ES384' | 'RS384',
+): Promise<{ jwksUri: string; assertion: (clientId: string, audience: string) => Promise<string>; close: () => Promise<void> }> {
   const { privateKey, publicKey } = await generateKeyPair(alg);
   const jwk: JWK = { ...(await exportJWK(publicKey)), kid: 'k1', alg, use: 'sig' };
   const server = createServer((_request, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] })));
@@ -132,7 +152,14 @@ export async function appWithKeys(alg: 'ES384' | 'RS384'): Promise<{ jwksUri: st
   return {
     jwksUri: `http://localhost:${port}/jwks.json`,
     assertion: (clientId, audience) =>
-      new SignJWT({}).setProtectedHeader({ alg, kid: 'k1', typ: 'JWT' }).setIssuer(clientId).setSubject(clientId).setAudience(audience).setJti(randomBytes(12).toString('hex')).setExpirationTime('2m').sign(privateKey),
+      new SignJWT({})
+        .setProtectedHeader({ alg, kid: 'k1', typ: 'JWT' })
+        .setIssuer(clientId)
+        .setSubject(clientId)
+        .setAudience(audience)
+        .setJti(randomBytes(12).toString('hex'))
+        .setExpirationTime('2m')
+        .sign(privateKey),
     close: () => new Promise((done) => server.close(() => done())),
   };
 }

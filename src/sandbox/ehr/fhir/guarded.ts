@@ -99,7 +99,10 @@ export class GuardedRepository extends FhirRepository {
 
   async readHistory<T extends Resource>(resourceType: string, id: string): Promise<Bundle<WithId<T>>> {
     await this.readResource(resourceType, id);
-    return this.store.readHistory<WithId<T>>(resourceType, id);
+    const history = await this.store.readHistory<WithId<T>>(resourceType, id);
+    // The memory repository turns its list round at every call.
+    const newestFirst = [...(history.entry ?? [])].sort((a, b) => Number(b.resource?.meta?.versionId) - Number(a.resource?.meta?.versionId));
+    return { ...history, total: newestFirst.length, entry: newestFirst };
   }
 
   async readVersion<T extends Resource>(resourceType: string, id: string, vid: string): Promise<WithId<T>> {

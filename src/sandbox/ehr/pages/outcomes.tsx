@@ -76,7 +76,7 @@ function documentRow(document: DocumentReference): ComponentChildren[] {
     document.date === undefined ? '' : dayText(document.date),
     document.author?.map((author) => author.display ?? author.reference).join(', '),
     <Pill key="status" value={document.docStatus ?? document.status} />,
-    <a key="open" href={`/documents/${document.id}/attachment`} aria-label={`Open ${titleOf(document)}`}>
+    <a key="open" href={`/documents/${document.id}/attachment`} aria-label={`Open ${formatName(attachment?.contentType)}: ${titleOf(document)}`}>
       Open {formatName(attachment?.contentType)}
     </a>,
   ];

@@ -92,7 +92,7 @@ function orderRow(order: MedicationRequest, store: EhrStore): ComponentChildren[
         <button type="submit" aria-label={`Start prior authorization for ${name}`}>
           Start prior authorization
         </button>
-        <a href={`/patients/${patient}/frame/${order.id}`} aria-label={`Start prior authorization for ${name} in a frame`}>
+        <a href={`/patients/${patient}/frame/${order.id}`} aria-label={`In a frame: start prior authorization for ${name}`}>
           In a frame
         </a>
       </form>

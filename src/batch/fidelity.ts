@@ -1,0 +1,79 @@
+import type { MappingResult } from '../mapping/result.ts';
+import type { OrderOutcome } from './outcome.ts';
+
+/** What became of the orders of one set of data, and for every field of the request where its values came from. */
+export interface Fidelity {
+  readonly name: string;
+  readonly orders: Readonly<Record<OrderOutcome['state'], number>>;
+  readonly fields: readonly FieldFidelity[];
+}
+
+export interface FieldFidelity {
+  /** `diagnoses[].code` */
+  readonly field: string;
+  /** Values by where they stood: `Patient`, `Medication in MedicationRequest`, `site`, `constant`, `proposed Condition`. */
+  readonly from: Readonly<Record<string, number>>;
+  /** Gaps by reason: `missing`, `uncertain`, `choice`, ... */
+  readonly gaps: Readonly<Record<string, number>>;
+}
+
+export interface FidelityCounter {
+  add(outcome: OrderOutcome): void;
+  total(): Fidelity;
+}
+
+export function countFidelity(name: string): FidelityCounter {
+  const orders: Record<OrderOutcome['state'], number> = { ready: 0, needs_information: 0, not_candidate: 0, duplicate: 0, cannot_map: 0 };
+  const fields = new Map<string, { from: Record<string, number>; gaps: Record<string, number> }>();
+  const field = (target: string) => {
+    const key = target.replace(/\[\d+\]/g, '[]');
+    const found = fields.get(key) ?? { from: {}, gaps: {} };
+    fields.set(key, found);
+    return found;
+  };
+  return {
+    add(outcome) {
+      orders[outcome.state] += 1;
+      if ('result' in outcome) addResult(outcome.result, field);
+    },
+    total: () => ({ name, orders, fields: [...fields].map(([key, counts]) => ({ field: key, ...counts })).sort((left, right) => left.field.localeCompare(right.field)) }),
+  };
+}
+
+function addResult(result: MappingResult<unknown>, field: (target: string) => { from: Record<string, number>; gaps: Record<string, number> }): void {
+  for (const { target, kind, source } of result.provenance) {
+    const { from } = field(target);
+    const place = source === undefined ? kind : `${kind === 'proposed' ? 'proposed ' : ''}${source.resource.replace(/\/[^ ]+/g, '')}${kind === 'derived' ? ' (derived)' : ''}`;
+    from[place] = (from[place] ?? 0) + 1;
+  }
+  // Advice speaks of a value that is there; it is no gap in what the data holds.
+  for (const { target, reason } of result.gaps.filter((gap) => gap.reason !== 'advice')) {
+    const { gaps } = field(target);
+    gaps[reason] = (gaps[reason] ?? 0) + 1;
+  }
+}
+
+/** Markdown: one table per set. */
+export function formatFidelity(sets: readonly Fidelity[]): string {
+  return sets.map(formatSet).join('\n');
+}
+
+function formatSet({ name, orders, fields }: Fidelity): string {
+  const mapped = orders.ready + orders.needs_information;
+  const head = [
+    `## ${name}`,
+    '',
+    `${mapped} orders mapped (${orders.ready} ready, ${orders.needs_information} with gaps), ${orders.not_candidate} not a candidate, ${orders.duplicate} repeated, ${orders.cannot_map} could not be mapped.`,
+    '',
+  ];
+  if (mapped === 0) return head.join('\n');
+  const rows = fields.map(({ field, from, gaps }) => `| \`${field}\` | ${list(from)} | ${list(gaps)} |`);
+  return [...head, '| field | values from | gaps |', '|---|---|---|', ...rows, ''].join('\n');
+}
+
+function list(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .sort(([one, ones], [other, others]) => others - ones || one.localeCompare(other))
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+}

@@ -1,0 +1,94 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mappings } from '../../mappings/index.ts';
+import { listInputs } from '../batch/input.ts';
+import { mapInputs } from '../batch/map.ts';
+import { recordFixture } from '../batch/record.ts';
+import { selectChart } from '../chart/select.ts';
+import { BridgeError } from '../errors.ts';
+import type { Entry } from '../fhir/bundle.ts';
+import { runMapping } from '../mapping/run.ts';
+import { type ExitCode, exit, type Io } from './io.ts';
+import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
+import type { AddCommand } from './program.ts';
+
+interface RecordOptions extends MappingOptions {
+  readonly order?: string;
+  readonly out: string;
+}
+
+const help = `
+Replaces names, addresses, telecom, identifiers, ids, free text, photos and attachments; moves every date by one constant.
+Codes, quantities, drug names and directions stay. Refuses to write when an original value survives or the mapping answers otherwise.
+The expectation files hold what the mapping gives today: read them against bundle.json before you keep them.
+
+Examples
+  prior-auth-bridge record export/chart.json --out fixtures/charts/sig-with-two-doses
+  prior-auth-bridge record export/ --order MedicationRequest/9 --site valley --out fixtures/charts/valley-rx-bin`;
+
+export const addRecord: AddCommand = (program, io, end) => {
+  addMappingOptions(
+    program.command('record').description('Turn a chart into a fixture folder without what identifies anyone.').argument('<paths...>', 'files or folders; - for standard input'),
+  )
+    .option('--order <reference>', 'the order to record, when the input has several: MedicationRequest/9')
+    .requiredOption('--out <folder>', 'the new fixture folder; its name states the behaviour')
+    .addHelpText('after', help)
+    .action(async (paths: string[], options: RecordOptions) => end(await record(paths, options, io)));
+};
+
+async function record(paths: readonly string[], options: RecordOptions, io: Io): Promise<ExitCode> {
+  if (existsSync(options.out)) throw new BridgeError('output_unusable', { folder: options.out }, { next: 'Name a folder that does not exist yet.' });
+  const now = dayOf(options.now, io.clock);
+  const { order, entries, site, name } = await findOrder(paths, options, now, io);
+  const mapping = mappings['prior-auth'][name] ?? mappings['prior-auth']['prior-auth']!;
+  const { files, refusals } = recordFixture({
+    entries,
+    order,
+    request: { now: now.toISOString(), site: { ...site }, ...(name === 'prior-auth' ? {} : { mapping: { 'prior-auth': name } }) },
+    map: (resources, { order, now, site }) => runMapping(mapping, selectChart(resources, { order, now: new Date(now), site })),
+    seed: randomBytes(32).toString('hex'),
+    shiftDays: -7 * randomInt(4, 52),
+  });
+  if (refusals.length > 0) {
+    io.stderr.write(`Nothing was written:\n${refusals.map((line) => `  ${line}\n`).join('')}`);
+    return exit.incomplete;
+  }
+  mkdirSync(options.out, { recursive: true });
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(options.out, file), `${JSON.stringify(content, undefined, 2)}\n`);
+  io.stdout.write(
+    `Wrote ${options.out} with ${Object.keys(files).join(', ')}.\nRead the expectation files against bundle.json before you keep them; then: prior-auth-bridge test\n`,
+  );
+  return exit.ok;
+}
+
+interface Found {
+  readonly order: string;
+  readonly entries: readonly Entry[];
+  readonly site: object;
+  readonly name: string;
+}
+
+async function findOrder(paths: readonly string[], options: RecordOptions, now: Date, io: Io): Promise<Found> {
+  const { name, site, map } = chooseMapping(options, io);
+  const charts = new Map<string, readonly Entry[]>();
+  const asked = options.order;
+  const matches = (order: string) => asked === undefined || order === asked || order === `MedicationRequest/${asked}`;
+  const onChart = ({ order }: { readonly order: string }, entries: readonly Entry[]) => {
+    if (matches(order)) charts.set(order, entries);
+  };
+  for await (const event of mapInputs({ inputs: await listInputs(paths), map, site, now, stdin: io.stdin, onChart })) {
+    if (event.kind === 'file') for (const problem of event.outcome.problems) io.stderr.write(`${event.outcome.file}: ${problem.reason}\n`);
+  }
+  const [first, second] = charts;
+  if (first === undefined)
+    throw new BridgeError('input_unreadable', { order: asked ?? 'any' }, { next: 'No order of the input can be mapped by that name; map --json lists the orders.' });
+  if (second !== undefined) throw new BridgeError('input_unreadable', { orders: [...charts.keys()] }, { next: 'Name one with --order.' });
+  return { order: first[0], entries: first[1], site: plainPolicy(site), name };
+}
+
+/** Of a site only what selection and mapping read; its addresses and client are nobody's business in a fixture. */
+function plainPolicy(site: object): object {
+  const kept = ['country', 'mrnSystem', 'fax', 'diagnoses'];
+  return Object.fromEntries(Object.entries(site).filter(([key, value]) => kept.includes(key) && value !== undefined));
+}

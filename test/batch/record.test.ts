@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Patient } from 'fhir/r4.js';
+import { expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
+import { recordFixture } from '../../src/batch/record.ts';
+import { type Fixture, listFixtures, loadFixture } from '../../src/chart/fixture.ts';
+import { candidateOrders, selectChart } from '../../src/chart/select.ts';
+import { runMapping } from '../../src/mapping/run.ts';
+import { cli } from '../cli/run-cli.ts';
+
+const root = join(import.meta.dirname, '../..');
+const fixtures = listFixtures(join(root, 'fixtures/charts')).map(loadFixture);
+
+function record(fixture: Fixture, order: string, entries = fixture.entries) {
+  return recordFixture({
+    entries,
+    order,
+    request: { now: fixture.request.now, site: fixture.request.site },
+    map: (resources, asked) => runMapping(mappings['prior-auth']['prior-auth']!, selectChart(resources, { order: asked.order, now: new Date(asked.now), site: asked.site })),
+    seed: 'fixed for this test',
+    shiftDays: -91,
+  });
+}
+
+test('every chart we have is recorded with the same answers and without its names', () => {
+  const refused = fixtures.flatMap((fixture) => {
+    const order = candidateOrders(fixture.entries).find(({ fits }) => fits)?.order;
+    if (order === undefined) return [];
+    const { refusals, files } = record(fixture, order);
+    const family = fixture.entries.flatMap(({ resource }) => (resource.resourceType === 'Patient' ? ((resource as Patient).name ?? []).flatMap((name) => name.family ?? []) : []));
+    const told = family
+      .filter((name) => name.length > 3 && JSON.stringify(files['bundle.json']).includes(name))
+      .map((name) => `the family name of ${name.length} letters is still there`);
+    return [...refusals, ...told].map((line) => `${fixture.name}: ${line}`);
+  });
+  expect(refused).toEqual([]);
+});
+
+test('nothing is written when an original value survives', () => {
+  const fixture = loadFixture(join(root, 'fixtures/charts/story-no-rxbin'));
+  const leaking = fixture.entries.map((entry) =>
+    entry.resource.resourceType === 'MedicationRequest' ? { ...entry, resource: { ...entry.resource, instantiatesUri: [familyOf(fixture)] } as typeof entry.resource } : entry,
+  );
+  expect(record(fixture, 'MedicationRequest/norx-order', leaking).refusals).toContainEqual(
+    expect.stringMatching(/^an original value is still at MedicationRequest\/medication-request-\d+ instantiatesUri\[0\]$/),
+  );
+});
+
+test('the command writes a fixture that passes at once, and refuses a folder that is there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'record-'));
+  try {
+    const out = join(folder, 'recorded-case');
+    const input = join(root, 'fixtures/charts/story-no-rxbin/bundle.json');
+    expect(await cli(['record', input, '--now', '2026-11-21', '--out', out])).toMatchObject({ code: 0 });
+    expect(readdirSync(out).sort()).toEqual(['bundle.json', 'prior-auth.gaps.json', 'prior-auth.json', 'request.json']);
+    expect(await cli(['test', '--fixtures', folder])).toMatchObject({ code: 0, out: expect.stringContaining('1 passed, 0 failed') });
+    expect(await cli(['record', input, '--out', out])).toMatchObject({ code: 2 });
+    const expected = JSON.parse(readFileSync(join(out, 'prior-auth.json'), 'utf8'));
+    writeFileSync(join(out, 'prior-auth.json'), JSON.stringify({ ...expected, patient: { ...expected.patient, gender: 'other' } }));
+    expect(await cli(['test', '--fixtures', folder])).toMatchObject({ code: 1 });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+function familyOf({ entries }: Fixture): string {
+  const patient = entries.find(({ resource }) => resource.resourceType === 'Patient')?.resource as Patient;
+  return patient.name?.[0]?.family ?? '';
+}

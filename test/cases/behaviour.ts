@@ -1,0 +1,432 @@
+import type { DocumentReference, Task } from 'fhir/r4.js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createAllowance } from '../../src/cases/allowance.ts';
+import type { Store } from '../../src/cases/store.ts';
+import { BridgeError } from '../../src/errors.ts';
+import { aClinic, aRequest, aSentCase, aSubmission } from './clinic.ts';
+
+const denied = { status: 'completed', outcome: { result: 'Denied', detail: 'Step Therapy Criteria Not Met', detail_code: 'step_therapy_criteria_not_met' } };
+const by = { fhirUser: 'Practitioner/d1' };
+const event = (id: string, more: object = {}) => ({ event_type: 'prior_authorization.status_change', data: { id, ...more } });
+
+/** What the cases do, on whatever database `open` opens. */
+export function describeCases(name: string, open: () => Promise<Store>): void {
+  describe(name, () => {
+    let store: Store;
+    beforeAll(async () => {
+      store = await open();
+    });
+    afterAll(async () => {
+      await store.close();
+    });
+
+    describe('drafts', () => {
+      test('one draft per site, patient, order and kind, found again with its edits', async () => {
+        const { cases } = aClinic(store);
+        const request = aRequest();
+        const draft = await cases.openDraft(request);
+        await cases.saveDraft(draft.id, { edits: { 'prescription.quantity': 3 }, answers: { coverage: 'Coverage/2' } });
+        expect(await cases.openDraft({ ...request, launch: 'another' })).toMatchObject({
+          id: draft.id,
+          edits: { 'prescription.quantity': 3 },
+          answers: { coverage: 'Coverage/2' },
+        });
+        const others = await Promise.all([
+          cases.openDraft({ ...request, kind: 'enrollment' }),
+          cases.openDraft({ ...request, site: 'hill' }),
+          cases.openDraft({ ...request, patient: 'Patient/other' }),
+        ]);
+        expect(new Set([draft.id, ...others.map((other) => other.id)]).size).toBe(4);
+      });
+
+      test('two windows that open the same order at once get the same draft', async () => {
+        const { cases } = aClinic(store);
+        const request = aRequest();
+        const drafts = await Promise.all([1, 2, 3, 4].map(() => cases.openDraft(request)));
+        expect(new Set(drafts.map((draft) => draft.id)).size).toBe(1);
+      });
+
+      test('a case of another patient or site is not found [C02]', async () => {
+        const { cases } = aClinic(store);
+        const draft = await cases.openDraft(aRequest({ patient: '123' }));
+        expect(await cases.get(draft.id, { site: 'valley', patient: '123' })).toMatchObject({ patient: 'Patient/123' });
+        await expect(cases.get(draft.id, { site: 'hill', patient: '123' })).rejects.toMatchObject({ code: 'case_not_found' });
+        await expect(cases.get(draft.id, { site: 'valley', patient: '124' })).rejects.toMatchObject({ code: 'case_not_found' });
+        expect(await cases.forPatient('hill', '123')).toEqual([]);
+        expect(await cases.forPatient('valley', '123')).toHaveLength(1);
+      });
+    });
+
+    describe('sending', () => {
+      test('the intent is stored before the request leaves, with our submission id in it', async () => {
+        const clinic = aClinic(store);
+        const { cases, service } = clinic;
+        const draft = await cases.openDraft(aRequest());
+        const create = service.createPriorAuthorization;
+        service.createPriorAuthorization = async (body) => {
+          expect(await cases.get(draft.id)).toMatchObject({ state: 'sending', body: { prescription: { extra: { submission_id: draft.id } } } });
+          return await create(body);
+        };
+        const sent = await cases.send(draft.id, aSubmission(clinic, draft));
+        expect(sent).toMatchObject({ state: 'open', status: 'processing', serviceId: service.id(1), sentBy: { fhirUser: 'Practitioner/d1' } });
+        expect(sent.history.map((entry) => entry.what)).toEqual(['Draft opened', 'Sent', 'Accepted by the service']);
+      });
+
+      test('a double click sends once', async () => {
+        const clinic = aClinic(store);
+        const draft = await clinic.cases.openDraft(aRequest());
+        const submission = aSubmission(clinic, draft);
+        const results = await Promise.allSettled([clinic.cases.send(draft.id, submission), clinic.cases.send(draft.id, submission), clinic.cases.send(draft.id, submission)]);
+        expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+        expect(results.filter((result) => result.status === 'rejected').map((result) => result.reason.code)).toEqual(['case_already_sent', 'case_already_sent']);
+        expect(clinic.service.creates).toHaveLength(1);
+        await expect(clinic.cases.saveDraft(draft.id, { edits: {} })).rejects.toMatchObject({ code: 'case_already_sent' });
+        expect(await clinic.cases.openDraft(aRequest({ patient: draft.patient, order: draft.order }))).toMatchObject({ id: draft.id, state: 'open' });
+      });
+
+      test('a page of another chart is refused, and nothing leaves [C05]', async () => {
+        const clinic = aClinic(store);
+        const draft = await clinic.cases.openDraft(aRequest());
+        const expectedPatient = clinic.cases.patientMark('valley', 'Patient/somebody-else');
+        await expect(clinic.cases.send(draft.id, aSubmission(clinic, draft, { expectedPatient }))).rejects.toMatchObject({ code: 'case_changed' });
+        expect(clinic.service.creates).toEqual([]);
+        expect(await clinic.cases.get(draft.id)).toMatchObject({ state: 'draft' });
+      });
+
+      test('a blocking gap, a body against the contract, an enrollment without consent: not ready, named, and nothing leaves', async () => {
+        const clinic = aClinic(store);
+        const draft = await clinic.cases.openDraft(aRequest());
+        const gap = { target: 'provider.npi', severity: 'blocks', reason: 'missing', message: '', looks: [] } as const;
+        await expect(clinic.cases.send(draft.id, aSubmission(clinic, draft, { gaps: [gap] }))).rejects.toMatchObject({
+          code: 'case_not_ready',
+          facts: { fields: ['provider.npi'] },
+        });
+        await expect(clinic.cases.send(draft.id, aSubmission(clinic, draft, { body: {} }))).rejects.toMatchObject({ code: 'case_not_ready' });
+        const enrollment = await clinic.cases.openDraft(aRequest({ kind: 'enrollment' }));
+        await expect(clinic.cases.send(enrollment.id, aSubmission(clinic, enrollment))).rejects.toMatchObject({ code: 'case_not_ready', facts: { fields: ['consent'] } });
+        expect(clinic.service.creates.length + clinic.service.enrollments.length).toBe(0);
+      });
+
+      test('service down: a draft again with the problem, and it can be sent', async () => {
+        const clinic = aClinic(store);
+        const draft = await clinic.cases.openDraft(aRequest());
+        clinic.service.next.create.push(new BridgeError('service_unreachable'));
+        expect(await clinic.cases.send(draft.id, aSubmission(clinic, draft))).toMatchObject({ state: 'draft', problem: { code: 'service_unreachable' } });
+        const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        expect(sent.state).toBe('open');
+        expect(sent).not.toHaveProperty('problem');
+      });
+
+      test('refused: says which fields, keeps the edits, can be corrected and sent', async () => {
+        const clinic = aClinic(store);
+        const draft = await clinic.cases.openDraft(aRequest());
+        await clinic.cases.saveDraft(draft.id, { edits: { 'provider.fax': '555-0100' } });
+        clinic.service.next.create.push(new BridgeError('service_refused', { fields: ['insurance_content.rx_bin'] }));
+        const refused = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        expect(refused).toMatchObject({ state: 'refused', problem: { code: 'service_refused', fields: ['insurance_content.rx_bin'] }, edits: { 'provider.fax': '555-0100' } });
+        expect(await clinic.cases.send(draft.id, aSubmission(clinic, draft))).toMatchObject({ state: 'open' });
+      });
+
+      test('an enrollment ends with its confirmation and has its Task', async () => {
+        const clinic = aClinic(store);
+        const draft = await clinic.cases.openDraft(aRequest({ kind: 'enrollment' }));
+        await clinic.cases.saveDraft(draft.id, { consent: { by: 'the patient', on: '2026-11-20', how: 'signed form', recordedBy: 'Practitioner/d1' } });
+        const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        expect(sent).toMatchObject({ state: 'ended', serviceId: expect.stringMatching(/^enr_/) });
+        expect(clinic.service.enrollments[0]).toMatchObject({ metadata: { enrollment_id: draft.id } });
+        await clinic.cases.retryWriteback(draft.id, 'bridge');
+        expect(clinic.ehr.all<Task>('Task')).toMatchObject([{ status: 'completed', businessStatus: { text: 'Submitted to the support program' } }]);
+      });
+    });
+
+    describe('a lost answer', () => {
+      test('is unknown, is never sent again, and a webhook with our submission id settles it', async () => {
+        const clinic = aClinic(store);
+        const { cases, service } = clinic;
+        const draft = await cases.openDraft(aRequest());
+        service.next.create.push('lost-after');
+        expect(await cases.send(draft.id, aSubmission(clinic, draft))).toMatchObject({ state: 'unknown', problem: { code: 'service_unclear' } });
+        await expect(cases.send(draft.id, aSubmission(clinic, draft))).rejects.toMatchObject({ code: 'case_already_sent' });
+        expect(service.creates).toHaveLength(1);
+
+        await cases.start();
+        expect(await cases.receiveWebhook('valley', event(service.id(1)))).toBe('accepted');
+        await vi.waitFor(async () => expect(await cases.get(draft.id)).toMatchObject({ state: 'open', serviceId: service.id(1) }), { timeout: 10_000 });
+        await cases.stop();
+        expect(await cases.get(draft.id)).not.toHaveProperty('problem');
+      });
+
+      test('a person says that it did not arrive: a draft again', async () => {
+        const clinic = aClinic(store);
+        const draft = await clinic.cases.openDraft(aRequest());
+        clinic.service.next.create.push('lost-before');
+        await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        expect(await clinic.cases.markNotArrived(draft.id, by)).toMatchObject({ state: 'draft' });
+        expect(await clinic.cases.send(draft.id, aSubmission(clinic, draft))).toMatchObject({ state: 'open' });
+        await expect(clinic.cases.markNotArrived(draft.id, by)).rejects.toMatchObject({ code: 'case_already_sent' });
+      });
+
+      test('a person names the record: it must carry our submission id', async () => {
+        const clinic = aClinic(store);
+        const draft = await clinic.cases.openDraft(aRequest());
+        clinic.service.next.create.push('lost-after');
+        await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        clinic.service.records.set('pa_9', { id: 'pa_9', status: 'completed', prescription: { extra: { submission_id: 'another' } } });
+        await expect(clinic.cases.markArrived(draft.id, { serviceId: 'pa_9', by })).rejects.toMatchObject({ code: 'service_contract' });
+        expect(await clinic.cases.markArrived(draft.id, { serviceId: clinic.service.id(1), by })).toMatchObject({ state: 'open', serviceId: clinic.service.id(1) });
+      });
+    });
+
+    describe('tracking', () => {
+      test('validating_outcome stores and shows nothing about the outcome, whatever the record holds [F08]', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        clinic.service.move(sent.serviceId, {
+          ...denied,
+          status: 'validating_outcome',
+          denial_reason_analysis: { explanation: 'early words' },
+          early_result: 'Denied',
+          activity_log: [{ id: 'f1', created_at: '2026-11-21T09:00:00', type: 'received_fax', details: { url: 'https://service.example/early.pdf' } }],
+        } as never);
+        const read = await clinic.cases.refresh(sent.id);
+        expect(read).toMatchObject({ state: 'open', status: 'validating_outcome' });
+        expect(JSON.stringify(read)).not.toMatch(/Denied|Step|early/);
+        await clinic.cases.retryWriteback(sent.id, 'bridge');
+        expect(JSON.stringify([...clinic.ehr.resources.values()])).not.toMatch(/Denied|Step|early/);
+        expect(clinic.ehr.all('DocumentReference')).toEqual([]);
+        await expect(clinic.cases.letter(sent.id)).rejects.toMatchObject({ code: 'case_not_ready' });
+      });
+
+      test('completed ends it: outcome kept, letter and Task in the chart, payer’s fax beside it', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        clinic.service.file = Buffer.from('%PDF-1.4 the payer says no');
+        clinic.service.move(sent.serviceId, {
+          ...denied,
+          activity_log: [{ id: 'f1', created_at: '2026-11-21T09:00:00', type: 'received_fax', details: { url: 'https://service.example/f1.pdf' } }],
+        });
+        expect(await clinic.cases.refresh(sent.id)).toMatchObject({ state: 'ended', status: 'completed', record: { outcome: { result: 'Denied' } } });
+        const written = await clinic.cases.retryWriteback(sent.id, 'bridge');
+        expect(written.writes.map((row) => [row.what, row.state])).toEqual([
+          ['document', 'done'],
+          ['determination', 'done'],
+          ['task', 'done'],
+        ]);
+        expect(clinic.ehr.all<DocumentReference>('DocumentReference')).toHaveLength(2);
+        // The link of the fax expires; it is in no resource.
+        expect(JSON.stringify([...clinic.ehr.resources.values()])).not.toContain('f1.pdf');
+        expect(
+          Buffer.from(await clinic.cases.letter(sent.id))
+            .subarray(0, 5)
+            .toString(),
+        ).toBe('%PDF-');
+      });
+
+      test('a fax that cannot be fetched does not hold the outcome up [F11]', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        clinic.service.move(sent.serviceId, {
+          ...denied,
+          activity_log: [{ id: 'f1', created_at: '2026-11-21T09:00:00', type: 'received_fax', details: { url: 'https://service.example/f1.pdf' } }],
+        });
+        await clinic.cases.refresh(sent.id);
+        expect((await clinic.cases.retryWriteback(sent.id, 'bridge')).writes.map((row) => [row.what, row.state])).toEqual([
+          ['document', 'done'],
+          ['task', 'done'],
+        ]);
+      });
+
+      test('a finished case does not go back, and says what the service reports [F09]', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        clinic.service.move(sent.serviceId, denied);
+        await clinic.cases.refresh(sent.id);
+        clinic.service.move(sent.serviceId, { status: 'awaiting_outcome' });
+        await clinic.cases.refresh(sent.id);
+        const again = await clinic.cases.refresh(sent.id);
+        expect(again).toMatchObject({ state: 'ended', status: 'completed', record: { outcome: { result: 'Denied' } } });
+        expect(again.history.filter((entry) => entry.what.includes('awaiting_outcome'))).toHaveLength(1);
+      });
+
+      test('an unknown status is kept, shown and followed [F12]', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        clinic.service.move(sent.serviceId, { status: 'awaiting_the_moon' });
+        expect(await clinic.cases.refresh(sent.id)).toMatchObject({ state: 'open', status: 'awaiting_the_moon' });
+      });
+
+      test('a record of somebody else is not believed', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        clinic.service.move(sent.serviceId, { ...denied, patient: { internal_id: 'MRN-OTHER' } });
+        await expect(clinic.cases.refresh(sent.id)).rejects.toMatchObject({ code: 'service_contract', facts: { mismatch: 'patient.internal_id' } });
+        expect(await clinic.cases.get(sent.id)).toMatchObject({ state: 'open', status: 'processing' });
+      });
+
+      test('the poller reads, backs off, says what is wrong, and stops at the end', async () => {
+        const clinic = aClinic(store, { pollSeconds: 0.3 });
+        const sent = await aSentCase(clinic);
+        clinic.service.next.read.push(new BridgeError('service_unreachable'));
+        await clinic.cases.start();
+        await vi.waitFor(async () => expect(await clinic.cases.get(sent.id)).toMatchObject({ problem: { code: 'service_unreachable' } }), { timeout: 10_000 });
+        clinic.service.move(sent.serviceId, denied);
+        await vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']), { timeout: 15_000 });
+        await clinic.cases.stop();
+        expect(await clinic.cases.get(sent.id)).toMatchObject({ state: 'ended' });
+        expect(clinic.ehr.all<Task>('Task').filter((task) => task.for?.reference === sent.patient)).toMatchObject([{ status: 'completed' }]);
+      }, 40_000);
+
+      test('all cases of a site share one pace, and Retry-After holds them all', async () => {
+        let now = Date.parse('2026-11-21T10:00:00Z');
+        const allowance = createAllowance(store, () => new Date(now));
+        const waits = [await allowance.reserve('paced', 60), await allowance.reserve('paced', 60), await allowance.reserve('paced', 60)];
+        expect(waits).toEqual([0, 1000, 2000]);
+        now += 60_000;
+        expect(await allowance.reserve('paced', 60)).toBe(0);
+        await allowance.hold('paced', 30);
+        expect(await allowance.reserve('paced', 60)).toBe(30_000);
+        expect(await allowance.reserve('another', 60)).toBe(0);
+      });
+    });
+
+    describe('webhooks', () => {
+      test('the same event has one effect, however often and in parallel it comes [F04]', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        const one = event(sent.serviceId, { status: 'awaiting_outcome' });
+        const answers = await Promise.all([1, 2, 3].map(() => clinic.cases.receiveWebhook('valley', one)));
+        expect(answers.sort()).toEqual(['accepted', 'duplicate', 'duplicate']);
+        expect(await clinic.cases.receiveWebhook('valley', event(sent.serviceId, { status: 'completed' }))).toBe('accepted');
+        const by = event(sent.serviceId, { status: 'failed' });
+        expect([await clinic.cases.receiveWebhook('valley', by, 'msg_1'), await clinic.cases.receiveWebhook('valley', by, 'msg_1')]).toEqual(['accepted', 'duplicate']);
+      });
+
+      test('an id of nobody here, another site’s, or no id: ignored without a request [F07]', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        expect(await clinic.cases.receiveWebhook('hill', event('pa_unheard_of'))).toBe('ignored');
+        expect(await clinic.cases.receiveWebhook('hill', event(sent.serviceId))).toBe('ignored');
+        expect(await clinic.cases.receiveWebhook('valley', { event_type: 'benefit_verification.status_change', data: { id: sent.serviceId } })).toBe('ignored');
+        expect(await clinic.cases.receiveWebhook('valley', { event_type: 'prior_authorization.status_change' })).toBe('ignored');
+        expect(clinic.service.reads).toEqual([]);
+      });
+
+      test('it says approved, the record says denied: the record counts, and the operator is told [F10]', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        clinic.service.move(sent.serviceId, denied);
+        await clinic.cases.receiveWebhook('valley', event(sent.serviceId, { status: 'completed', outcome: { result: 'Approved' } }));
+        await clinic.cases.start();
+        await vi.waitFor(() => expect(clinic.logged).toContainEqual(expect.objectContaining({ level: 'warn', message: expect.stringContaining('another outcome') })), {
+          timeout: 10_000,
+        });
+        await clinic.cases.stop();
+        expect(await clinic.cases.get(sent.id)).toMatchObject({ record: { outcome: { result: 'Denied' } } });
+      });
+    });
+
+    describe('cancelling', () => {
+      test('the reason goes to the service, and its record ends the case', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        expect(await clinic.cases.cancel(sent.id, { reason: 'Therapy changed', by })).toMatchObject({ state: 'ended', status: 'cancelled' });
+        expect(clinic.service.cancels).toEqual(['Therapy changed']);
+        await clinic.cases.retryWriteback(sent.id, 'bridge');
+        expect(clinic.ehr.all<Task>('Task')).toMatchObject([{ status: 'cancelled', statusReason: { text: 'Cancelled' } }]);
+        await expect(clinic.cases.cancel(sent.id, { reason: 'again', by })).rejects.toMatchObject({ code: 'case_not_cancellable' });
+      });
+
+      test('it finished a moment before: not cancellable, and the outcome is there', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        clinic.service.move(sent.serviceId, denied);
+        clinic.service.next.cancel.push(new BridgeError('service_refused', { service_status: 'completed' }));
+        await expect(clinic.cases.cancel(sent.id, { reason: 'late', by })).rejects.toMatchObject({ code: 'case_not_cancellable' });
+        expect(await clinic.cases.get(sent.id)).toMatchObject({ state: 'ended', status: 'completed' });
+      });
+
+      test('a draft has nothing to cancel', async () => {
+        const { cases } = aClinic(store);
+        const draft = await cases.openDraft(aRequest());
+        await expect(cases.cancel(draft.id, { reason: 'x', by })).rejects.toMatchObject({ code: 'case_not_cancellable' });
+      });
+    });
+
+    describe('write-back', () => {
+      test('without a token it waits, and the next launch of the patient delivers with its own [G18, G19]', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        clinic.service.move(sent.serviceId, denied);
+        await clinic.cases.refresh(sent.id);
+        clinic.access = (launch) => (launch === 'l2' ? { api: clinic.ehr, by: 'session' } : { waiting: 'next-launch' });
+        const waiting = await clinic.cases.retryWriteback(sent.id, 'bridge');
+        expect(waiting.writes.map((row) => [row.what, row.state, row.reason])).toEqual([
+          ['document', 'waiting', 'next launch'],
+          ['task', 'waiting', 'next launch'],
+        ]);
+        expect(await clinic.cases.flushWaiting({ id: 'l2', site: 'valley', patient: 'somebody-else' })).toBe(0);
+
+        await clinic.cases.start();
+        expect(await clinic.cases.flushWaiting({ id: 'l2', site: 'valley', patient: sent.patient, fhirUser: 'Practitioner/d2' })).toBe(1);
+        await vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']), { timeout: 10_000 });
+        await clinic.cases.stop();
+        expect(clinic.asked).toContainEqual({ patient: sent.patient, launch: 'l2' });
+        expect(clinic.ehr.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([{ reference: 'Practitioner/d2' }]);
+      });
+
+      test('a refusal is kept with its reason until a person tries again', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        clinic.ehr.next.set('create Task', [new BridgeError('ehr_write_refused', { http: 422 })]);
+        const failed = await clinic.cases.retryWriteback(sent.id, 'bridge');
+        expect(failed.writes).toMatchObject([{ what: 'task', state: 'failed', reason: 'ehr_write_refused (HTTP 422)' }]);
+        const done = await clinic.cases.retryWriteback(sent.id, by);
+        expect(done.writes).toMatchObject([{ what: 'task', state: 'done', reference: 'Task/1' }]);
+      });
+
+      test('an EHR that is down is tried again by itself', async () => {
+        const clinic = aClinic(store, { pollSeconds: 0.3 });
+        const sent = await aSentCase(clinic);
+        clinic.access = () => ({ api: { ...clinic.ehr, capabilities: async () => Promise.reject(new BridgeError('ehr_unreachable')) }, by: 'refresh' });
+        expect((await clinic.cases.retryWriteback(sent.id, 'bridge')).writes).toMatchObject([{ state: 'planned', reason: 'ehr_unreachable' }]);
+        clinic.access = () => ({ api: clinic.ehr, by: 'refresh' });
+        await clinic.cases.start();
+        await vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).writes).toMatchObject([{ state: 'done' }]), { timeout: 10_000 });
+        await clinic.cases.stop();
+      });
+
+      test('stopping waits for a delivery under way [H09]', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        let started = false;
+        const slow = {
+          ...clinic.ehr,
+          create: async (...args: Parameters<typeof clinic.ehr.create>) => {
+            started = true;
+            await new Promise((resolve) => setTimeout(resolve, 300));
+            return await clinic.ehr.create(...args);
+          },
+        };
+        clinic.access = () => ({ api: slow, by: 'system' });
+        await clinic.cases.start();
+        await vi.waitFor(() => expect(started).toBe(true), { timeout: 10_000 });
+        await clinic.cases.stop();
+        expect((await clinic.cases.get(sent.id)).writes).toMatchObject([{ state: 'done', token: 'system' }]);
+      });
+
+      test('the same case delivered twice at once leaves one Task', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        await Promise.all([clinic.cases.retryWriteback(sent.id, 'bridge'), clinic.cases.retryWriteback(sent.id, 'bridge')]);
+        expect(clinic.ehr.all('Task')).toHaveLength(1);
+      });
+    });
+
+    test('counts and lists', async () => {
+      const { cases } = aClinic(store);
+      await cases.openDraft(aRequest({ site: 'hill' }));
+      expect((await cases.counts()).draft).toBeGreaterThan(0);
+      expect((await cases.list({ site: 'hill', states: ['draft'] })).every((each) => each.site === 'hill' && each.state === 'draft')).toBe(true);
+    });
+  });
+}

@@ -1,0 +1,123 @@
+import { documentReference } from '../../mappings/document-reference.ts';
+import { task } from '../../mappings/task.ts';
+import type { Case } from '../../src/cases/case.ts';
+import { type Cases, createCases, type DraftRequest, type EhrAccess, type Submission } from '../../src/cases/cases.ts';
+import type { Store } from '../../src/cases/store.ts';
+import type { ErrorFacts } from '../../src/errors.ts';
+import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../../src/service/contract.ts';
+import { type FakeEhr, fakeEhr } from '../support/fake-ehr.ts';
+import { type FakeService, fakeService } from '../support/fake-service.ts';
+import { testSite } from '../support/site.ts';
+
+/** One clinic around a store: an EHR, a service, a clock, and what was logged. */
+export interface Clinic {
+  readonly cases: Cases;
+  readonly ehr: FakeEhr;
+  readonly service: FakeService;
+  readonly logged: { level: string; facts: ErrorFacts; message: string }[];
+  readonly asked: { patient: string; launch?: string }[];
+  /** Runs from 2026-11-21T10:00:00Z on. */
+  clock: () => Date;
+  access: (launch: string | undefined) => EhrAccess;
+}
+
+let counter = 0;
+
+// The cases of other tests are in the same store: they must not use up the pace.
+const busy = { url: 'https://service.example', tokenEnv: 'SERVICE_TOKEN', readsPerMinute: 60_000 };
+
+export function aClinic(store: Store, changes: { readonly pollSeconds?: number; readonly ehr?: FakeEhr; readonly service?: FakeService } = {}): Clinic {
+  const started = performance.now();
+  const ehr = changes.ehr ?? fakeEhr();
+  const service = changes.service ?? fakeService();
+  const logged: Clinic['logged'] = [];
+  const log = (level: string) => (facts: ErrorFacts, message: string) => void logged.push({ level, facts, message });
+  const asked: Clinic['asked'] = [];
+  const clinic: Clinic = {
+    ehr,
+    service,
+    logged,
+    asked,
+    clock: () => new Date(Date.parse('2026-11-21T10:00:00Z') + performance.now() - started),
+    access: () => ({ api: ehr, by: 'refresh' }),
+    cases: createCases({
+      store,
+      config: {
+        url: 'https://bridge.example',
+        sites: [testSite({ service: busy }), testSite({ id: 'hill', name: 'Hill Clinic', service: busy })],
+        pollSeconds: changes.pollSeconds ?? 30,
+      },
+      services: () => service,
+      access: async ({ patient, launch }) => {
+        asked.push({ patient, ...(launch === undefined ? {} : { launch }) });
+        return clinic.access(launch);
+      },
+      mappings: { task, documentReference },
+      clock: () => clinic.clock(),
+      log: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+    }),
+  };
+  return clinic;
+}
+
+/** The draft of a fresh order of a fresh patient, unless told otherwise. */
+export function aRequest(changes: Partial<DraftRequest> = {}): DraftRequest {
+  counter += 1;
+  return {
+    site: 'valley',
+    patient: `Patient/p${counter}`,
+    order: `MedicationRequest/m${counter}`,
+    kind: 'prior-auth',
+    launch: `launch-${counter}`,
+    banner: { name: 'Canary Testperson', birthDate: '1980-02-03', mrn: 'MRN-CANARY' },
+    title: 'adalimumab',
+    ...changes,
+  };
+}
+
+export const body: CreatePriorAuthRequest = {
+  diagnoses: [{ code: 'M06.9' }],
+  patient: {
+    first_name: 'Canary',
+    last_name: 'Testperson',
+    internal_id: 'MRN-CANARY',
+    date_of_birth: '1980-02-03',
+    gender: 'female',
+    address: { street: '1 Test St', city: 'Testville', state_province: 'OH', zip_postal_code: '00000', country: 'USA' },
+  },
+  insurance_content: { member_number: 'MEMBER-CANARY' },
+  prescription: {
+    drug_name: 'adalimumab',
+    strength: '40 mg',
+    dose_form: 'injectable',
+    route_of_administration: 'subcutaneous',
+    quantity: 2,
+    directions: 'one every two weeks',
+    dispense_unit: 'each',
+  },
+  provider: { first_name: 'Deva', last_name: 'Loper', npi: '1234567893' },
+};
+
+export const enrollment: CreateEnrollmentRequest = {
+  programId: 'program-1',
+  patient: { first_name: 'Canary', last_name: 'Testperson', date_of_birth: '1980-02-03', address: body.patient.address },
+};
+
+export function aSubmission({ cases }: Clinic, draft: Case, changes: Partial<Submission> = {}): Submission {
+  return {
+    body: draft.kind === 'enrollment' ? enrollment : body,
+    provenance: [],
+    gaps: [],
+    by: { fhirUser: 'Practitioner/d1', name: 'Dr. Deva Loper' },
+    expectedPatient: cases.patientMark(draft.site, draft.patient),
+    ...changes,
+  };
+}
+
+/** An open case with its service id. */
+export async function aSentCase(clinic: Clinic, changes: Partial<DraftRequest> = {}): Promise<Case & { readonly serviceId: string }> {
+  const draft = await clinic.cases.openDraft(aRequest(changes));
+  const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+  if (sent.serviceId === undefined) throw new Error(`not sent: ${sent.state}`);
+  return { ...sent, serviceId: sent.serviceId };
+}

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import packaged, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
+import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const require = createRequire(import.meta.url);
+const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+
+/** A real Chromium: the one that CHROMIUM_PATH names (`npm`: the one inside the npm package), else the machine's own, else the package's. Rejects when none runs: the story is never skipped. */
+export async function openBrowser(): Promise<Browser> {
+  const named = process.env.CHROMIUM_PATH;
+  const path = named ?? installed.find((candidate) => existsSync(candidate));
+  if (path !== undefined && path !== 'npm') return chromium.launch({ executablePath: path, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: await unpack(), args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--headless=shell'] });
+}
+
+// The package unpacks its own NSS and NSPR only on a cloud provider's machines; others may lack them as well.
+async function unpack(): Promise<string> {
+  const folder = join(dirname(require.resolve('@sparticuz/chromium')), '..', 'bin');
+  await inflate(join(folder, 'al2023.tar.br'));
+  setupLambdaEnvironment(join(tmpdir(), 'al2023', 'lib'));
+  packaged.setGraphicsMode = false;
+  return packaged.executablePath();
+}
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** No violation of WCAG 2.2 AA or of axe's best practices on the page as it stands. */
+export async function expectAccessible(page: Page | Frame): Promise<void> {
+  await page.evaluate(axe);
+  const found = await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 200)).join(' | ')))`);
+  expect(found).toEqual([]);
+}

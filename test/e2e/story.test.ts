@@ -1,0 +1,184 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DocumentReference, Task } from 'fhir/r4.js';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLog } from '../../src/log.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { expectAccessible, openBrowser } from './browser.ts';
+
+let sandbox: Sandbox;
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridge-story-'));
+  // The service moves only when a test says so: each state can be looked at.
+  sandbox = await startSandbox({ dataDir: folder, port: 0, speed: 0, clock: () => new Date(), log: silentLog });
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await sandbox?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('from the chart to the chart: launch, fill a gap, send, follow, and find Task and document in the chart', async () => {
+  const { page, problems } = await newPage();
+  await page.goto(`${sandbox.ehr.url}/`);
+  await expectAccessible(page);
+  await page.goto(`${sandbox.ehr.url}/patients/snomed-patient`);
+  await expectAccessible(page);
+  await startLaunch(page);
+
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Review the prior authorization');
+  expect(await page.locator('.patient').textContent()).toContain('Wendell Okafor-Smith');
+  expect(await page.locator('#verdict h2').textContent()).toBe('1 thing is missing');
+  await expectAccessible(page);
+
+  // The way to the gap: the link of the verdict leads to where it is asked for.
+  await page.locator('#verdict a').first().click();
+  expect(new URL(page.url()).hash).toBe('#section-diagnoses');
+  await page.getByLabel('ICD-10-CM code', { exact: true }).fill('e66.01');
+  await page.getByRole('button', { name: 'Continue to send' }).first().click();
+  expect(await page.locator('.who').textContent()).toMatch(/Wendell Okafor-Smith.*born Jul 8, 1986/);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Send for Wendell Okafor-Smith' }).click();
+  await page.waitForURL(/\/cases\//);
+  await expectAccessible(page);
+  const serviceId = await page.locator('dd', { hasText: /^pa_/ }).textContent();
+  const standing = page.locator('#standing');
+
+  await follow(page, 'Processing');
+  expect(await taskOf(page)).toMatchObject({ status: 'received', for: { reference: 'Patient/snomed-patient' } });
+  for (const status of ['Awaiting review', 'Submitted to payer', 'Outcome being validated']) {
+    await stepTo(serviceId ?? '', status, page);
+    expect(await page.content()).not.toContain('Approved');
+  }
+  expect((await taskOf(page)).output ?? []).toEqual([]);
+  await expectAccessible(page);
+
+  await stepTo(serviceId ?? '', 'Approved', page);
+  expect(await page.locator('#announce').textContent()).toContain('Approved');
+  await page.locator('#status:not([hx-get])').waitFor({ timeout: 30_000 });
+  expect(await page.locator('section[aria-labelledby="written"]').textContent()).toMatch(/DocumentReference\/.*Task\//s);
+  expect(await standing.textContent()).toBe('Approved');
+  await expectAccessible(page);
+  const task = await taskOf(page);
+
+  await page.goto(`${sandbox.ehr.url}/patients/snomed-patient`);
+  const chart = (await page.locator('main').textContent()) ?? '';
+  expect(chart).toContain('completed');
+  expect(chart).toContain('Outcome: Approved');
+  await expectAccessible(page);
+  expect(task).toMatchObject({ status: 'completed', businessStatus: { text: 'Approved' } });
+  const letter = documentsOf(task)[0];
+  expect(letter).toMatchObject({ resourceType: 'DocumentReference', subject: { reference: 'Patient/snomed-patient' } });
+  expect(Buffer.from(letter?.content[0]?.attachment.data ?? '', 'base64').subarray(0, 5).toString()).toBe('%PDF-');
+  expect(problems).toEqual([]);
+});
+
+test('inside a frame of the EHR the bridge keeps its session, its entries and its patient', async () => {
+  const { page, problems } = await newPage();
+  await page.goto(`${sandbox.ehr.url}/patients/norx-patient/frame/norx-order`);
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('heading', { level: 1 }).waitFor();
+  // The EHR's own header names the patient here, and its token answer says so (need_patient_banner).
+  expect(await page.locator('body').textContent()).toContain('Desmond Applewhite');
+  expect(await frame.locator('.patient').count()).toBe(0);
+  await frame.getByLabel('RxBIN').fill('004999');
+  await frame.getByRole('button', { name: 'Save' }).first().click();
+  await frame.getByText('Saved.').waitFor();
+  expect(await frame.getByLabel('RxBIN').inputValue()).toBe('004999');
+  expect(await frame.locator('#field-insurance_content-rx_bin ~ .source').textContent()).toContain('Entered by you');
+  const inner = page.frames().find((one) => one.url().startsWith(sandbox.bridge.url));
+  await expectAccessible(inner ?? page.mainFrame());
+  expect(problems).toEqual([]);
+});
+
+test('two charts open side by side never mix', async () => {
+  const { page: one, context } = await newPage();
+  const two = await context.newPage();
+  await one.goto(`${sandbox.ehr.url}/patients/complete-patient`);
+  await two.goto(`${sandbox.ehr.url}/patients/norx-patient`);
+  await startLaunch(one);
+  await startLaunch(two);
+
+  await one.getByLabel('Fax').fill('(217) 555-0111');
+  await two.getByLabel('Fax').fill('(217) 555-0122');
+  await one.getByRole('button', { name: 'Save' }).first().click();
+  await two.getByRole('button', { name: 'Save' }).first().click();
+  await one.reload();
+  expect([await one.getByLabel('Fax').inputValue(), await two.getByLabel('Fax').inputValue()]).toEqual(['(217) 555-0111', '(217) 555-0122']);
+
+  await one.getByRole('button', { name: 'Continue to send' }).first().click();
+  const who = (await one.locator('.patient-name').textContent()) ?? '';
+  expect(await two.locator('.patient-name').textContent()).not.toBe(who);
+  await one.getByRole('button', { name: `Send for ${who}` }).click();
+  await one.waitForURL(/\/cases\//);
+  await follow(one, 'Processing');
+  expect(await taskOf(one)).toMatchObject({ for: { reference: 'Patient/complete-patient' } });
+  await two.goto(`${sandbox.ehr.url}/patients/norx-patient`);
+  expect(await two.locator('main').textContent()).not.toContain('Prior authorization for');
+});
+
+test('without JavaScript the same pages work', async () => {
+  const { page } = await newPage({ javaScriptEnabled: false });
+  await page.goto(`${sandbox.ehr.url}/patients/twocov-patient`);
+  await startLaunch(page);
+  await page.locator('#field-priority').selectOption('1');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  expect(await page.getByRole('status').textContent()).toContain('Saved.');
+  expect(await page.locator('#field-priority').inputValue()).toBe('1');
+});
+
+interface Tab {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Messages of the browser about blocked content and failed scripts. */
+  readonly problems: string[];
+}
+
+async function newPage(options: { readonly javaScriptEnabled?: boolean } = {}): Promise<Tab> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  return { context, page, problems };
+}
+
+async function startLaunch(page: Page): Promise<void> {
+  await page.getByText('Start prior authorization').first().click();
+  await page.waitForURL((url) => url.href.startsWith(`${sandbox.bridge.url}/app/`));
+}
+
+/** Waits until the page itself, by its polling, shows the standing. */
+async function follow(page: Page, standing: string): Promise<void> {
+  await page.locator('#standing', { hasText: standing }).waitFor({ timeout: 30_000 });
+}
+
+async function stepTo(serviceId: string, standing: string, page: Page): Promise<void> {
+  await sandbox.service.step(serviceId);
+  await follow(page, standing);
+}
+
+/** The Task that the case page names, as the EHR holds it. */
+async function taskOf(page: Page): Promise<Task> {
+  const reference = await page.locator('code', { hasText: /^Task\// }).textContent({ timeout: 30_000 });
+  const resource = sandbox.ehr.peek(reference ?? '');
+  if (resource?.resourceType !== 'Task') throw new Error('the EHR has no such Task');
+  return resource as Task; // resourceType was just compared
+}
+
+function documentsOf(task: Task): DocumentReference[] {
+  return (task.output ?? []).flatMap((output) => {
+    const resource = sandbox.ehr.peek(output.valueReference?.reference ?? '');
+    return resource?.resourceType === 'DocumentReference' ? [resource as DocumentReference] : [];
+  });
+}

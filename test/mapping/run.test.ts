@@ -1,0 +1,328 @@
+import { describe, expect, test } from 'vitest';
+import { BridgeError } from '../../src/errors.ts';
+import { defineMapping } from '../../src/mapping/define.ts';
+import { from } from '../../src/mapping/rules.ts';
+import { runMapping } from '../../src/mapping/run.ts';
+import { diagnoses, diagnosisNode, order, patient, Request, sample, sampleInput } from './sample.ts';
+
+const whole = {
+  patient: { last_name: 'Birke', birth_date: '1971-02-03', gender: 'not_specified', address: { city: 'Lakeside', country: 'US' } },
+  quantity: 30,
+  diagnoses: [{ code: 'K50.90' }],
+  pharmacy: { name: 'Corner Pharmacy', country: 'US' },
+  extra: { rxnorm: '1', channel: 'bridge' },
+  phone: '555-0100',
+};
+
+function provenanceOf(target: string, parts = {}, edits = {}) {
+  return runMapping(sample, sampleInput(parts), { edits }).provenance.find((entry) => entry.target === target);
+}
+
+function gapsOf(parts = {}, edits = {}) {
+  return runMapping(sample, sampleInput(parts), { edits }).gaps.map(({ target, severity, reason }) => `${target} ${severity} ${reason}`);
+}
+
+describe('a complete chart', () => {
+  test('becomes a body that the schema accepts', () => {
+    const result = runMapping(sample, sampleInput());
+    expect(result).toMatchObject({ status: 'complete', body: whole, gaps: [] });
+    expect(result.status === 'complete' && result.body).toEqual(whole);
+  });
+
+  test('has one provenance for every leaf, and none else', () => {
+    expect(runMapping(sample, sampleInput()).provenance.map((entry) => entry.target)).toEqual([
+      'patient.last_name',
+      'patient.birth_date',
+      'patient.gender',
+      'patient.address.city',
+      'patient.address.country',
+      'quantity',
+      'diagnoses[0].code',
+      'pharmacy.name',
+      'pharmacy.country',
+      'extra.rxnorm',
+      'extra.channel',
+      'phone',
+    ]);
+  });
+
+  test('gives the same result every time', () => {
+    expect(runMapping(sample, sampleInput())).toEqual(runMapping(sample, sampleInput()));
+  });
+});
+
+describe('provenance', () => {
+  test('of a chart value names resource, version, indexed path, expression, rule and what was not taken', () => {
+    expect(provenanceOf('phone')).toEqual({
+      target: 'phone',
+      kind: 'chart',
+      rule: 'sample',
+      expression: "%patient.telecom.where(system = 'phone').value",
+      source: { resource: 'Patient/p1', version: '2', path: 'Patient.telecom[0].value' },
+      others: 1,
+    });
+  });
+
+  test('of a part that chart/ chose begins at that part and carries the reason of the choice', () => {
+    expect(provenanceOf('patient.last_name')).toMatchObject({ source: { resource: 'Patient/p1', version: '2', path: 'Patient.name[0].family' }, note: 'the current name' });
+  });
+
+  test('of a value whose meaning changed is derived, with the reason', () => {
+    expect(provenanceOf('patient.gender')).toMatchObject({ kind: 'derived', transform: 'gender', note: 'unknown in the chart' });
+  });
+
+  test('of a value through a reference is that of the resource it points to', () => {
+    expect(provenanceOf('pharmacy.name')).toMatchObject({ kind: 'chart', source: { resource: 'Organization/o1', path: 'Organization.name' } });
+  });
+
+  test('of a site value and of a constant have no source', () => {
+    expect(provenanceOf('patient.address.country')).toEqual({ target: 'patient.address.country', kind: 'site', rule: 'sample', expression: '%site.country' });
+    expect(provenanceOf('extra.channel')).toEqual({ target: 'extra.channel', kind: 'constant', rule: 'sample', note: 'tells who sends' });
+  });
+
+  test('of an answer that a person gave is entered', () => {
+    expect(provenanceOf('diagnoses[0].code', { diagnosis: { kind: 'entered', nodes: [{ value: diagnoses.crohn }] } })).toMatchObject({ kind: 'entered' });
+  });
+});
+
+describe('sources in order', () => {
+  test('the chart’s country wins over the site’s', () => {
+    expect(provenanceOf('patient.address.country', { patient: { ...patient, address: [{ city: 'Lakeside', country: 'CA' }] } })).toMatchObject({ kind: 'chart' });
+  });
+
+  test('a later source answers when an earlier one has nothing, or nothing that its transform takes', () => {
+    const first = { ...order, dispenseRequest: { quantity: { value: 'thirty' }, initialFill: { quantity: { value: 4 } } } };
+    expect(provenanceOf('quantity', { order: first })).toMatchObject({ expression: '%order.dispenseRequest.initialFill.quantity.value' });
+  });
+
+  test('a blank text is no value', () => {
+    expect(
+      provenanceOf('phone', {
+        patient: {
+          ...patient,
+          telecom: [
+            { system: 'phone', value: ' ' },
+            { system: 'phone', value: '555-0101' },
+          ],
+        },
+      }),
+    ).toMatchObject({ source: { path: 'Patient.telecom[1].value' } });
+  });
+});
+
+describe('gaps', () => {
+  test('a missing leaf says how far every look got', () => {
+    const result = runMapping(sample, sampleInput({ order: { ...order, dispenseRequest: { quantity: { unit: 'tablet' } } } }));
+    expect(result.status).toBe('incomplete');
+    expect(result.gaps[0]).toEqual({
+      target: 'quantity',
+      severity: 'blocks',
+      reason: 'missing',
+      message: 'Quantity is missing.',
+      looks: [
+        {
+          expression: '%order.dispenseRequest.quantity.value',
+          steps: [
+            { step: 'MedicationRequest', items: 1 },
+            { step: 'dispenseRequest', items: 1 },
+            { step: 'quantity', items: 1 },
+            { step: 'value', items: 0 },
+          ],
+        },
+        {
+          expression: '%order.dispenseRequest.initialFill.quantity.value',
+          steps: [
+            { step: 'MedicationRequest', items: 1 },
+            { step: 'dispenseRequest', items: 1 },
+            { step: 'initialFill', items: 0 },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('a required part that is missing is named leaf by leaf', () => {
+    expect(gapsOf({ patient: { ...patient, address: [] } })).toEqual(['patient.address.city blocks missing']);
+    expect(gapsOf({ patient: { ...patient, address: [] }, site: {}, organization: null })).toEqual([
+      'patient.address.city blocks missing',
+      'patient.address.country blocks missing',
+    ]);
+  });
+
+  test('an optional part of which only defaults are known is left out and is no gap', () => {
+    const result = runMapping(sample, sampleInput({ organization: null }));
+    expect(result.status === 'complete' && result.body.pharmacy).toBeUndefined();
+    expect(result.gaps).toEqual([]);
+  });
+
+  test('an optional part that is partly known asks for the rest', () => {
+    expect(gapsOf({ site: {}, patient: { ...patient, address: [{ city: 'Lakeside', country: 'US' }] } })).toEqual(['pharmacy.country blocks missing']);
+  });
+
+  test('a value that the schema refuses is invalid and stays in the draft, and the message does not say it', () => {
+    const result = runMapping(sample, sampleInput({ patient: { ...patient, birthDate: '1971-02' } }));
+    expect(result.gaps).toEqual([
+      { target: 'patient.birth_date', severity: 'blocks', reason: 'invalid', message: 'Patient: birth date: a full date (YYYY-MM-DD) is expected.', looks: [] },
+    ]);
+    expect(result.status === 'incomplete' && result.draft.patient?.birth_date).toBe('1971-02');
+  });
+
+  test('a required value that no transform takes is uncertain, with the refusal', () => {
+    const result = runMapping(sample, sampleInput({ order: { ...order, dispenseRequest: { quantity: { value: '30' } } } }));
+    expect(result.gaps[0]).toMatchObject({ target: 'quantity', severity: 'blocks', reason: 'uncertain', looks: [{ refused: 'not a number' }, {}] });
+  });
+
+  test('an optional value that no transform takes warns, so that it does not vanish silently', () => {
+    expect(gapsOf({ patient: { ...patient, gender: 'divers' } })).toEqual(['patient.gender warns uncertain']);
+  });
+
+  test('a value masked by data-absent-reason says so', () => {
+    const masked = { ...patient, birthDate: undefined, _birthDate: { extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'masked' }] } };
+    expect(runMapping(sample, sampleInput({ patient: masked })).gaps[0]).toMatchObject({
+      target: 'patient.birth_date',
+      reason: 'uncertain',
+      looks: [{ refused: 'no value (data-absent-reason: masked)' }],
+    });
+  });
+
+  test('an empty list points at the list and shows what its items lacked', () => {
+    const result = runMapping(sample, sampleInput({ diagnosis: { nodes: [diagnosisNode(diagnoses.snomedOnly)] } }));
+    expect(result.gaps).toEqual([
+      {
+        target: 'diagnoses',
+        severity: 'blocks',
+        reason: 'missing',
+        message: 'Diagnoses is missing.',
+        looks: [
+          { expression: '%diagnosis', steps: [{ step: '%diagnosis', items: 1 }] },
+          {
+            expression: 'coding.where(system = %icd10).code',
+            steps: [
+              { step: 'coding', items: 1 },
+              { step: 'where(system = %icd10)', items: 0 },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('entries of a list that could not be used are counted', () => {
+    const result = runMapping(sample, sampleInput({ diagnosis: { nodes: [diagnosisNode(diagnoses.snomedOnly), diagnosisNode(diagnoses.crohn, 'k2')] } }));
+    expect(result.status === 'complete' && result.body.diagnoses).toEqual([{ code: 'K50.90' }]);
+    expect(result.gaps).toMatchObject([{ target: 'diagnoses', severity: 'warns', reason: 'uncertain', message: 'Diagnoses: 1 of 2 entries found could not be used.' }]);
+  });
+
+  test('an invalid item of a list points into the list', () => {
+    expect(gapsOf({ diagnosis: { nodes: [diagnosisNode(diagnoses.crohn), diagnosisNode({ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: '555.9' }] })] } })).toEqual(
+      ['diagnoses[1].code blocks invalid'],
+    );
+  });
+
+  test('when nothing was chosen for a role, the search for it is shown', () => {
+    const search = [{ expression: 'Condition', steps: [{ step: 'of the order', items: 0 }] }];
+    expect(runMapping(sample, sampleInput({ diagnosis: { nodes: [], looks: search } })).gaps[0]?.looks).toEqual([
+      { expression: '%diagnosis', steps: [{ step: '%diagnosis', items: 0 }] },
+      ...search,
+    ]);
+  });
+
+  test('advice on an absent leaf is missing, on a present one advice; both only warn', () => {
+    expect(gapsOf({ patient: { ...patient, telecom: [] } })).toEqual(['phone warns missing']);
+  });
+
+  test('data that an expression cannot be answered on is a gap, not an exception', () => {
+    const mapping = defineMapping('strict', Request.pick({ phone: true }).required(), { phone: from("%patient.name.given.startsWith('A')") });
+    const result = runMapping(mapping, sampleInput({ patient: { ...patient, name: [{ given: ['A', 'B'] }] } }));
+    expect(result.gaps).toMatchObject([{ target: 'phone', reason: 'uncertain', looks: [{ refused: '2 items where one is expected' }] }]);
+  });
+});
+
+describe('proposals and questions', () => {
+  const proposed = {
+    kind: 'proposed' as const,
+    nodes: [diagnosisNode(diagnoses.crohn), diagnosisNode({ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'K51.00' }] }, 'k2')],
+  };
+
+  test('proposed values are in the draft and block once until a person confirms', () => {
+    const result = runMapping(sample, sampleInput({ diagnosis: proposed }));
+    expect(result).toMatchObject({
+      status: 'incomplete',
+      draft: { diagnoses: [{ code: 'K50.90' }, { code: 'K51.00' }] },
+      gaps: [{ target: 'diagnoses', severity: 'blocks', reason: 'unconfirmed' }],
+    });
+    expect(result.provenance.filter((entry) => entry.kind === 'proposed').map((entry) => entry.target)).toEqual(['diagnoses[0].code', 'diagnoses[1].code']);
+  });
+
+  test('edits that cover every proposed leaf confirm', () => {
+    expect(gapsOf({ diagnosis: proposed }, { 'diagnoses[0].code': 'K50.90' })).toEqual(['diagnoses blocks unconfirmed']);
+    expect(gapsOf({ diagnosis: proposed }, { 'diagnoses[0].code': 'K50.90', 'diagnoses[1].code': null })).toEqual([]);
+    expect(gapsOf({ diagnosis: proposed }, { diagnoses: [{ code: 'K50.90' }] })).toEqual([]);
+  });
+
+  test('a question is a gap until an edit fills its target', () => {
+    const question = {
+      target: 'diagnoses',
+      severity: 'blocks' as const,
+      reason: 'choice' as const,
+      message: 'Which one?',
+      looks: [],
+      options: [{ value: 'K50.90', label: 'Crohn' }],
+    };
+    const input = { ...sampleInput({ diagnosis: { nodes: [] } }), questions: [question] };
+    const asked = runMapping(sample, input);
+    expect(asked.gaps).toMatchObject([{ target: 'diagnoses', reason: 'choice', message: 'Which one?', options: [{ value: 'K50.90' }], looks: [{ expression: '%diagnosis' }] }]);
+    expect(runMapping(sample, input, { edits: { 'diagnoses[0].code': 'K50.90' } })).toMatchObject({ status: 'complete', gaps: [] });
+    expect(runMapping(sample, input, { edits: { 'diagnoses[0].code': '' } }).gaps).toHaveLength(1);
+  });
+});
+
+describe('edits', () => {
+  test('an edit wins over the chart, keeps what it replaced, and is validated', () => {
+    expect(provenanceOf('phone', {}, { phone: '555-0199' })).toEqual({ target: 'phone', kind: 'entered', rule: 'sample', replaces: '555-0100' });
+    expect(gapsOf({}, { 'patient.birth_date': '3 Feb' })).toEqual(['patient.birth_date blocks invalid']);
+  });
+
+  test('null and blank clear, and the provenance keeps what was there', () => {
+    const result = runMapping(sample, sampleInput(), { edits: { phone: null, quantity: ' ' } });
+    expect(result).toMatchObject({
+      status: 'incomplete',
+      gaps: [
+        { target: 'quantity', reason: 'missing' },
+        { target: 'phone', severity: 'warns' },
+      ],
+    });
+    expect(result.provenance.filter((entry) => entry.kind === 'entered')).toEqual([
+      { target: 'phone', kind: 'entered', rule: 'sample', replaces: '555-0100', note: 'cleared by a person' },
+      { target: 'quantity', kind: 'entered', rule: 'sample', replaces: 30, note: 'cleared by a person' },
+    ]);
+  });
+
+  test('the text of a form becomes a number where one is wanted, and stays text when it is none', () => {
+    expect(runMapping(sample, sampleInput(), { edits: { quantity: '12.5' } })).toMatchObject({ status: 'complete', body: { quantity: 12.5 } });
+    expect(gapsOf({}, { quantity: 'a dozen' })).toEqual(['quantity blocks invalid']);
+  });
+
+  test('lists are addressed by the index of the rules: change, add, remove', () => {
+    const edits = { 'diagnoses[0].code': null, 'diagnoses[2].code': 'K51.00' };
+    const result = runMapping(sample, sampleInput(), { edits });
+    expect(result.status === 'complete' && result.body.diagnoses).toEqual([{ code: 'K51.00' }]);
+    expect(result.provenance.find((entry) => entry.target === 'diagnoses[0].code')).toEqual({ target: 'diagnoses[0].code', kind: 'entered', rule: 'sample' });
+  });
+
+  test('a whole part can be entered, also one that the mapping omits', () => {
+    const result = runMapping(sample, sampleInput({ organization: null }), { edits: { pharmacy: { name: 'Other', country: 'US' }, is_test: true } });
+    expect(result.status === 'complete' && [result.body.pharmacy, result.body.is_test]).toEqual([{ name: 'Other', country: 'US' }, true]);
+  });
+
+  test('a field that the target does not have is refused by the schema, a text that is no field by the bridge', () => {
+    expect(gapsOf({}, { 'patient.shoe_size': '9' })).toEqual(['patient.shoe_size blocks invalid']);
+    for (const target of ['', '[0]', 'a..b', '__proto__.x', 'patient.constructor', 'x[99999]', 'a b'])
+      expect(() => runMapping(sample, sampleInput(), { edits: { [target]: 'x' } })).toThrow(BridgeError);
+  });
+});
+
+test('a role that nobody filled is a mistake in the mapping, not missing data', () => {
+  const mapping = defineMapping('wrong', Request.pick({ phone: true }), { phone: from('%nobody.telecom') });
+  expect(() => runMapping(mapping, sampleInput())).toThrow('there is no such role');
+});

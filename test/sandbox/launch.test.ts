@@ -1,0 +1,241 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { MedicationRequest, Task } from 'fhir/r4.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readChart } from '../../src/chart/from-ehr.ts';
+import { makeConfig, Site } from '../../src/config.ts';
+import { silentLog } from '../../src/log.ts';
+import { noFaults } from '../../src/sandbox/ehr/faults.ts';
+import { type SandboxEhr, startSandboxEhr } from '../../src/sandbox/ehr/index.ts';
+import { stories } from '../../src/sandbox/ehr/stories.ts';
+import { createMemoryStore, createSmart, generateKeys, type Launch, type Smart } from '../../src/smart/index.ts';
+
+const bridge = 'http://localhost:9';
+const clients = ['public', 'secret', 'es384', 'rs384'] as const;
+type ClientName = (typeof clients)[number];
+
+let ehr: SandboxEhr;
+let smart: Smart;
+let publishKeys: { port: number; close: () => void };
+let sites: Record<ClientName, Site>;
+let aheadMs = 0;
+const store = createMemoryStore();
+const clock = () => new Date(Date.now() + aheadMs);
+
+beforeAll(async () => {
+  // the real client, the real sign-in service and real HTTP on the loopback, under the settings of production
+  vi.stubEnv('NODE_ENV', 'production');
+  publishKeys = await serveKeys();
+  const jwksUri = `http://localhost:${publishKeys.port}/jwks.json`;
+  const redirectUris = (id: string) => [`${bridge}/callback/${id}`];
+  ehr = await startSandboxEhr({
+    host: '127.0.0.1',
+    port: 0,
+    launchUrl: `${bridge}/launch`,
+    clock: () => new Date(),
+    log: silentLog,
+    clients: [
+      { auth: 'public', id: 'public', redirectUris: redirectUris('public') },
+      { auth: 'client_secret', id: 'secret', secret: 'not%20so:secret&', redirectUris: redirectUris('secret') },
+      { auth: 'private_key_jwt', id: 'es384', jwksUri, redirectUris: redirectUris('es384') },
+      { auth: 'private_key_jwt', id: 'rs384', jwksUri, redirectUris: redirectUris('rs384') },
+      { auth: 'private_key_jwt', id: 'system', jwksUri, redirectUris: [], system: true },
+    ],
+  });
+  sites = {
+    public: siteOf('public', { auth: 'public', id: 'public' }),
+    secret: siteOf('secret', { auth: 'client_secret', id: 'secret', secretEnv: 'CLIENT_SECRET' }),
+    es384: siteOf('es384', { auth: 'private_key_jwt', id: 'es384', alg: 'ES384' }),
+    rs384: siteOf('rs384', { auth: 'private_key_jwt', id: 'rs384', alg: 'RS384' }),
+  };
+  smart = smartOf('es384');
+});
+
+beforeEach(() => {
+  Object.assign(ehr.faults, noFaults());
+});
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  publishKeys.close();
+  await ehr.close();
+});
+
+const keys = await generateKeys();
+
+function siteOf(id: ClientName, client: object): Site {
+  const system = { id: 'system', scopes: 'system/Task.crus system/DocumentReference.crus system/Patient.r' };
+  return Site.parse({
+    id,
+    name: id,
+    iss: ehr.fhirBase,
+    client,
+    service: { url: 'https://service.example', tokenEnv: 'SERVICE_TOKEN' },
+    writeback: { tokens: ['system', 'refresh', 'next-launch'], system },
+  });
+}
+
+/** One Smart for each client: the four share one issuer, so each stands alone in its configuration. */
+function smartOf(client: ClientName): Smart {
+  const environment = { BRIDGE_URL: bridge, BRIDGE_KEYS: '0'.repeat(64), BRIDGE_JWKS: JSON.stringify(keys) };
+  const config = makeConfig(environment, [sites[client]], { SERVICE_TOKEN: 't', CLIENT_SECRET: 'not%20so:secret&' });
+  return createSmart({ config, store, clock, log: silentLog });
+}
+
+/** What a browser does: the EHR's launch address, the EHR's sign-in, the callback. */
+async function launch(on: Smart, client: ClientName, chart: { patient: string; order?: string }): Promise<{ launch: Launch; sessionId: string }> {
+  const opened = new URL(ehr.launch(chart).address);
+  const session = `browser-${Math.round(performance.now() * 1000)}`;
+  const { redirect } = await on.startLaunch(Object.fromEntries(opened.searchParams), session);
+  const answer = await fetch(redirect, { redirect: 'manual' });
+  const location = new URL(answer.headers.get('location') ?? 'http://none.invalid');
+  expect(`${location.origin}${location.pathname}`).toBe(`${bridge}/callback/${client}`);
+  return on.completeLaunch(client, Object.fromEntries(location.searchParams), session);
+}
+
+describe('a launch from the sandbox EHR', () => {
+  test.each(clients)('signs in as a %s client and says who launched for whom', async (client) => {
+    const { launch: opened } = await launch(smartOf(client), client, { patient: 'complete-patient', order: 'complete-order' });
+    expect(opened).toMatchObject({
+      patient: 'complete-patient',
+      encounter: 'complete-encounter',
+      fhirUser: 'Practitioner/prac-osei',
+      orders: ['MedicationRequest/complete-order'],
+    });
+    expect(opened.userName).toMatch(/Osei/);
+    expect(opened.scopes).toEqual(expect.arrayContaining(['patient/Coverage.rs', 'patient/Task.crus']));
+  });
+
+  test.each(clients)('refreshes as a %s client, with rotation, and goes on', async (client) => {
+    const on = smartOf(client);
+    const { launch: opened, sessionId } = await launch(on, client, { patient: 'complete-patient' });
+    const before = await store.get(opened.id);
+    aheadMs += 9.6 * 60_000;
+    try {
+      expect(await on.api(await on.open(opened.id, sessionId)).read('Patient', 'complete-patient')).toMatchObject({ id: 'complete-patient' });
+      aheadMs += 9.6 * 60_000;
+      expect(await on.api(await on.open(opened.id, sessionId)).read('Patient', 'complete-patient')).toMatchObject({ id: 'complete-patient' });
+    } finally {
+      aheadMs = 0;
+    }
+    const after = await store.get(opened.id);
+    expect(before?.tokens?.refreshToken).toBeDefined();
+    expect(after?.tokens?.refreshToken).not.toBe(before?.tokens?.refreshToken);
+  });
+
+  test('logout revokes the token at the EHR', async () => {
+    const { launch: opened } = await launch(smart, 'es384', { patient: 'complete-patient' });
+    const token = (await store.get(opened.id))?.tokens?.accessToken;
+    const read = () => fetch(`${ehr.fhirBase}/Patient/complete-patient`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await read()).status).toBe(200);
+    await smart.logout(opened);
+    expect((await read()).status).toBe(401);
+  });
+
+  test('an EHR that is down is said so, and the next launch works', async () => {
+    const other = smartOf('public');
+    ehr.faults.down = true;
+    await expect(launch(other, 'public', { patient: 'complete-patient' })).rejects.toMatchObject({ code: 'discovery_failed' });
+    ehr.faults.down = false;
+    expect((await launch(other, 'public', { patient: 'complete-patient' })).launch.patient).toBe('complete-patient');
+  });
+});
+
+describe('the chart of every story', () => {
+  test.each(stories.map(({ folder, patient }) => [folder, patient] as const))('%s comes whole in one round and holds one patient only', async (_folder, patient) => {
+    const { launch: opened } = await launch(smart, 'es384', { patient });
+    const api = smart.api(opened);
+    const all = await readChart(api, { patient });
+    const orders = all.resources.filter((resource): resource is MedicationRequest => resource.resourceType === 'MedicationRequest');
+    const order = orders.find(({ id }) => id?.endsWith('-order') === true)?.id ?? '';
+    const chart = await readChart(api, { patient, order });
+    // a card image stands in a Binary of its own, which no include reaches
+    expect(chart.rounds).toBe(patient === 'card-patient' ? 2 : 1);
+    expect(chart).toMatchObject({ forbidden: [], warnings: [] });
+    const types = new Set(chart.resources.map(({ resourceType }) => resourceType));
+    expect([...types]).toEqual(expect.arrayContaining(['Patient', 'MedicationRequest', 'Coverage', 'Condition', 'Practitioner', 'Organization']));
+    const others = stories.map((story) => story.patient).filter((other) => other !== patient);
+    expect(others.filter((other) => JSON.stringify(chart.resources).includes(`Patient/${other}`))).toEqual([]);
+  });
+
+  test('a Medication of its own and the prescriber’s practice come along', async () => {
+    const { launch: opened } = await launch(smart, 'es384', { patient: 'external-patient' });
+    const chart = await readChart(smart.api(opened), { patient: 'external-patient', order: 'external-order' });
+    const references = chart.resources.map(({ resourceType, id }) => `${resourceType}/${id}`);
+    expect(references).toEqual(expect.arrayContaining(['Medication/external-secukinumab', 'Practitioner/prac-osei', 'PractitionerRole/role-osei', 'Organization/org-lakeview']));
+  });
+
+  test('a card image comes with its Binary', async () => {
+    const { launch: opened } = await launch(smart, 'es384', { patient: 'card-patient' });
+    const chart = await readChart(smart.api(opened), { patient: 'card-patient', order: 'card-order' });
+    expect(chart.resources).toContainEqual(expect.objectContaining({ resourceType: 'Binary', id: 'card-image' }));
+  });
+
+  test('an order of another patient is refused', async () => {
+    const { launch: opened } = await launch(smart, 'es384', { patient: 'complete-patient' });
+    await expect(readChart(smart.api(opened), { patient: 'complete-patient', order: 'norx-order' })).rejects.toMatchObject({ code: 'ehr_forbidden' });
+  });
+});
+
+describe('writing to the sandbox EHR', () => {
+  const task = (patient: string): Task => ({
+    resourceType: 'Task',
+    status: 'received',
+    intent: 'order',
+    identifier: [{ system: 'http://localhost:9/fhir/ns/case', value: `case-of-${patient}` }],
+    for: { reference: `Patient/${patient}` },
+  });
+
+  async function userApi(patient: string) {
+    return smart.api((await launch(smart, 'es384', { patient })).launch);
+  }
+
+  test('creates, finds again, updates with If-Match and notices a conflict', async () => {
+    const api = await userApi('complete-patient');
+    const created = await api.create(task('complete-patient'));
+    const found = await api.search('Task', [['identifier', 'http://localhost:9/fhir/ns/case|case-of-complete-patient']]);
+    expect(found.resources).toMatchObject([{ id: created.id }]);
+    const stored = { ...task('complete-patient'), id: created.id, status: 'completed' as const };
+    const updated = await api.update(stored, created.versionId === undefined ? {} : { ifMatch: created.versionId });
+    expect(updated.id).toBe(created.id);
+    await expect(api.update(stored, { ifMatch: created.versionId ?? '' })).rejects.toMatchObject({ code: 'ehr_conflict' });
+  });
+
+  test('a 201 without a body is success, its id read from Location', async () => {
+    ehr.faults.emptyCreated = true;
+    const { id } = await (await userApi('norx-patient')).create(task('norx-patient'));
+    expect(ehr.peek(`Task/${id}`)).toMatchObject({ status: 'received' });
+  });
+
+  test('a conditional create finds what is there', async () => {
+    const api = await userApi('twocov-patient');
+    const ifNoneExist = 'identifier=http://localhost:9/fhir/ns/case|case-of-twocov-patient';
+    const first = await api.create(task('twocov-patient'), { ifNoneExist });
+    expect(await api.create(task('twocov-patient'), { ifNoneExist })).toMatchObject({ id: first.id, existed: true });
+  });
+
+  test.each([
+    [405, 'ehr_write_refused'],
+    [422, 'ehr_write_refused'],
+    [403, 'ehr_forbidden'],
+  ] as const)('a refusal with %i is %s', async (status, code) => {
+    ehr.faults.refuseTaskCreate = status;
+    await expect((await userApi('taper-patient')).create(task('taper-patient'))).rejects.toMatchObject({ code, facts: { http: status } });
+  });
+
+  test('the system token writes for the delivery’s patient, and for no other', async () => {
+    const access = await smart.accessFor({ site: sites.es384, patient: 'Patient/steptx-patient' });
+    if ('waiting' in access) throw new Error('expected access');
+    expect(access.by).toBe('system');
+    expect(access.api.scopes).toContain('system/Task.crus');
+    const { id } = await access.api.create(task('steptx-patient'));
+    expect(ehr.peek(`Task/${id}`)).toMatchObject({ for: { reference: 'Patient/steptx-patient' } });
+    await expect(access.api.create(task('complete-patient'))).rejects.toMatchObject({ code: 'patient_mismatch' });
+  });
+});
+
+async function serveKeys() {
+  const server = createServer((_request, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(smart.jwks())));
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() }; // a TCP server has an AddressInfo
+}

@@ -1,0 +1,75 @@
+import { BridgeError } from '../../src/errors.ts';
+import type { ServiceClient } from '../../src/service/client.ts';
+import type { CreateEnrollmentRequest, CreatePriorAuthRequest, PriorAuthorization } from '../../src/service/contract.ts';
+
+/** The prior-authorization service in memory, seen through its client. */
+export interface FakeService extends ServiceClient {
+  readonly records: Map<string, PriorAuthorization>;
+  readonly creates: CreatePriorAuthRequest[];
+  readonly enrollments: CreateEnrollmentRequest[];
+  readonly reads: string[];
+  readonly cancels: string[];
+  /** What the next creates and reads do instead; `lost-after` stores and loses the answer. */
+  readonly next: { create: ('lost-before' | 'lost-after' | BridgeError)[]; read: BridgeError[]; cancel: BridgeError[] };
+  /** Id of the nth record; no two services share one. */
+  id(n: number): string;
+  /** Moves a record on. */
+  move(id: string, changes: Partial<PriorAuthorization>): void;
+  file?: Uint8Array;
+}
+
+let services = 0;
+
+export function fakeService(): FakeService {
+  services += 1;
+  const prefix = `pa_${services}`;
+  const records = new Map<string, PriorAuthorization>();
+  const service: FakeService = {
+    id: (n) => `${prefix}_${n}`,
+    records,
+    creates: [],
+    enrollments: [],
+    reads: [],
+    cancels: [],
+    next: { create: [], read: [], cancel: [] },
+    move(id, changes) {
+      records.set(id, { ...records.get(id)!, ...changes });
+    },
+    async createPriorAuthorization(body) {
+      const behaviour = service.next.create.shift();
+      if (behaviour instanceof BridgeError) throw behaviour;
+      service.creates.push(body);
+      const id = service.id(records.size + 1);
+      if (behaviour !== 'lost-before')
+        records.set(id, { id, status: 'processing', patient: { internal_id: body.patient.internal_id }, prescription: { extra: body.prescription.extra } } as PriorAuthorization);
+      if (behaviour !== undefined) throw new BridgeError('service_unclear');
+      return { id };
+    },
+    async getPriorAuthorization(id) {
+      service.reads.push(id);
+      const behaviour = service.next.read.shift();
+      if (behaviour !== undefined) throw behaviour;
+      const found = records.get(id);
+      if (found === undefined) throw new BridgeError('service_not_found');
+      return structuredClone(found);
+    },
+    async cancelPriorAuthorization(id, reason) {
+      const behaviour = service.next.cancel.shift();
+      if (behaviour !== undefined) throw behaviour;
+      service.cancels.push(reason);
+      service.move(id, { status: 'cancelled' });
+    },
+    async submitEnrollment(body) {
+      const behaviour = service.next.create.shift();
+      if (behaviour instanceof BridgeError) throw behaviour;
+      service.enrollments.push(body);
+      if (behaviour !== undefined) throw new BridgeError('service_unclear');
+      return { id: `enr_${prefix}_${service.enrollments.length}` };
+    },
+    async download() {
+      if (service.file === undefined) throw new BridgeError('service_file_refused', { reason: 'status' });
+      return { bytes: service.file, contentType: 'application/pdf' };
+    },
+  };
+  return service;
+}

@@ -27,7 +27,7 @@ export const doseFormTable: Table<string> = {
   name: 'dose form',
   rows: {
     tablet: [
-      ...codes(sct, '385055001 385057009 421026006 385061003 385059007 385064006 421366001'),
+      ...codes(sct, '385055001 385057009 421026006'),
       ...codes(edqm, '10219000 10220000 10221000 10225000 10226000 10228000'),
       ...codes(ncit, 'c42998 c42931 c42927 c42905 c42893 c42897'),
       ...codes(v3form, 'tab ortab ertab ectab'),
@@ -135,7 +135,9 @@ export const routeTable: Table<string> = {
     sublingual: [...codes(sct, '37839007'), ...codes(ncit, 'c38300'), ...texts('sublingual|sl')],
     buccal: [...codes(sct, '54471007'), ...codes(ncit, 'c38193'), ...texts('buccal')],
     transdermal: [...codes(sct, '45890007'), ...codes(ncit, 'c38305'), ...texts('transdermal')],
-    inhalation: [...codes(sct, '18679011000001101 447694001'), ...codes(ncit, 'c38216'), ...texts('inhalation|inhaled|respiratory (inhalation)|respiratory tract')],
+    inhalation: [...codes(sct, '18679011000001101 447694001'), ...texts('inhalation|inhaled|respiratory tract')],
+    'respiratory (inhalation)': [...codes(ncit, 'c38216'), ...texts('respiratory (inhalation)')],
+    'auricular (otic)': [...codes(ncit, 'c38192'), ...texts('auricular (otic)')],
     intradermal: [...codes(sct, '372464004'), ...texts('intradermal')],
     intrathecal: [...codes(sct, '72607000'), ...texts('intrathecal')],
     intravitreal: [...codes(sct, '418401004'), ...texts('intravitreal')],
@@ -179,7 +181,7 @@ export const dispenseUnitTable: Table<string> = {
     applicator: texts('applicator|applicators'),
     pack: texts('pack|packs'),
     vial: texts('vial|vials|vial(s)'),
-    film: [...codes(v3form, 'film'), ...texts('film|films')],
+    film: texts('film|films'),
   },
 };
 

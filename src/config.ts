@@ -87,6 +87,8 @@ export const Site = z.strictObject({
     .prefault({}),
   /** `ask`: proposals from the problem list need a person's click; `accept-single`: one certain proposal stands by itself. */
   diagnoses: z.enum(['ask', 'accept-single']).default('ask'),
+  /** `ask`: evidence goes only when a person ticks it; `suggested`: what is suggested for the drug is ticked to begin with, never what is sensitive. */
+  evidence: z.enum(['ask', 'suggested']).default('ask'),
   /** Hours without use after which a session ends, and hours after which it always ends. */
   session: z.strictObject({ idleMinutes: z.number().positive().default(60), hours: z.number().positive().default(10) }).prefault({}),
 });

@@ -1,4 +1,6 @@
 import type { Chart } from '../chart/chart.ts';
+import { readDocuments } from '../chart/documents/read-documents.ts';
+import { noReadings, type Readings } from '../chart/documents/readings.ts';
 import { type CandidateOrder, candidateOrders, type SitePolicy, selectChart } from '../chart/select.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
@@ -7,7 +9,7 @@ import { createDuplicates, type Duplicates } from './duplicates.ts';
 import type { InputFile, Inputs } from './input.ts';
 import { type FileLedger, openLedger } from './ledger.ts';
 import type { FileOutcome, OrderOutcome, Place } from './outcome.ts';
-import { createPool, loadGroup, type PatientGroup, type Pool, type PoolFacts, type Slot } from './pool.ts';
+import { createPool, loadGroup, loadOrders, type PatientGroup, type Pool, type PoolFacts, type Slot } from './pool.ts';
 import { type ChartBundle, scanFolder } from './scan.ts';
 
 export interface MapRequest {
@@ -75,17 +77,21 @@ function startWork(request: MapRequest): Work {
 }
 
 async function* mapFolder(files: readonly InputFile[], work: Work): AsyncGenerator<MapEvent> {
-  const { bundles, pool, ledgers } = await scanFolder(files, work.stdin, work.fileStarted);
+  const { bundles, pool, ledgers, close } = await scanFolder(files, work.stdin, work.fileStarted);
   const byFile = new Map(ledgers.map((ledger) => [ledger.file, ledger]));
-  for (const bundle of bundles) yield* mapPool(await openBundle(bundle, pool), byFile, work);
-  yield* mapPool(pool, byFile, work);
+  try {
+    for (const bundle of bundles) yield* mapPool(openBundle(bundle, pool), byFile, work);
+    yield* mapPool(pool, byFile, work);
+  } finally {
+    close();
+  }
   for (const ledger of ledgers) yield { kind: 'file', outcome: ledger.outcome() };
 }
 
-async function openBundle({ ledger, line, items }: ChartBundle, shared: Pool): Promise<Pool> {
+function openBundle({ ledger, line, items }: ChartBundle, shared: Pool): Pool {
   const pool = createPool(shared);
   const at = { file: ledger.file, ...(line === undefined ? {} : { line }) };
-  for (const located of await items()) pool.add(located, { ...at, path: located.path }, () => Promise.resolve(located));
+  for (const located of items()) pool.add(located, { ...at, path: located.path }, () => located);
   return pool;
 }
 
@@ -141,10 +147,14 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
   }
   const places = new Map(group.orders.map((slot) => [slot.name, slot.place]));
   let candidates: readonly CandidateOrder[];
-  let entries: readonly Entry[];
+  let entries: readonly Entry[] = [];
+  let readings = noReadings;
   try {
-    entries = await loadGroup(pool, group);
-    candidates = candidateOrders(entries, { patient });
+    candidates = candidateOrders(loadOrders(group), { patient });
+    // Most orders of an export are past ones: the rest of a chart is read only when there is something to map.
+    if (group.lost === undefined && candidates.some((candidate) => candidate.fits)) entries = loadGroup(pool, group);
+    // Nobody ticks evidence here, so no note is sent and none needs reading.
+    readings = await readDocuments(entries, { patient, newest: 0 });
   } catch (error) {
     for (const order of group.orders) yield { place: order.place, order: order.name, patient, state: 'cannot_map', reason: failure(error) };
     return;
@@ -153,7 +163,7 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
     const at = { place: places.get(candidate.order) ?? group.orders[0]!.place, order: candidate.order, patient };
     if (!candidate.fits) yield { ...at, state: 'not_candidate', reason: candidate.reason };
     else if (group.lost !== undefined) yield { ...at, state: 'cannot_map', reason: group.lost };
-    else yield mapOrder(entries, at, work);
+    else yield mapOrder({ entries, readings }, at, work);
     places.delete(candidate.order);
   }
   for (const [order, place] of places) yield { place, order, patient, state: 'cannot_map', reason: 'the bridge did not recognise it as an order of this patient: report it' };
@@ -161,12 +171,12 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
 
 /** The same three calls as in the clinic and in the mapping tests: choose, map, and tell what became of it. */
 function mapOrder(
-  entries: readonly Entry[],
+  { entries, readings }: { readonly entries: readonly Entry[]; readonly readings: Readings },
   at: { readonly place: Place; readonly order: string; readonly patient: string },
   { map, site, now, duplicates, onChart }: Work,
 ): OrderOutcome {
   try {
-    const chart = selectChart(entries, { patient: at.patient, order: at.order, now, site });
+    const chart = selectChart(entries, { patient: at.patient, order: at.order, now, site, readings });
     onChart?.(chart, entries);
     const result = map(chart);
     const about = entries.map(({ resource }) => resource).filter((resource) => [at.order, at.patient].includes(`${resource.resourceType}/${resource.id}`));

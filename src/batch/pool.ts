@@ -9,7 +9,7 @@ import { baseOf, canonical, identifiersOf, type Pointer, patientReference, point
  * It keeps where each resource stands, not the resource, so that an export larger than memory can be grouped by patient.
  */
 export interface Pool {
-  add(located: Located, place: Place, load: () => Promise<Located>): void;
+  add(located: Located, place: Place, load: () => Located): void;
   /** Ends the adding; what stands twice is settled here. */
   close(): PoolFacts;
   /** One group per patient that has a medication order, in the order of the input. */
@@ -27,7 +27,7 @@ export interface Slot {
   readonly name: string;
   readonly base: string | undefined;
   readonly place: Place;
-  readonly load: () => Promise<Located>;
+  readonly load: () => Located;
 }
 
 export interface PatientGroup {
@@ -85,15 +85,20 @@ export function createPool(shared?: Pool): Pool {
   };
 }
 
+/** The orders of a group and their patient: enough to tell which orders are candidates. */
+export function loadOrders(group: PatientGroup): Located[] {
+  return group.slots.filter((slot) => slot.type === 'MedicationRequest' || slot.type === 'Patient').map((slot) => slot.load());
+}
+
 /** All resources that a group's mapping may read: the patient's own, and the supporting ones they lead to. */
-export async function loadGroup(pool: Pool, group: PatientGroup): Promise<Located[]> {
+export function loadGroup(pool: Pool, group: PatientGroup): Located[] {
   const taken = new Set<Slot>(group.slots);
   let wave: readonly Slot[] = group.slots;
   const loaded: Located[] = [];
   while (wave.length > 0) {
     const next = new Set<Slot>();
     for (const slot of wave) {
-      const located = await slot.load();
+      const located = slot.load();
       loaded.push(located);
       // A practitioner is asked for by its own address too: that finds the PractitionerRoles that name it.
       const own: Pointer[] = slot.type === 'Practitioner' ? [{ literal: slot.key }, ...identifiersOf(located.resource).map((identifier) => ({ identifier }))] : [];
@@ -105,7 +110,7 @@ export async function loadGroup(pool: Pool, group: PatientGroup): Promise<Locate
   return loaded;
 }
 
-function entryOf({ resource, fullUrl }: Located, place: Place, load: () => Promise<Located>): Entry {
+function entryOf({ resource, fullUrl }: Located, place: Place, load: () => Located): Entry {
   const base = baseOf(fullUrl);
   const about = resource.resourceType === 'Patient' ? undefined : patientReference(resource);
   const bound = resource.resourceType === 'Patient' || about !== undefined || boundTypes.has(resource.resourceType);

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, gunzip } from 'node:zlib';
+import { createGunzip, gunzip, gunzipSync } from 'node:zlib';
 import { BridgeError } from '../errors.ts';
 import { reasonOf } from './input.ts';
 import { parseJson } from './json.ts';
@@ -10,7 +10,7 @@ import { type Line, splitLines } from './lines.ts';
 /** What a file turned out to hold. `bytes` is a whole document; `lines` are NDJSON lines, each of which can be loaded again. */
 export type Content =
   | { readonly kind: 'document'; readonly bytes: Buffer }
-  | { readonly kind: 'lines'; readonly lines: AsyncIterable<Line>; readonly again: (line: Line) => () => Promise<Buffer> }
+  | { readonly kind: 'lines'; readonly lines: AsyncIterable<Line>; readonly again: (line: Line) => () => Buffer; readonly close: () => void }
   | { readonly kind: 'ignored'; readonly reason: string }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
@@ -25,7 +25,7 @@ export async function readContent(path: string, stdin: AsyncIterable<Buffer>): P
     const head = await readHead(path);
     if (isGzip(head)) return await readGzip(path);
     const kind = kindOf(head, path);
-    if (kind === 'lines') return { kind: 'lines', lines: splitLines(createReadStream(path, { highWaterMark: 1 << 20 })), again: rereader(path) };
+    if (kind === 'lines') return { kind: 'lines', lines: splitLines(createReadStream(path, { highWaterMark: 1 << 20 })), ...rereader(path) };
     if (kind !== 'document') return kind;
     if ((await stat(path)).size >= largestDocument) return tooLarge;
     return { kind: 'document', bytes: await readWhole(path) };
@@ -35,20 +35,21 @@ export async function readContent(path: string, stdin: AsyncIterable<Buffer>): P
 }
 
 /** The bytes of a document that was read before. */
-export async function rereadDocument(path: string): Promise<Buffer> {
-  const content = await readContent(path, noInput());
-  if (content.kind !== 'document') throw new BridgeError('input_unreadable', { file: path, reason: 'it changed while it was read' });
-  return content.bytes;
+export function rereadDocument(path: string): Buffer {
+  try {
+    const bytes = readFileSync(path);
+    return isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: largestDocument }) : bytes;
+  } catch (cause) {
+    throw new BridgeError('input_unreadable', { file: path, reason: 'it changed while it was read' }, { cause });
+  }
 }
-
-async function* noInput(): AsyncGenerator<Buffer> {}
 
 const tooLarge: Content = { kind: 'unreadable', reason: 'it is larger than 512 MiB: export it as NDJSON' };
 
 async function readGzip(path: string): Promise<Content> {
   if (/\.(ndjson|jsonl)\.gz$/i.test(path)) {
     // Lines of a compressed file cannot be read again by their place, so their bytes stay in memory.
-    return { kind: 'lines', lines: gunzipLines(path), again: keep };
+    return { kind: 'lines', lines: gunzipLines(path), again: keep, close: () => {} };
   }
   const bytes = await readWhole(path);
   return new Promise((resolve) => {
@@ -77,7 +78,7 @@ async function* gunzipLines(path: string): AsyncGenerator<Line> {
 function contentOf(bytes: Buffer, name: string): Content {
   const kind = kindOf(bytes.subarray(0, sniffed), name);
   if (kind === 'document') return { kind, bytes };
-  return kind === 'lines' ? { kind, lines: splitLines([bytes]), again: keep } : kind;
+  return kind === 'lines' ? { kind, lines: splitLines([bytes]), again: keep, close: () => {} } : kind;
 }
 
 /** NDJSON is told by its name or by a first line that is a whole JSON object with another line after it. */
@@ -119,27 +120,28 @@ async function readWhole(path: string): Promise<Buffer> {
   }
 }
 
-function keep(line: Line): () => Promise<Buffer> {
+function keep(line: Line): () => Buffer {
   const bytes = Buffer.from(line.bytes);
-  return () => Promise.resolve(bytes);
+  return () => bytes;
 }
 
-function rereader(path: string): (line: Line) => () => Promise<Buffer> {
-  return ({ offset, bytes: { length } }) =>
-    async () => {
-      const handle = await open(path);
-      try {
-        return await readAt(handle, path, offset, length);
-      } finally {
-        await handle.close();
-      }
-    };
-}
-
-async function readAt(handle: FileHandle, path: string, offset: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset);
-  if (bytesRead !== length) throw new BridgeError('input_unreadable', { file: path, reason: 'it changed while it was read' });
-  return buffer;
+/** Reads single lines of a file by their place. The file is opened once: opening it for every line would take longer than reading them. */
+function rereader(path: string): Pick<Extract<Content, { kind: 'lines' }>, 'again' | 'close'> {
+  let file: number | undefined;
+  return {
+    again:
+      ({ offset, bytes: { length } }) =>
+      () => {
+        file ??= openSync(path, 'r');
+        const bytes = Buffer.allocUnsafe(length);
+        if (readSync(file, bytes, 0, length, offset) === length) return bytes;
+        throw new BridgeError('input_unreadable', { file: path, reason: 'it changed while it was read' });
+      },
+    close: () => {
+      if (file !== undefined) closeSync(file);
+      file = undefined;
+    },
+  };
 }
 
 async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer[]> {

@@ -10,7 +10,7 @@ import { readContent, rereadDocument } from './read.ts';
 export interface ChartBundle {
   readonly ledger: FileLedger;
   readonly line?: number;
-  readonly items: () => Promise<readonly Located[]>;
+  readonly items: () => readonly Located[];
 }
 
 /** What one folder holds: charts in bundles of their own, and the pool of everything else. */
@@ -18,6 +18,8 @@ export interface ScannedFolder {
   readonly bundles: readonly ChartBundle[];
   readonly pool: Pool;
   readonly ledgers: readonly FileLedger[];
+  /** Closes the files that single lines were read from. */
+  readonly close: () => void;
 }
 
 /**
@@ -30,13 +32,17 @@ export async function scanFolder(files: readonly InputFile[], stdin: AsyncIterab
   const bundles: ChartBundle[] = [];
   const ledgers: FileLedger[] = [];
   const memory = { left: 64 * 1024 * 1024 };
+  const opened: (() => void)[] = [];
   for (const file of files) {
     onFile(file.path);
     const ledger = openLedger(file.path);
     ledgers.push(ledger);
-    await scanFile(file, stdin, { pool, bundles, ledger, memory });
+    await scanFile(file, stdin, { pool, bundles, ledger, memory, opened });
   }
-  return { bundles, pool, ledgers };
+  const close = () => {
+    for (const closeFile of opened) closeFile();
+  };
+  return { bundles, pool, ledgers, close };
 }
 
 interface Into {
@@ -45,6 +51,7 @@ interface Into {
   readonly ledger: FileLedger;
   /** Bytes of chart bundles that may still be kept parsed, so that they need not be parsed twice. */
   readonly memory: { left: number };
+  readonly opened: (() => void)[];
 }
 
 async function scanFile(file: InputFile, stdin: AsyncIterable<Buffer>, into: Into): Promise<void> {
@@ -52,6 +59,7 @@ async function scanFile(file: InputFile, stdin: AsyncIterable<Buffer>, into: Int
   if (content.kind === 'ignored') return into.ledger.ignore(content.reason);
   if (content.kind === 'unreadable') return into.ledger.unreadable({ reason: content.reason });
   if (content.kind === 'document') return scanDocument(content.bytes, undefined, documentAgain(file.path, content.bytes), into);
+  into.opened.push(content.close);
   try {
     for await (const line of content.lines) scanDocument(line.bytes, line.number, content.again(line), into);
   } catch (error) {
@@ -62,11 +70,11 @@ async function scanFile(file: InputFile, stdin: AsyncIterable<Buffer>, into: Int
 }
 
 /** A file is read again when it is needed, so that a folder need not fit into memory; standard input can be read only once. */
-function documentAgain(path: string, bytes: Buffer): () => Promise<Buffer> {
-  return path === '-' ? () => Promise.resolve(bytes) : () => rereadDocument(path);
+function documentAgain(path: string, bytes: Buffer): () => Buffer {
+  return path === '-' ? () => bytes : () => rereadDocument(path);
 }
 
-function scanDocument(bytes: Buffer, line: number | undefined, again: () => Promise<Buffer>, { pool, bundles, ledger, memory }: Into): void {
+function scanDocument(bytes: Buffer, line: number | undefined, again: () => Buffer, { pool, bundles, ledger, memory }: Into): void {
   const parsed = parseJson(bytes);
   const at = line === undefined ? {} : { line };
   if ('reason' in parsed) {
@@ -84,7 +92,7 @@ function scanDocument(bytes: Buffer, line: number | undefined, again: () => Prom
     const keep = memory.left >= bytes.length;
     if (keep) memory.left -= bytes.length;
     const { items } = document;
-    bundles.push({ ledger, ...at, items: keep ? () => Promise.resolve(items) : itemsAgain(again) });
+    bundles.push({ ledger, ...at, items: keep ? () => items : itemsAgain(again) });
     return;
   }
   for (const [index, located] of document.items.entries()) {
@@ -93,17 +101,17 @@ function scanDocument(bytes: Buffer, line: number | undefined, again: () => Prom
 }
 
 // These two are functions of their own so that what they return holds on to nothing of the first reading.
-function itemsAgain(again: () => Promise<Buffer>): () => Promise<readonly Located[]> {
-  return async () => {
-    const parsed = parseJson(await again());
+function itemsAgain(again: () => Buffer): () => readonly Located[] {
+  return () => {
+    const parsed = parseJson(again());
     const document = 'value' in parsed ? readDocument(parsed.value) : undefined;
     return document === undefined || document.kind === 'other' ? [] : document.items;
   };
 }
 
-function itemAgain(again: () => Promise<Buffer>, index: number): () => Promise<Located> {
-  return async () => {
-    const located = (await itemsAgain(again)())[index];
+function itemAgain(again: () => Buffer, index: number): () => Located {
+  return () => {
+    const located = itemsAgain(again)()[index];
     if (located === undefined) throw new BridgeError('input_unreadable', { reason: 'the input changed while it was read' });
     return located;
   };

@@ -1,5 +1,5 @@
 import type { Answers } from '../chart/chart.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode, ErrorFacts } from '../errors.ts';
 import type { Edits, Gap, Provenance } from '../mapping/result.ts';
 import type { PriorAuthorization, Status } from '../service/contract.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
@@ -67,8 +67,10 @@ export interface Case {
 /** What stands in the way: of sending (drafts), or of reading the record (open cases). */
 export interface Problem {
   readonly code: ErrorCode;
-  /** Title, safe facts and what to do next. */
+  /** Title and what to do next. */
   readonly text: string;
+  /** Safe facts, for the operator: `http`, `service_code`. */
+  readonly facts?: ErrorFacts;
   /** Paths into the body that the service named. */
   readonly fields?: readonly string[];
   readonly at: string;

@@ -1,4 +1,4 @@
-import { BridgeError } from '../errors.ts';
+import { BridgeError, errors } from '../errors.ts';
 import type { PriorAuthorization } from '../service/contract.ts';
 import { isTerminal, statusRow } from '../service/status.ts';
 import type { Actor, Case, Problem } from './case.ts';
@@ -101,7 +101,7 @@ export function noted(current: Case, what: string, by: Actor, at: string): Case 
 
 export function problemOf(error: BridgeError, at: string): Problem {
   const { fields } = error.facts;
-  return { code: error.code, text: `${error.message} ${error.next}`, ...(Array.isArray(fields) ? { fields } : {}), at };
+  return { code: error.code, text: `${errors[error.code].title} ${error.next}`, facts: error.facts, ...(Array.isArray(fields) ? { fields } : {}), at };
 }
 
 function notedOnce(current: Case, what: string, at: string): Case {

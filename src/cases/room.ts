@@ -14,12 +14,14 @@ export interface Room extends CasesOptions {
   readonly now: () => string;
   /** Throws config_invalid for a site that is no longer configured. */
   readonly siteOf: (id: string) => Site;
-  /** By site: what its EHR refused although it advertises it. */
+  /** By site: what its EHR refused although it advertises it; remembered for an hour. */
   readonly refused: (site: string) => Map<string, string>;
 }
 
+const rememberMs = 3_600_000;
+
 export function createRoom(options: CasesOptions): Room {
-  const refused = new Map<string, Map<string, string>>();
+  const refused = new Map<string, { readonly since: number; readonly types: Map<string, string> }>();
   return {
     ...options,
     rows: createCaseRows(options.store),
@@ -32,9 +34,12 @@ export function createRoom(options: CasesOptions): Room {
       return site;
     },
     refused(site) {
-      const known = refused.get(site) ?? new Map<string, string>();
-      refused.set(site, known);
-      return known;
+      const now = options.clock().getTime();
+      const known = refused.get(site);
+      if (known !== undefined && now - known.since < rememberMs) return known.types;
+      const types = new Map<string, string>();
+      refused.set(site, { since: now, types });
+      return types;
     },
   };
 }

@@ -46,6 +46,16 @@ export interface Candidate {
   readonly fits: boolean;
   /** Why this one, or why not. */
   readonly reason: string;
+  /** Evidence: its kind (`Prior Therapy`, `Lab Result`), for headings. */
+  readonly group?: string;
+  /** Evidence: what it says, beside the label. */
+  readonly detail?: string;
+  /** Evidence: worth sending for this drug; `reason` says why. Never true of what is sensitive. */
+  readonly suggested?: boolean;
+  /** Evidence: a sensitive category (`mental health`). */
+  readonly sensitive?: string;
+  /** Evidence: it goes with the request. */
+  readonly taken?: true;
 }
 
 /** The resources chosen for one request, each with its reason. Everything the mapping sees is in `roots`. */
@@ -65,6 +75,6 @@ export interface Answers {
   readonly coverage?: string;
   /** ICD-10-CM codes, or `Condition/3` references, in order. */
   readonly diagnoses?: readonly string[];
-  /** References of evidence items to send. */
+  /** References of evidence items to send; absent as long as nobody has chosen, empty when a person wants none. */
   readonly evidence?: readonly string[];
 }

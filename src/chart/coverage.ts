@@ -7,7 +7,7 @@ import { type Decision, emptyRoot, hasCode, type Located, labelOf, look, nodeAt,
 
 /** The coverage that pays for the drug, and its payer. Several that fit equally well are a question, never the first of them. */
 export function chooseCoverage(scene: Scene): Decision {
-  const all = scene.mine('Coverage').map((coverage) => weigh(scene, coverage));
+  const all = [...scene.mine('Coverage').map((coverage) => weigh(scene, coverage)), ...scene.linked('Coverage').map(ofLinkedRecord)];
   const answered = all.find(({ coverage }) => coverage.reference === scene.answers.coverage);
   const fitting = all.filter(({ refusal }) => refusal === undefined);
   const best = fitting.filter(({ rank }) => rank === Math.min(...fitting.map((weighed) => weighed.rank)));
@@ -67,6 +67,11 @@ function weigh(scene: Scene, coverage: Located<Coverage>): Weighed {
     .filter((part) => part !== undefined)
     .join(', ');
   return { coverage, refusal: refusalOf(scene, coverage), rank, because };
+}
+
+// The same person by the EHR's word; whether its coverage is this patient's is for a person to say.
+function ofLinkedRecord(coverage: Located<Coverage>): Weighed {
+  return { coverage, refusal: 'it hangs on a linked patient record; only a person may choose it', rank: 99_999, because: 'of a linked patient record' };
 }
 
 function refusalOf(scene: Scene, { resource, reference }: Located<Coverage>): string | undefined {

@@ -160,7 +160,7 @@ function narrowed(node: Node, code: string): Node {
   return { ...node, value: { ...concept, coding: concept.coding?.map((coding) => (icd10OfCoding(coding) === code ? coding : {})) } };
 }
 
-const sensitive = ['R', 'V', 'ETH', 'PSY', 'PSYTHPN', 'HIV', 'SUD', 'STD', 'SDV', 'SEX', 'PHY', 'PRS', 'GDIS', 'MH'] as const;
+const sensitive = ['R', 'V', 'ETH', 'PSY', 'PSYTHPN', 'HIV', 'SUD', '42CFRPart2', 'ETHUD', 'OPIOIDUD', 'STD', 'SDV', 'SEX', 'SEXREP', 'PHY', 'PRS', 'GDIS', 'MH'] as const;
 
 function problemsOf(scene: Scene): Problem[] {
   const encounter = scene.resolve(scene.order.resource.encounter, scene.order, 'Encounter');

@@ -8,6 +8,7 @@ import { type Difference, diffJson } from '../mapping/diff.ts';
 import type { Edits, MappingResult } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run.ts';
 import type { Chart } from './chart.ts';
+import { readDocuments } from './documents/read-documents.ts';
 import { candidateOrders, selectChart } from './select.ts';
 
 /**
@@ -84,8 +85,8 @@ export function loadFixture(folder: string): Fixture {
 }
 
 /** Selects and maps as launch and batch do, and compares with every expectation file of the folder. */
-export function runFixture(fixture: Fixture, registry: FixtureRegistry): FixtureResult {
-  const actual = outcomeOf(fixture, registry);
+export async function runFixture(fixture: Fixture, registry: FixtureRegistry): Promise<FixtureResult> {
+  const actual = outcomeOf(fixture, registry, await chartOfFixture(fixture));
   const diffs = Object.entries(fixture.expected).flatMap(([file, expected]) => {
     const found = file.endsWith('.sources.json') ? onlyKeysOf(actual[file], expected) : actual[file];
     return diffJson(expected, found).map((difference) => ({ file, ...difference }));
@@ -93,12 +94,20 @@ export function runFixture(fixture: Fixture, registry: FixtureRegistry): Fixture
   return { name: fixture.name, ok: diffs.length === 0 && Object.keys(fixture.expected).length > 0, diffs, actual };
 }
 
-function outcomeOf(fixture: Fixture, registry: FixtureRegistry): Record<string, unknown> {
-  const candidates = candidateOrders(fixture.entries);
-  const outcome: Record<string, unknown> = { 'candidates.json': candidates.map(({ order, fits, reason }) => ({ order, fits, reason })) };
-  const order = fixture.request.order ?? candidates.find(({ fits }) => fits)?.order;
-  if (order === undefined) return outcome;
-  const chart = chartOf(fixture, order);
+/** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
+export async function chartOfFixture({ entries, request }: Fixture): Promise<Chart | undefined> {
+  const order = request.order ?? candidateOrders(entries).find(({ fits }) => fits)?.order;
+  if (order === undefined) return undefined;
+  const { patient, submission, programId, answers } = request;
+  const readings = await readDocuments(entries, { ticked: answers.evidence ?? [] });
+  const known = withoutUndefined({ patient, submission, programId });
+  return selectChart(entries, { order, now: new Date(request.now), site: request.site, answers: withoutUndefined(answers), readings, ...known });
+}
+
+function outcomeOf(fixture: Fixture, registry: FixtureRegistry, chart: Chart | undefined): Record<string, unknown> {
+  const candidates = candidateOrders(fixture.entries).map(({ order, fits, reason }) => ({ order, fits, reason }));
+  const outcome: Record<string, unknown> = { 'candidates.json': candidates };
+  if (chart === undefined) return outcome;
   outcome['chart.json'] = { chosen: Object.fromEntries(chart.choices.flatMap(({ role, chosen }) => (chosen === undefined ? [] : [[role, chosen]]))), warnings: chart.warnings };
   for (const kind of kinds) {
     const result = map(registry, kind, fixture, chart);
@@ -109,17 +118,6 @@ function outcomeOf(fixture: Fixture, registry: FixtureRegistry): Record<string, 
     );
   }
   return outcome;
-}
-
-function chartOf({ entries, request }: Fixture, order: string): Chart {
-  const { patient, submission, programId, answers } = request;
-  return selectChart(entries, {
-    order,
-    now: new Date(request.now),
-    site: request.site,
-    answers: withoutUndefined(answers),
-    ...withoutUndefined({ patient, submission, programId }),
-  });
 }
 
 function map(registry: FixtureRegistry, kind: (typeof kinds)[number], fixture: Fixture, chart: Chart): MappingResult<unknown> {

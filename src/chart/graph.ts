@@ -1,31 +1,45 @@
-import type { FhirResource, Patient, Reference, Resource } from 'fhir/r4.js';
+import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
 import { type Entry, indexResources, type ResourceIndex } from '../fhir/bundle.ts';
 import type { Located } from './scene.ts';
 
 /** The resources of one chart, found by type and by reference; the same whatever order they came in. */
 export interface Graph {
   readonly located: readonly Located[];
+  readonly ofType: (type: string) => readonly Located[];
   readonly resolve: (reference: Reference | undefined, from: Located<Resource>) => Located | undefined;
-  /** true when the reference means this patient: by what it resolves to, else by its last two segments. */
-  readonly isAbout: (reference: Reference | undefined, patient: string) => boolean;
+  /** Whose the resource is, as its Patient is named here (`Patient/123`); undefined for what belongs to nobody. */
+  readonly ownerOf: (resource: FhirResource) => string | undefined;
   readonly warnings: readonly string[];
 }
 
 export function buildGraph(entries: readonly (Resource | Entry)[]): Graph {
-  const all = entries.map(keyed).sort((left, right) => compare(left.key, right.key) || newer(right.resource, left.resource));
-  const unique = all.filter(({ key }, position) => key !== all[position - 1]?.key);
+  const all = named(entries).sort((left, right) => compare(left.name, right.name) || newer(right.resource, left.resource));
+  const unique = all.filter(({ name }, position) => name !== all[position - 1]?.name);
   const index = indexResources(unique);
-  const located = unique.map(({ key, resource }): Located => ({ resource: asFhir(resource), reference: key }));
+  const located = unique.map(({ name, resource }): Located => ({ resource: asFhir(resource), reference: name }));
   const known = new Map<Resource, Located>(located.map((one) => [one.resource, one]));
+  const byType = Map.groupBy(located, ({ resource }) => resource.resourceType as string);
+  const owners = new Map<Resource, string | undefined>();
   return {
     located,
+    ofType: (type) => byType.get(type) ?? [],
     resolve: (reference, from) => resolveIn(index, known, reference, from),
-    isAbout: (reference, patient) => {
-      const resolved = reference === undefined ? undefined : index.resolve(reference);
-      return resolved === undefined ? segmentsOf(reference?.reference) === patient : known.get(resolved)?.reference === patient;
+    ownerOf: (resource) => {
+      if (!owners.has(resource)) owners.set(resource, ownerName(index, known, resource));
+      return owners.get(resource);
     },
     warnings: all.length === unique.length ? [] : [`${all.length - unique.length} resources came more than once; the newest version was used.`],
   };
+}
+
+// What does not resolve is compared by its words, but never with a Patient that is here: that one would have been found.
+function ownerName(index: ResourceIndex, known: ReadonlyMap<Resource, Located>, resource: FhirResource): string | undefined {
+  const owner = ownerOf(resource);
+  if (owner === undefined) return undefined;
+  const found = index.resolve(owner, resource);
+  if (found !== undefined) return known.get(found)?.reference ?? 'a contained patient';
+  const words = owner.reference?.replace(/\/_history\/[^/]*$/, '');
+  return words === undefined || index.byReference.has(words) ? 'a patient elsewhere' : words;
 }
 
 /** The subject of a resource, wherever its type keeps it. */
@@ -37,13 +51,9 @@ export function ownerOf(resource: FhirResource): Reference | undefined {
   return undefined;
 }
 
-/** `Patient/123` of any reference text: absolute, with a version, or relative. */
+/** `Patient/123` of any reference text: absolute, with a version, or relative. For texts that are known to be of one server. */
 export function segmentsOf(reference: string | undefined): string | undefined {
   return /([A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[^/]+)?$/.exec(reference ?? '')?.[1] ?? reference;
-}
-
-export function isPatient(located: Located): located is Located<Patient> {
-  return located.resource.resourceType === 'Patient';
 }
 
 function resolveIn(index: ResourceIndex, known: ReadonlyMap<Resource, Located>, reference: Reference | undefined, from: Located<Resource>): Located | undefined {
@@ -53,11 +63,20 @@ function resolveIn(index: ResourceIndex, known: ReadonlyMap<Resource, Located>, 
   return known.get(found) ?? { resource: asFhir(found), reference: `${found.resourceType}/${found.id} in ${from.reference}` };
 }
 
-// A resource without id is known by its fullUrl; without both by its type, so that it can still be read but never referenced.
-function keyed(given: Resource | Entry): Entry & { readonly key: string } {
-  const { resource, fullUrl }: Entry = 'resource' in given && typeof given.resource === 'object' ? given : { resource: given as Resource };
-  const key = resource.id === undefined ? (fullUrl ?? resource.resourceType) : `${resource.resourceType}/${resource.id}`;
-  return fullUrl === undefined ? { key, resource } : { key, resource, fullUrl };
+type Named = Entry & { readonly name: string };
+
+// `Type/id`, unless two servers use it: then each by its fullUrl. Without an id by the fullUrl; without both by the type alone.
+function named(given: readonly (Resource | Entry)[]): Named[] {
+  const bases = new Map<string, string>();
+  const shared = new Set<string>();
+  const all = given.map((one): Named => {
+    const { resource, fullUrl }: Entry = 'resource' in one && typeof one.resource === 'object' ? one : { resource: one as Resource };
+    const name = resource.id === undefined ? (fullUrl ?? resource.resourceType) : `${resource.resourceType}/${resource.id}`;
+    if (fullUrl?.startsWith('http') === true && (bases.get(name) ?? fullUrl) !== fullUrl) shared.add(name);
+    if (fullUrl?.startsWith('http') === true) bases.set(name, fullUrl);
+    return fullUrl === undefined ? { name, resource } : { name, resource, fullUrl };
+  });
+  return shared.size === 0 ? all : all.map((one) => (shared.has(one.name) ? { ...one, name: one.fullUrl ?? one.name } : one));
 }
 
 function compare(left: string, right: string): number {

@@ -2,6 +2,7 @@ import type { CodeableConcept, FhirResource, MedicationRequest, Patient, Referen
 import type { Node, Root } from '../mapping/input.ts';
 import type { Gap, Look } from '../mapping/result.ts';
 import type { Answers, Choice, Role } from './chart.ts';
+import type { Readings } from './documents/readings.ts';
 import type { SitePolicy } from './select.ts';
 
 /** A resource and how sources name it. */
@@ -21,9 +22,12 @@ export interface Scene {
   readonly now: Date;
   readonly site: SitePolicy;
   readonly answers: Answers;
+  readonly readings: Readings;
   readonly submission?: string;
   /** Resources of the type that are the patient's, in a stable order. */
   readonly mine: <Type extends FhirResource['resourceType']>(type: Type) => readonly Located<OfType<Type>>[];
+  /** Resources of the type that hang on another record of the same person (Patient.link): never taken without a person's word. */
+  readonly linked: <Type extends FhirResource['resourceType']>(type: Type) => readonly Located<OfType<Type>>[];
   /** Resources of the type whoever they belong to (Practitioner, Organization, ...). */
   readonly all: <Type extends FhirResource['resourceType']>(type: Type) => readonly Located<OfType<Type>>[];
   /** What a reference points to, when it is here and of one of the types. */

@@ -8,9 +8,10 @@ import { chooseCard } from './card.ts';
 import { type Answers, type Chart, type Role, roles } from './chart.ts';
 import { chooseCoverage } from './coverage.ts';
 import { chooseDiagnoses } from './diagnosis.ts';
+import { noReadings, type Readings } from './documents/readings.ts';
 import { chooseDose } from './dose.ts';
-import { chooseEvidence } from './evidence.ts';
-import { buildGraph, type Graph, ownerOf, segmentsOf } from './graph.ts';
+import { chooseEvidence } from './evidence/index.ts';
+import { buildGraph, type Graph } from './graph.ts';
 import { chooseMedication, drugLabel } from './medication.ts';
 import { orderRefusal, orderWarnings } from './order.ts';
 import { choosePatient } from './patient.ts';
@@ -19,7 +20,7 @@ import { choosePrescriber } from './prescriber.ts';
 import { type Decision, emptyRoot, type Located, nodeAt, rootOf, type Scene } from './scene.ts';
 
 /** The part of a site's configuration that chart selection and mappings read; a `Site` is one. */
-export type SitePolicy = Partial<Pick<Site, 'country' | 'mrnSystem' | 'fax' | 'diagnoses'>> & {
+export type SitePolicy = Partial<Pick<Site, 'country' | 'mrnSystem' | 'fax' | 'diagnoses' | 'evidence'>> & {
   readonly enrollment?: { readonly programs: readonly { readonly programId: string; readonly name: string }[] };
 };
 
@@ -31,6 +32,8 @@ export interface ChartRequest {
   readonly now: Date;
   readonly site: SitePolicy;
   readonly answers?: Answers;
+  /** What `readDocuments` made of the same resources; without it no card image and no note is sent. */
+  readonly readings?: Readings;
   /** Our id of the case, once it is about to be sent. */
   readonly submission?: string;
   /** The support program of an enrollment, when the site has several. */
@@ -59,14 +62,17 @@ export function selectChart(resources: readonly (Resource | Entry)[], request: C
   const order = graph.located.find(({ reference }) => reference === request.order);
   if (order === undefined || !isOrder(order)) throw new BridgeError('bad_request', { missing: request.order });
   const patient = request.patient ?? patientOf(graph, order);
-  if (!graph.isAbout(order.resource.subject, patient)) throw new BridgeError('patient_mismatch', { order: request.order });
+  if (graph.ownerOf(order.resource) !== patient) throw new BridgeError('patient_mismatch', { order: request.order });
   return chartOf(sceneOf(graph, order, patient, request), patient, request, [...graph.warnings, ...strangers(graph, patient)]);
 }
 
 /** Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by reference. */
 export function candidateOrders(resources: readonly (Resource | Entry)[], request: { readonly patient?: string } = {}): CandidateOrder[] {
   const graph = graphOf(resources);
-  const mine = graph.located.filter(isOrder).filter(({ resource }) => request.patient === undefined || graph.isAbout(resource.subject, request.patient));
+  const mine = graph
+    .ofType('MedicationRequest')
+    .filter(isOrder)
+    .filter(({ resource }) => request.patient === undefined || graph.ownerOf(resource) === request.patient);
   return mine.map((order) => candidateOf(graph, order)).sort((left, right) => Number(right.fits) - Number(left.fits));
 }
 
@@ -89,7 +95,7 @@ function candidateOf(graph: Graph, order: Located<MedicationRequest>): Candidate
 }
 
 function patientOf(graph: Graph, order: Located<MedicationRequest>): string {
-  return graph.resolve(order.resource.subject, order)?.reference ?? segmentsOf(order.resource.subject?.reference) ?? '';
+  return graph.ownerOf(order.resource) ?? '';
 }
 
 // A type predicate, so that a filter narrows.
@@ -98,8 +104,9 @@ function isOrder(located: Located): located is Located<MedicationRequest> {
 }
 
 function sceneOf(graph: Graph, order: Located<MedicationRequest>, patient: string, request: ChartRequest): Scene {
-  const found = graph.located.find((located): located is Located<Patient> => located.resource.resourceType === 'Patient' && located.reference === patient);
-  const all: Scene['all'] = (type) => graph.located.filter((located): located is never => located.resource.resourceType === type);
+  const found = graph.ofType('Patient').find((located): located is Located<Patient> => located.reference === patient);
+  const all: Scene['all'] = (type) => graph.ofType(type) as never; // ofType gives that type only
+  const linked = new Set(found?.resource.link?.flatMap(({ other }) => (found === undefined ? [] : (graph.resolve(other, found)?.reference ?? other.reference ?? []))));
   const resolve: Scene['resolve'] = (reference, from, ...types) => {
     const target = graph.resolve(reference, from);
     return target !== undefined && types.some((type) => type === target.resource.resourceType) && isOpenTo(graph, target.resource, patient) ? (target as never) : undefined;
@@ -110,22 +117,23 @@ function sceneOf(graph: Graph, order: Located<MedicationRequest>, patient: strin
     now: request.now,
     site: request.site,
     answers: request.answers ?? {},
+    readings: request.readings ?? noReadings,
     ...(request.submission === undefined ? {} : { submission: request.submission }),
     all,
     mine: (type) => all(type).filter((located) => isMine(graph, located.resource, patient)),
+    linked: (type) => all(type).filter((located) => linked.has(graph.ownerOf(located.resource) ?? '')),
     resolve,
   };
 }
 
 function isMine(graph: Graph, resource: FhirResource, patient: string): boolean {
-  const owner = ownerOf(resource);
-  return owner !== undefined && graph.isAbout(owner, patient);
+  return graph.ownerOf(resource) === patient;
 }
 
 // A reference never leads into another patient's record, whoever wrote it.
 function isOpenTo(graph: Graph, resource: FhirResource, patient: string): boolean {
-  const owner = ownerOf(resource);
-  return owner === undefined || graph.isAbout(owner, patient);
+  const owner = graph.ownerOf(resource);
+  return owner === undefined || owner === patient;
 }
 
 const personal = [
@@ -144,8 +152,8 @@ const personal = [
 
 // Only what hides among one patient's resources is strange; an export of several patients is not.
 function strangers(graph: Graph, patient: string): string[] {
-  if (graph.located.filter(({ resource }) => resource.resourceType === 'Patient').length > 1) return [];
-  const others = graph.located.filter(({ resource }) => personal.includes(resource.resourceType) && !isMine(graph, resource, patient));
+  if (graph.ofType('Patient').length > 1) return [];
+  const others = personal.flatMap((type) => graph.ofType(type)).filter(({ resource }) => !isMine(graph, resource, patient));
   return [...Map.groupBy(others, ({ resource }) => resource.resourceType)].map(
     ([type, { length }]) => `${length} ${type} ${length === 1 ? 'is' : 'are'} not this patient’s and ${length === 1 ? 'was' : 'were'} left out.`,
   );

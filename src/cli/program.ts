@@ -1,9 +1,11 @@
 import { Command } from 'commander';
+import { addCoverage } from './coverage.ts';
 import { addDescribe } from './describe.ts';
 import { addExplain } from './explain.ts';
 import { tellFailure } from './failure.ts';
 import { addFidelity } from './fidelity.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
+import { addLint } from './lint.ts';
 import { addMap } from './map.ts';
 import { packageVersion } from './package.ts';
 import { addRecord } from './record.ts';
@@ -14,7 +16,7 @@ import { addTest } from './test.ts';
 /** Adds one command; `end` sets the exit code of a run that finished. */
 export type AddCommand = (program: Command, io: Io, end: (code: ExitCode) => void) => void;
 
-const commands: readonly AddCommand[] = [addSandbox, addServe, addMap, addTest, addExplain, addDescribe, addRecord, addFidelity];
+const commands: readonly AddCommand[] = [addSandbox, addServe, addMap, addTest, addCoverage, addExplain, addDescribe, addLint, addRecord, addFidelity];
 
 const exitCodes = `
 Exit codes:

@@ -7,11 +7,13 @@ import { asBridgeError, BridgeError } from '../errors.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
 import { packageRoot } from './package.ts';
 import type { AddCommand } from './program.ts';
+import { watchAndRun } from './watch.ts';
 
 interface TestOptions {
   readonly fixtures: string;
   readonly json?: true;
   readonly update?: true;
+  readonly watch?: true;
 }
 
 /** What became of one mapping case. `problem` says why it could not be compared. */
@@ -31,6 +33,7 @@ Only the expectation files that are there are compared.
 Examples
   prior-auth-bridge test                      all cases
   prior-auth-bridge test coverage             cases with "coverage" in their name
+  prior-auth-bridge test coverage --watch     run again after each change of a fixture or a mapping
   prior-auth-bridge test npi-missing --update take what comes out as expected; read the change before you keep it`;
 
 export const addTest: AddCommand = (program, io, end) => {
@@ -40,15 +43,25 @@ export const addTest: AddCommand = (program, io, end) => {
     .argument('[filter]', 'only cases whose name contains this')
     .option('--fixtures <folder>', 'the folder with the cases', join(packageRoot, 'fixtures/charts'))
     .option('--json', 'print the result as JSON')
+    .option('--watch', 'run again after each change, until Ctrl+C')
     .option('--update', 'write what comes out into the expectation files (for a new case: body and gaps)')
     .addHelpText('after', help)
-    .action((filter: string | undefined, options: TestOptions) => end(testMappings(filter ?? '', options, io)));
+    .action(async (filter: string | undefined, options: TestOptions) =>
+      end(options.watch ? await watchMappings(filter, options, io) : await testMappings(filter ?? '', options, io)),
+    );
 };
 
-function testMappings(filter: string, options: TestOptions, io: Io): ExitCode {
+async function watchMappings(filter: string | undefined, { fixtures, json }: TestOptions, io: Io): Promise<ExitCode> {
+  foldersOf(fixtures);
+  await watchAndRun({ argv: ['test', ...(filter === undefined ? [] : [filter]), '--fixtures', fixtures, ...(json ? ['--json'] : [])], fixtures }, io);
+  return exit.ok;
+}
+
+async function testMappings(filter: string, options: TestOptions, io: Io): Promise<ExitCode> {
   const folders = foldersOf(options.fixtures).filter((folder) => folder.slice(options.fixtures.length).includes(filter));
   if (folders.length === 0) throw new BridgeError('input_unreadable', { fixtures: options.fixtures, filter }, { next: 'No case has such a name. Without a filter all cases run.' });
-  const cases = folders.map((folder) => runCase(folder, options.update === true));
+  const cases: Case[] = [];
+  for (const folder of folders) cases.push(await runCase(folder, options.update === true));
   const failed = cases.filter((one) => !one.ok).length;
   if (options.json) io.stdout.write(`${JSON.stringify({ passed: cases.length - failed, failed, cases }, undefined, 2)}\n`);
   else io.stdout.write(`${cases.map(caseText).join('')}\n${cases.length - failed} passed, ${failed} failed\n`);
@@ -64,11 +77,11 @@ function foldersOf(root: string): string[] {
 }
 
 /** A case that cannot be run fails by itself; the others run. */
-function runCase(folder: string, update: boolean): Case {
+async function runCase(folder: string, update: boolean): Promise<Case> {
   const name = folder.split(/[\\/]/).at(-1) ?? folder;
   try {
     const fixture = loadFixture(folder);
-    const { ok, diffs, actual } = runFixture(fixture, mappings);
+    const { ok, diffs, actual } = await runFixture(fixture, mappings);
     if (update) return { name, ok: true, diffs: [], updated: updateCase(fixture, actual) };
     return { name, ok, diffs, ...(ok || diffs.length > 0 ? {} : { problem: 'it has no expectation file' }) };
   } catch (thrown) {

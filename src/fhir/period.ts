@@ -17,7 +17,8 @@ export function localDay(now: Date): string {
 
 /** FHIR dateTimes by time, newest first; what is no date comes last. */
 export function newestFirst(left: string | undefined, right: string | undefined): number {
-  return (right ?? '').localeCompare(left ?? '');
+  const [a, b] = [left ?? '', right ?? ''];
+  return a === b ? 0 : a < b ? 1 : -1;
 }
 
 function isBefore(end: string, now: Date): boolean {

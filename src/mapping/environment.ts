@@ -25,6 +25,6 @@ export function environmentOf(input: MappingInput): Environment {
 }
 
 function itemOf(node: Node, tag: unknown): Item {
-  const origin: Origin = { tag, ...(node.source === undefined ? {} : { place: node.source }) };
+  const origin: Origin = { tag, ...(node.source === undefined ? {} : { place: node.source }), ...(node.whole ? { whole: node.whole } : {}) };
   return new Item(node.value, origin);
 }

@@ -18,10 +18,12 @@ export interface GapScope {
   readonly harvested: Harvest;
 }
 
-/** Everything that is missing, invalid or open, in the order of: questions, proposals, the schema, what was not used, advice. One gap a target. */
+/**
+ * Everything that is missing, invalid or open, in the order of: questions, proposals, the schema, what was not used, advice.
+ * One gap a target, but every question stays.
+ */
 export function gapsOf(issues: readonly z.core.$ZodIssue[], advice: readonly Advice[], scope: GapScope): Gap[] {
-  return merged([
-    ...openQuestions(scope),
+  return merged(openQuestions(scope), [
     ...unconfirmed(scope),
     ...issues.flatMap((issue) => schemaGaps(issue, scope)),
     ...unusedEntries(scope),
@@ -60,7 +62,7 @@ function schemaGaps(issue: z.core.$ZodIssue, scope: GapScope): Gap[] {
     const looks = looksFor(path, scope);
     const label = labelOf(scope.mapping.schema, path);
     if (value !== undefined) return { target: formatTarget(path), severity: 'blocks', reason: 'invalid', message: `${label}: ${complaintOf(issue)}.`, looks: [] };
-    return { ...absence(path, looks, scope), severity: 'blocks', ...(issue.code === 'custom' ? { message: `${label}: ${issue.message} is missing.` } : {}) };
+    return { ...absence(path, looks, scope), severity: 'blocks', ...(issue.code === 'custom' ? { message: `${issue.message.charAt(0).toUpperCase()}${issue.message.slice(1)} is missing.` } : {}) };
   });
 }
 
@@ -99,13 +101,17 @@ function looksFor(path: readonly PropertyKey[], { mapping, grown, input, environ
   return looksAt(spotAt(mapping.tree, grown, path), { input, environment });
 }
 
-function merged(gaps: readonly Gap[]): Gap[] {
-  const byTarget = new Map<string, Gap>();
+function merged(questions: readonly Gap[], gaps: readonly Gap[]): Gap[] {
+  const all = [...questions];
+  const places = new Map<string, number>();
+  for (const [index, question] of questions.entries()) if (!places.has(question.target)) places.set(question.target, index);
   for (const gap of gaps) {
-    const known = byTarget.get(gap.target);
-    byTarget.set(gap.target, known === undefined ? gap : together(known, gap));
+    const place = places.get(gap.target);
+    const known = place === undefined ? undefined : all[place];
+    if (place === undefined || known === undefined) places.set(gap.target, all.push(gap) - 1);
+    else all[place] = together(known, gap);
   }
-  return [...byTarget.values()];
+  return all;
 }
 
 function together(first: Gap, second: Gap): Gap {

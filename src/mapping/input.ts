@@ -5,6 +5,8 @@ export interface Node {
   readonly value: unknown;
   /** Absent for roots that are not part of the chart (`%site`, `%submission`). */
   readonly source?: Source;
+  /** The value was made of the node as a whole: what is inside it has no path of its own. */
+  readonly whole?: true;
 }
 
 /**

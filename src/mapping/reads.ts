@@ -16,7 +16,7 @@ export function recordReads(input: MappingInput): RecordedInput {
   const present: { value: unknown; path: string }[] = [];
   const recorded = (node: Node): Node => {
     const path = general(node.source?.path ?? '');
-    if (node.source !== undefined) present.push({ value: node.value, path });
+    if (node.source !== undefined && node.whole !== true) present.push({ value: node.value, path });
     return { ...node, value: watched(structuredClone(node.value), path, read) };
   };
   const roots = Object.fromEntries(Object.entries(input.roots).map(([name, root]): [string, Root] => [name, { ...root, nodes: root.nodes.map(recorded) }]));

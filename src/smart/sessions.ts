@@ -32,7 +32,7 @@ export function forget(room: Room, id: string): Promise<LaunchRecord | undefined
 }
 
 /** See `Smart.open`. */
-export async function openLaunch(room: Room, launchId: string, sessionId: string | undefined): Promise<Launch> {
+export async function openLaunch(room: Room, launchId: string, sessionId: string | undefined, options: { readonly touch?: boolean } = {}): Promise<Launch> {
   const record = await room.store.get(launchId);
   if (record === undefined || sessionId === undefined || !hasHash(sessionId, record.sessionHash)) {
     if (record !== undefined) room.log.warn({ event: 'launch_refused', code: 'launch_not_found', site: record.site }, 'launch asked for by another session');
@@ -44,8 +44,7 @@ export async function openLaunch(room: Room, launchId: string, sessionId: string
     await endSession(room, site, record.id);
     throw new BridgeError('relaunch_required', { site: site.id });
   }
-  const touched = await touch(room, site, record);
-  return launchOf(site, touched);
+  return launchOf(site, options.touch === false ? record : await touch(room, site, record));
 }
 
 /** Whether the session may still be used: signed in, not idle too long, not older than the site allows. */

@@ -55,8 +55,11 @@ export interface Smart {
    * The returned `sessionId` replaces it: the old one is worth nothing afterwards, other launches of the same browser moved along.
    */
   completeLaunch(siteId: string, query: Query, sessionId: string | undefined): Promise<{ readonly launch: Launch; readonly sessionId: string }>;
-  /** The launch, when it belongs to this browser and its session lives; throws launch_not_found or relaunch_required. */
-  open(launchId: string, sessionId: string | undefined): Promise<Launch>;
+  /**
+   * The launch, when it belongs to this browser and its session lives; throws launch_not_found or relaunch_required.
+   * `touch: false` does not count as use: a page that asks by itself must not keep an idle session alive.
+   */
+  open(launchId: string, sessionId: string | undefined, options?: { readonly touch?: boolean }): Promise<Launch>;
   /** FHIR access with the user's token, refreshed when needed; writes about another patient are refused before they are sent. */
   api(launch: Launch): FhirApi;
   /** FHIR access by SMART Backend Services; the site must have `writeback.system`. Reaches every patient: prefer `accessFor`. */
@@ -94,7 +97,7 @@ export function createSmart(options: SmartOptions): Smart {
   return {
     startLaunch: (query, sessionId) => startLaunch(room, query, sessionId),
     completeLaunch,
-    open: (launchId, sessionId) => openLaunch(room, launchId, sessionId),
+    open: (launchId, sessionId, options) => openLaunch(room, launchId, sessionId, options),
     api: (launch) => userApi(launch.site, launch),
     systemApi,
     accessFor: (delivery) => accessFor(room, { userApi, systemApi }, delivery),

@@ -28,7 +28,7 @@ export function registerCase(app: FastifyInstance, deps: Deps): void {
   });
 
   app.get<{ Params: CaseParams }>(`${path}/status`, async (request, reply) => {
-    const opened = await visit(deps, request);
+    const opened = await visit(deps, request, { touch: false });
     const one = await caseOf(deps, opened, request);
     const { seen, state } = Seen.parse(request.query);
     if (seen === one.updatedAt) return reply.code(204).send();

@@ -48,6 +48,8 @@ function origin(cause: unknown): ErrorFacts {
 function answer(error: BridgeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = error.code === 'bad_request' && typeof error.facts.http === 'number' ? error.facts.http : error.status;
   reply.code(status);
+  // A polling page whose session is over reloads: then nothing of the chart stays on the screen.
+  if (request.headers['hx-request'] === 'true' && lost.has(error.code)) reply.header('hx-refresh', 'true');
   if (!wantsPage(request)) return reply.send({ error: error.code, title: titleOf(error.code), next: error.next, reference: request.id });
   const launch = /^\/app\/([\w-]{20,64})(\/|$)/.exec(request.url)?.[1];
   const view = {

@@ -14,9 +14,10 @@ type Request = FastifyRequest<{ Params: LaunchParams }>;
 export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   app.get<{ Params: LaunchParams }>('/app/:launch', async (request, reply) => {
     const { launch, home } = await visit(deps, request);
-    const [order] = launch.orders;
-    if (launch.orders.length === 1 && order !== undefined) return reply.redirect(`${home}/orders/${order.replace('MedicationRequest/', '')}`, 303);
-    return list(request, reply);
+    const [order, ...others] = launch.orders;
+    if (order === undefined || others.length > 0) return list(request, reply);
+    const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
+    return reply.redirect(`${home}/${startOf(order, cases)}`, 303);
   });
 
   app.get<{ Params: LaunchParams }>('/app/:launch/orders', (request, reply) => list(request, reply));
@@ -50,6 +51,13 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
     });
     return sendPage(reply, html(page));
   }
+}
+
+// Who comes back after the outcome wants to see it; a new request starts from there.
+function startOf(order: string, cases: readonly Case[]): string {
+  const requests = cases.filter((one) => one.order === order && one.kind === 'prior-auth');
+  const finished = requests.some((one) => one.state !== 'ended') ? undefined : requests[0];
+  return finished === undefined ? `orders/${order.replace('MedicationRequest/', '')}` : `cases/${finished.id}`;
 }
 
 function isWaiting(one: Case): boolean {

@@ -61,7 +61,7 @@ export interface Visit {
 }
 
 /** Opens the launch that the address names, for the browser that owns it, and lets its EHR frame the answer. */
-export async function visit(deps: Deps, request: FastifyRequest<{ Params: LaunchParams }>): Promise<Visit> {
+export async function visit(deps: Deps, request: FastifyRequest<{ Params: LaunchParams }>, options: { readonly touch?: boolean } = {}): Promise<Visit> {
   // A page that says "launch again" shows nothing of a chart, and must be readable inside the EHR's frame.
   request.frameAncestors = allAncestors(deps.config);
   const id = z
@@ -69,7 +69,7 @@ export async function visit(deps: Deps, request: FastifyRequest<{ Params: Launch
     .regex(/^[\w-]{16,64}$/)
     .safeParse(request.params.launch);
   if (!id.success) throw new BridgeError('launch_not_found');
-  const launch = await deps.smart.open(id.data, sessionOf(request));
+  const launch = await deps.smart.open(id.data, sessionOf(request), options);
   request.frameAncestors = launch.site.frameAncestors;
   return { launch, home: homeOf(launch.id), token: formToken(deps.config, launch.id) };
 }

@@ -53,9 +53,12 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const order = orderOf(request);
       const draft = await open(opened.launch, order);
       if (!isOpenForEdits(draft.case)) return reply.redirect(`${opened.home}/cases/${draft.case.id}`, 303);
+      const cases = await deps.cases.forPatient(draft.case.site, draft.case.patient);
+      const earlier = cases.filter((one) => one.state === 'ended' && one.kind === kind && one.order === draft.case.order);
       const view = {
         ...opened,
         draft,
+        earlier,
         sections: sections[kind],
         here: hereOf(opened, order),
         patientMark: markOf(opened.launch),

@@ -39,8 +39,10 @@ export function outstanding(site: Site, item: Item): LedgerEntry[] {
   const rungs = tried(site.writeback.rungs);
   const letter = hasLetter(item) && rungs.length > 0 ? [plannedRow(item.writes, 'document', letterVersion(item), item.sentAt)] : [];
   const task = rungs.includes('task+document') ? [plannedRow(item.writes, 'task', taskVersion(item, item.writes), item.sentAt)] : [];
+  // The payer's own letter is wanted only where it could be fetched; a row tells that it was tried.
+  const determination = item.writes.filter((row) => row.what === 'determination');
   const settled = (row: LedgerEntry) => isSettled(item.writes, row.what, row.version) || (row.what === 'document' && isSettled(item.writes, 'communication', row.version));
-  return [...letter, ...task].filter((row) => !settled(row));
+  return [...letter, ...determination, ...task].filter((row) => !settled(row));
 }
 
 async function begin(desk: Desk): Promise<Delivery> {

@@ -31,11 +31,13 @@ export async function createOnce(delivery: Delivery, target: Target): Promise<Le
   for (let posts = 0; posts < 2; posts += 1) {
     row = await delivery.put({ ...inFlight(row, delivery.now()), attempts: row.attempts + 1 });
     const accepted = await post(delivery, target);
-    if (accepted !== 'unclear') return await delivery.put(done(delivery, row, { reference: `${target.resource.resourceType}/${accepted.id}`, ...version(accepted) }));
+    if (!(accepted instanceof BridgeError)) return await delivery.put(done(delivery, row, { reference: `${target.resource.resourceType}/${accepted.id}`, ...version(accepted) }));
     row = await delivery.put({ ...row, state: 'unknown', reason: 'the answer was lost', at: delivery.now() });
     if (reach.search === 'none') return await delivery.put(needsPerson(delivery, row));
     const found = await find(delivery, target);
     if (found !== undefined) return await delivery.put(done(delivery, row, found));
+    // The EHR says that there is one already, and it is not ours.
+    if (accepted.code === 'ehr_conflict') throw new BridgeError('ehr_write_refused', accepted.facts, { cause: accepted });
   }
   return row;
 }
@@ -47,19 +49,20 @@ function needsPerson(delivery: Delivery, row: LedgerEntry): LedgerEntry {
   return { ...row, state: 'failed', reason: 'sent, but its answer was lost: look for it in the chart before trying again', at: delivery.now() };
 }
 
-async function post(delivery: Delivery, { resource, identifier, reach }: Target): Promise<Accepted | 'unclear'> {
+/** What the EHR made of it, or the error after which it may exist. Throws definite refusals. */
+async function post(delivery: Delivery, { resource, identifier, reach }: Target): Promise<Accepted | BridgeError> {
   assertSamePatient(delivery.item, resource.resourceType === 'Task' ? resource.for : resource.subject);
   const condition = reach.conditionalCreate ? { ifNoneExist: `identifier=${encodeURIComponent(`${identifier.system}|${identifier.value}`)}` } : {};
   try {
     return await delivery.api.create(resource, condition);
   } catch (error) {
-    if (error instanceof BridgeError && unclear.has(error.code)) return 'unclear';
+    if (error instanceof BridgeError && mayExistAfter.has(error.code)) return error;
     throw error;
   }
 }
 
-// An EHR that fails, or answers what cannot be read, may have stored it.
-const unclear: ReadonlySet<string> = new Set(['ehr_write_unclear', 'ehr_error', 'ehr_not_fhir']);
+// An EHR that fails, or answers what cannot be read, may have stored it; one that reports a duplicate has stored it before.
+const mayExistAfter: ReadonlySet<string> = new Set(['ehr_write_unclear', 'ehr_error', 'ehr_not_fhir', 'ehr_conflict']);
 
 interface Found {
   readonly reference: string;

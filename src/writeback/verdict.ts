@@ -1,4 +1,4 @@
-import { asBridgeError, type BridgeError, type ErrorCode } from '../errors.ts';
+import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../errors.ts';
 
 /**
  * What follows from a failed write. `pass`: this EHR does not take this type, the next rung is tried; `fail`: a person must
@@ -29,7 +29,7 @@ const notOffered = new Set([404, 405, 501]);
 
 export interface Judgement {
   readonly verdict: Verdict;
-  /** For the ledger and staff: code and HTTP status, never a text of the EHR. */
+  /** For the ledger and staff: our words with HTTP status and scope, never a text of the EHR. */
   readonly reason: string;
   /** true when this EHR should not be asked again for the type. */
   readonly lasting: boolean;
@@ -39,11 +39,18 @@ export interface Judgement {
 export function judge(thrown: unknown): Judgement {
   const error = asBridgeError(thrown);
   const http = typeof error.facts.http === 'number' ? error.facts.http : undefined;
-  const unsupported = error.code === 'ehr_write_refused' && http !== undefined && notOffered.has(http);
-  return { verdict: unsupported ? 'pass' : (verdicts[error.code] ?? 'fail'), reason: reasonOf(error, http), lasting: unsupported };
+  const answered = error.code === 'ehr_write_refused' || error.code === 'ehr_error';
+  const unsupported = answered && http !== undefined && notOffered.has(http);
+  return { verdict: unsupported ? 'pass' : verdictOf(error.code, http), reason: reasonOf(error, http), lasting: unsupported };
+}
+
+// What the EHR does not understand today it will not understand tomorrow; a timeout and a full queue pass.
+function verdictOf(code: ErrorCode, http: number | undefined): Verdict {
+  const final = code === 'ehr_error' && http !== undefined && http >= 400 && http < 500 && http !== 408 && http !== 429;
+  return final ? 'fail' : (verdicts[code] ?? 'fail');
 }
 
 function reasonOf(error: BridgeError, http: number | undefined): string {
-  const scope = typeof error.facts.scope === 'string' ? `, scope ${error.facts.scope}` : '';
-  return `${error.code}${http === undefined ? '' : ` (HTTP ${http})`}${scope}`;
+  const more = [...(http === undefined ? [] : [`HTTP ${http}`]), ...(typeof error.facts.scope === 'string' ? [`scope ${error.facts.scope}`] : [])];
+  return `${errors[error.code].title.replace(/\.$/, '')}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
 }

@@ -17,7 +17,7 @@ async function read(name: string, content: string | Buffer) {
   if (found.kind === 'document') return found.bytes.toString();
   if (found.kind !== 'lines') return found;
   const lines: string[] = [];
-  for await (const line of found.lines) lines.push(`${line.number} ${(await found.again(line)()).toString()}`);
+  for await (const line of found.lines) lines.push(`${line.number} ${found.again(line)().toString()}`);
   return lines;
 }
 

@@ -379,7 +379,7 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const sent = await aSentCase(clinic);
         clinic.ehr.next.set('create Task', [new BridgeError('ehr_write_refused', { http: 422 })]);
         const failed = await clinic.cases.retryWriteback(sent.id, 'bridge');
-        expect(failed.writes).toMatchObject([{ what: 'task', state: 'failed', reason: 'ehr_write_refused (HTTP 422)' }]);
+        expect(failed.writes).toMatchObject([{ what: 'task', state: 'failed', reason: 'The EHR refused to store the document or task (HTTP 422)' }]);
         const done = await clinic.cases.retryWriteback(sent.id, by);
         expect(done.writes).toMatchObject([{ what: 'task', state: 'done', reference: 'Task/1' }]);
       });
@@ -388,7 +388,7 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const clinic = aClinic(store, { pollSeconds: 0.3 });
         const sent = await aSentCase(clinic);
         clinic.access = () => ({ api: { ...clinic.ehr, capabilities: async () => Promise.reject(new BridgeError('ehr_unreachable')) }, by: 'refresh' });
-        expect((await clinic.cases.retryWriteback(sent.id, 'bridge')).writes).toMatchObject([{ state: 'planned', reason: 'ehr_unreachable' }]);
+        expect((await clinic.cases.retryWriteback(sent.id, 'bridge')).writes).toMatchObject([{ state: 'planned', reason: 'The EHR cannot be reached' }]);
         clinic.access = () => ({ api: clinic.ehr, by: 'refresh' });
         await clinic.cases.start();
         await vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).writes).toMatchObject([{ state: 'done' }]), { timeout: 10_000 });

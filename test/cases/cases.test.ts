@@ -1,9 +1,11 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { openStore } from '../../src/cases/store.ts';
 import { silentLog } from '../../src/log.ts';
 import { newKey } from '../../src/vault.ts';
+import { tempFolder } from '../support/temp.ts';
 import { describeCases } from './behaviour.ts';
 
-describeCases('cases on the embedded store', () => openStore({ config: { keys: [newKey()], dataDir: mkdtempSync(join(tmpdir(), 'bridge-cases-')) }, log: silentLog }));
+const folder = tempFolder('cases');
+afterAll(folder.remove);
+
+describeCases('cases on the embedded store', () => openStore({ config: { keys: [newKey()], dataDir: folder.path }, log: silentLog }));

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Task } from 'fhir/r4.js';
 import { sql } from 'kysely';
@@ -11,9 +10,11 @@ import type { LaunchRecord } from '../../src/smart/store.ts';
 import { newKey } from '../../src/vault.ts';
 import { fakeEhr } from '../support/fake-ehr.ts';
 import { fakeService } from '../support/fake-service.ts';
+import { tempFolder } from '../support/temp.ts';
 import { aClinic, aRequest, aSentCase, aSubmission } from './clinic.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'bridge-restart-'));
+const folder = tempFolder('restart');
+const dataDir = folder.path;
 const oldKey = newKey();
 const newerKey = newKey();
 
@@ -30,6 +31,7 @@ describe('a bridge that stops and starts again', () => {
   });
   afterAll(async () => {
     await store.close();
+    folder.remove();
   });
 
   test('a second process is told which folder is taken', async () => {

@@ -1,15 +1,15 @@
-import fs, { mkdtempSync } from 'node:fs';
+import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pollDelay } from '../../src/cases/poll-delay.ts';
 import { openStore, type Store } from '../../src/cases/store.ts';
 import { BridgeError } from '../../src/errors.ts';
 import { silentLog } from '../../src/log.ts';
 import { newKey } from '../../src/vault.ts';
+import { tempFolder } from '../support/temp.ts';
 import { aClinic, aRequest } from './clinic.ts';
 
+const folder = tempFolder('store');
 let store: Store;
 let synced = 0;
 const fsyncSync = fs.fsyncSync;
@@ -20,12 +20,13 @@ beforeAll(async () => {
     fsyncSync(file);
   };
   syncBuiltinESMExports();
-  store = await openStore({ config: { keys: [newKey()], dataDir: mkdtempSync(join(tmpdir(), 'bridge-store-')) }, log: silentLog });
+  store = await openStore({ config: { keys: [newKey()], dataDir: folder.path }, log: silentLog });
 });
 
 afterAll(() => {
   fs.fsyncSync = fsyncSync;
   syncBuiltinESMExports();
+  folder.remove();
 });
 
 test('a stored case has reached the disk, not only the system’s memory', async () => {

@@ -112,6 +112,20 @@ describe('selectChart', () => {
     }
   });
 
+  test('never mixes two servers that use the same ids', () => {
+    const at = (base: string, ...resources: Resource[]) => resources.map((resource) => ({ fullUrl: `${base}/${resource.resourceType}/${resource.id}`, resource }));
+    const here = at('https://one.example.org/fhir', patient('p1'), order('o1', 'p1'), coverage('c1', 'p1'));
+    const there = at('https://two.example.org/fhir', { ...patient('p1'), gender: 'male' } as Patient, coverage('c9', 'p1'));
+    const chart = selectChart([...here, ...there], { order: 'MedicationRequest/o1', now, site: {} });
+    expect(chart.patient).toBe('https://one.example.org/fhir/Patient/p1');
+    expect(chart.roots.patient.nodes[0]?.value).not.toHaveProperty('gender');
+    expect(chart.choices.find(({ role }) => role === 'coverage')?.candidates.map(({ reference }) => reference)).toEqual(['Coverage/c1']);
+    const foreign: Coverage = { ...coverage('c3', 'p1'), beneficiary: { reference: 'https://two.example.org/fhir/Patient/p1' } };
+    const alone = selectChart([...here, foreign], { order: 'MedicationRequest/o1', now, site: {} });
+    expect(alone.choices.find(({ role }) => role === 'coverage')?.chosen).toBe('Coverage/c1');
+    expect(alone.warnings).toEqual(['1 Coverage is not this patient’s and was left out.']);
+  });
+
   test('survives keys that would reach into the prototype', () => {
     const poisoned = JSON.parse(
       '{"resourceType":"Patient","id":"p1","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"name":[{"family":"A","given":["B"]}]}',

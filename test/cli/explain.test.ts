@@ -1,3 +1,5 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cli } from './run-cli.ts';
@@ -53,4 +55,14 @@ test('describe --changes prints what a site changes and nothing else', async () 
 
 test('describe of an unknown mapping names the known ones', async () => {
   expect(await cli(['describe', 'nope'])).toMatchObject({ code: 2, err: expect.stringContaining('prior-auth, ') });
+});
+
+test('coverage tells that one case alone proves little, and ends with 1', async () => {
+  const fixtures = mkdtempSync(join(tmpdir(), 'coverage-'));
+  cpSync(story('story-snomed-only'), join(fixtures, 'one'), { recursive: true });
+  const { code, out } = await cli(['coverage', '--fixtures', fixtures]);
+  rmSync(fixtures, { recursive: true });
+  expect(code).toBe(1);
+  expect(out).toMatch(/^prior-auth: 1 fixtures\n/);
+  expect(out).toContain('evidence[].title');
 });

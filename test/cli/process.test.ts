@@ -1,9 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { generateKeys } from '../../src/smart/index.ts';
 import { newKey } from '../../src/vault.ts';
 import { cli } from './run-cli.ts';
 
@@ -27,6 +30,16 @@ function start(argv: readonly string[], options: { env?: Record<string, string>;
     const child = execFile(process.execPath, argv, { cwd: options.cwd ?? folder, env: { PATH: process.env.PATH ?? '', ...options.env } }, (_, out, err) =>
       resolve({ code: child.exitCode, out, err }),
     );
+  });
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
   });
 }
 
@@ -65,6 +78,39 @@ test('serve without configuration names every bad key and ends with 3', async ()
   for (const key of ['BRIDGE_URL', 'BRIDGE_KEYS', 'BRIDGE_SITES']) expect(err).toContain(key);
   expect(err).toContain('Next: Correct the named keys and start again.');
 });
+
+test('serve runs the bridge from the environment and a sites file, logs JSON lines, and drains on SIGTERM', async () => {
+  const address = `http://localhost:${await freePort()}`;
+  const env = {
+    PATH: process.env.PATH ?? '',
+    BRIDGE_SITES: join(root, 'docs/sites.example.json'),
+    BRIDGE_URL: address,
+    BRIDGE_DATA: join(folder, 'store'),
+    BRIDGE_KEYS: newKey(),
+    BRIDGE_JWKS: JSON.stringify(await generateKeys()),
+    VALLEY_SERVICE_TOKEN: 'token-a',
+    VALLEY_WEBHOOK_SECRET: 'secret-b',
+    LAKESIDE_SERVICE_TOKEN: 'token-c',
+  };
+  const child = spawn(process.execPath, [command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let out = '';
+  await new Promise<void>((resolve, reject) => {
+    child.on('exit', (code) => reject(new Error(`ended with ${code}: ${out}`)));
+    child.stdout.on('data', (chunk) => {
+      out += String(chunk);
+      if (out.includes('"listening"')) resolve();
+    });
+  });
+  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  const unknown = await fetch(`${address}/launch?iss=https://elsewhere.example/fhir&launch=1`, { redirect: 'manual' });
+  expect({ status: unknown.status, page: await unknown.text() }).toEqual({ status: 400, page: expect.stringContaining('This EHR is not registered with the bridge.') });
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+  expect(out).toContain('"stopped"');
+  for (const secret of ['token-a', 'secret-b', 'token-c', env.BRIDGE_KEYS]) expect(out).not.toContain(secret);
+}, 60_000);
 
 test('the example sites file is a valid one', () => {
   const config = loadConfig({

@@ -7,7 +7,13 @@ import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const require = createRequire(import.meta.url);
-const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+const installed = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
 
 /** A real Chromium: the one that CHROMIUM_PATH names (`npm`: the one inside the npm package), else the machine's own, else the package's. Rejects when none runs: the story is never skipped. */
 export async function openBrowser(): Promise<Browser> {
@@ -32,6 +38,8 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /** No violation of WCAG 2.2 AA or of axe's best practices on the page as it stands. */
 export async function expectAccessible(page: Page | Frame): Promise<void> {
   await page.evaluate(axe);
-  const found = await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 200)).join(' | ')))`);
+  const found = await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 200)).join(' | ')))`,
+  );
   expect(found).toEqual([]);
 }

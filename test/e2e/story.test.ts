@@ -77,7 +77,11 @@ test('from the chart to the chart: launch, fill a gap, send, follow, and find Ta
   expect(task).toMatchObject({ status: 'completed', businessStatus: { text: 'Approved' } });
   const letter = documentsOf(task)[0];
   expect(letter).toMatchObject({ resourceType: 'DocumentReference', subject: { reference: 'Patient/snomed-patient' } });
-  expect(Buffer.from(letter?.content[0]?.attachment.data ?? '', 'base64').subarray(0, 5).toString()).toBe('%PDF-');
+  expect(
+    Buffer.from(letter?.content[0]?.attachment.data ?? '', 'base64')
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-');
   expect(problems).toEqual([]);
 });
 

@@ -75,6 +75,11 @@ describe('provenance', () => {
     expect(provenanceOf('pharmacy.name')).toMatchObject({ kind: 'chart', source: { resource: 'Organization/o1', path: 'Organization.name' } });
   });
 
+  test('of a value inside something made of a resource as a whole is that resource', () => {
+    const made = { nodes: [{ value: { family: 'Birke' }, source: { resource: 'Patient/p1', path: 'Patient' }, whole: true as const }] };
+    expect(provenanceOf('patient.last_name', { name: made })).toMatchObject({ source: { resource: 'Patient/p1', path: 'Patient' } });
+  });
+
   test('of a site value and of a constant have no source', () => {
     expect(provenanceOf('patient.address.country')).toEqual({ target: 'patient.address.country', kind: 'site', rule: 'sample', expression: '%site.country' });
     expect(provenanceOf('extra.channel')).toEqual({ target: 'extra.channel', kind: 'constant', rule: 'sample', note: 'tells who sends' });
@@ -275,6 +280,12 @@ describe('proposals and questions', () => {
     expect(runMapping(sample, input, { edits: { 'diagnoses[0].code': 'K50.90' } })).toMatchObject({ status: 'complete', gaps: [] });
     expect(runMapping(sample, input, { edits: { 'diagnoses[0].code': '' } }).gaps).toHaveLength(1);
   });
+});
+
+test('several questions about one place all stay', () => {
+  const about = (message: string) => ({ target: 'diagnoses', severity: 'blocks' as const, reason: 'choice' as const, message, looks: [] });
+  const result = runMapping(sample, { ...sampleInput({ diagnosis: { nodes: [] } }), questions: [about('First?'), about('Second?')] });
+  expect(result.gaps.map((gap) => gap.message)).toEqual(['First?', 'Second?']);
 });
 
 describe('edits', () => {

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 const folders = listFixtures(root);
 
 describe('a chart of fixtures/charts becomes what was worked out by hand', () => {
-  test.each(folders.map((folder) => [folder.slice(root.length + 1), folder] as const))('%s', (_name, folder) => {
-    const result = runFixture(loadFixture(folder), mappings);
+  test.each(folders.map((folder) => [folder.slice(root.length + 1), folder] as const))('%s', async (_name, folder) => {
+    const result = await runFixture(loadFixture(folder), mappings);
     const told = result.diffs.map((diff) => `${diff.file}\n${formatDiff([diff])}`).join('\n');
     expect(told).toBe('');
     expect(result.ok).toBe(true);

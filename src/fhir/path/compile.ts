@@ -7,6 +7,7 @@ import { literal, resourceTypeOf } from './item.ts';
 import { compileMember } from './member.ts';
 import { compileBinary } from './operators.ts';
 import { parse } from './parse.ts';
+import { compilePredicate } from './predicate.ts';
 import { compileTyped, knowsType } from './typed.ts';
 import { dateNames } from './types.ts';
 
@@ -122,10 +123,8 @@ function compileStep(step: PathStep, at: { tree: PathExpression; index: number; 
   if (step.kind === 'typed') return compileTyped(step.name, step.type, knowsType(before, scope.outer), step.position, scope.source);
   if (step.kind === 'call') {
     const inner = { source: scope.source, outer: knowsType(before, scope.outer), start: false };
-    return compileCall(
-      step.name,
-      step.args.map((argument) => compileExpression(argument, iterates.has(step.name) ? inner : { ...scope, start: false })),
-    );
+    const args = step.args.map((argument) => compileExpression(argument, iterates.has(step.name) ? inner : { ...scope, start: false }));
+    return compileCall(step.name, args, step.args[0] === undefined ? undefined : compilePredicate(step.args[0]));
   }
   if (step.name in Object.prototype) throw new PathError(scope.source, step.position, `"${step.name}" is not the name of an element`);
   if (index === 0 && scope.start && tree.head.kind === 'context' && /^[A-Z]/.test(step.name)) return (input) => input.filter((item) => resourceTypeOf(item.value) === step.name);

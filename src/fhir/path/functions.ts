@@ -2,10 +2,16 @@ import { type Environment, type Items, none, type Run, type StepRun } from './en
 import { type Item, isObject, literal } from './item.ts';
 import { extensionsOf } from './member.ts';
 import { distinct, not } from './operators.ts';
+import type { Predicate } from './predicate.ts';
 import { single, singleText, toItems, truthOf } from './truth.ts';
 
-/** The closure of a function call; the parser has checked the name and the number of arguments. */
-export function compileCall(name: string, args: readonly Run[]): StepRun {
+/** The closure of a function call; the parser has checked the name and the number of arguments. `holds` is the quick form of a criterion. */
+export function compileCall(name: string, args: readonly Run[], holds?: Predicate): StepRun {
+  const [criteria] = args;
+  if (criteria !== undefined && holds !== undefined) {
+    const filter = filters[name];
+    if (filter !== undefined) return filter(criteria, holds);
+  }
   const build = functions[name];
   if (build === undefined) throw new TypeError(`no function ${name}`);
   return build(...args);
@@ -37,6 +43,16 @@ const functions: Readonly<Record<string, (...args: readonly (Run | undefined)[])
     return truthOf(run(criterion, inner, environment)) === true ? run(then, inner, environment) : run(otherwise, inner, environment);
   },
 };
+
+const filters: Readonly<Record<string, (criteria: Run, holds: Predicate) => StepRun>> = {
+  where: (criteria, holds) => (input, _, environment) => (input.length === 0 ? none : input.filter((item) => passes(item, criteria, holds, environment))),
+  exists: (criteria, holds) => (input, _, environment) => toItems(input.some((item) => passes(item, criteria, holds, environment))),
+  all: (criteria, holds) => (input, _, environment) => toItems(input.every((item) => passes(item, criteria, holds, environment))),
+};
+
+function passes(item: Item, criteria: Run, holds: Predicate, environment: Environment): boolean {
+  return (isObject(item.value) ? holds(item.value) : truthOf(criteria([item], environment))) === true;
+}
 
 function run(argument: Run | undefined, context: Items, environment: Environment): Items {
   return argument === undefined ? none : argument(context, environment);

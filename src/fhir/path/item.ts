@@ -8,6 +8,8 @@ export interface Place {
 /** What a chain of items begins with. `tag` belongs to the caller (the engine keeps the root there). */
 export interface Origin {
   readonly place?: Place;
+  /** Everything below stands at `place` itself. */
+  readonly whole?: true;
   readonly tag?: unknown;
 }
 
@@ -49,14 +51,19 @@ export function resourceTypeOf(value: unknown): string | undefined {
 
 /** Where an item stands, or undefined for literals and for roots outside the chart. */
 export function placeOf(item: Item): Place | undefined {
-  const steps: string[] = [];
+  let path = '';
   for (let at = item; ; ) {
     const type = startsResource(at) ? resourceTypeOf(at.value) : undefined;
-    if (type !== undefined) return resourcePlace(at, type, steps);
-    if (at.parent === undefined) return at.origin.place === undefined ? undefined : { ...at.origin.place, path: join(at.origin.place.path, steps) };
-    steps.push(at.index < 0 ? at.key : `${at.key}[${at.index}]`);
+    if (type !== undefined) return resourcePlace(at, type, path);
+    if (at.parent === undefined) return rootPlace(at.origin, path);
+    path = at.index < 0 ? `.${at.key}${path}` : `.${at.key}[${at.index}]${path}`;
     at = at.parent;
   }
+}
+
+function rootPlace({ place, whole }: Origin, path: string): Place | undefined {
+  if (place === undefined || whole === true || path === '') return place;
+  return place.version === undefined ? { resource: place.resource, path: place.path + path } : { resource: place.resource, version: place.version, path: place.path + path };
 }
 
 // A resource inside another one (contained, Bundle.entry.resource, Parameters.parameter.resource) has a place of its own.
@@ -64,20 +71,16 @@ function startsResource(item: Item): boolean {
   return item.parent !== undefined && (item.key === 'contained' || item.key === 'resource');
 }
 
-function resourcePlace(item: Item, type: string, steps: readonly string[]): Place {
+function resourcePlace(item: Item, type: string, path: string): Place {
   const value = item.value as Readonly<Record<string, unknown>>; // resourceTypeOf said so
   const name = typeof value.id === 'string' ? `${type}/${value.id}` : type;
   const outer = item.key === 'contained' && item.parent !== undefined ? placeOf(item.parent) : undefined;
   const version = outer?.version ?? versionOf(value);
-  return { resource: outer === undefined ? name : `${name} in ${outer.resource}`, ...(version === undefined ? {} : { version }), path: join(type, steps) };
+  return { resource: outer === undefined ? name : `${name} in ${outer.resource}`, ...(version === undefined ? {} : { version }), path: type + path };
 }
 
 /** `meta.versionId`. */
 export function versionOf(resource: unknown): string | undefined {
   const meta = isObject(resource) ? resource.meta : undefined;
   return isObject(meta) && typeof meta.versionId === 'string' ? meta.versionId : undefined;
-}
-
-function join(start: string, steps: readonly string[]): string {
-  return [start, ...steps.toReversed()].join('.');
 }

@@ -15,7 +15,8 @@ export function compileMember(name: string): StepRun {
         if (isObject(item.element)) add(found, item, name, item.element[name], undefined, undefined);
         continue;
       }
-      const [value, element] = [holder[name], holder[beside]];
+      const value = holder[name];
+      const element = holder[beside];
       if (value !== undefined || element !== undefined || choices === undefined) {
         add(found, item, name, value, element, undefined);
         continue;

@@ -48,12 +48,12 @@ export function not(truth: Truth): Truth {
   return truth === undefined ? undefined : !truth;
 }
 
-function and(left: Truth, right: Truth): Truth {
+export function and(left: Truth, right: Truth): Truth {
   if (left === false || right === false) return false;
   return left === undefined || right === undefined ? undefined : true;
 }
 
-function or(left: Truth, right: Truth): Truth {
+export function or(left: Truth, right: Truth): Truth {
   if (left === true || right === true) return true;
   return left === undefined || right === undefined ? undefined : false;
 }

@@ -225,7 +225,7 @@ export function isDate(item: Item): boolean {
   return item.type === undefined ? dateNames.has(item.key) : dateTypes.has(item.type);
 }
 
-const timeNames: ReadonlySet<string> = new Set(['timeOfDay', 'availableStartTime', 'availableEndTime', 'openingTime', 'closingTime']);
+export const timeNames: ReadonlySet<string> = new Set(['timeOfDay', 'availableStartTime', 'availableEndTime', 'openingTime', 'closingTime']);
 
 /** Whether the text of this item is a time of day; the subset has no literal for one. */
 export function isTime(item: Item): boolean {

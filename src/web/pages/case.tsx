@@ -6,6 +6,7 @@ import { ActivityLog } from '../parts/activity.tsx';
 import { History } from '../parts/history.tsx';
 import { OutcomeCard } from '../parts/outcome.tsx';
 import { Page } from '../parts/page.tsx';
+import { ProblemNotice } from '../parts/problem.tsx';
 import { standingOf } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { Writes } from '../parts/writes.tsx';
@@ -103,7 +104,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
     <section class={`card standing tone-${tone}`} aria-labelledby="standing">
       <h2 id="standing">{label}</h2>
       <p>{meaning}</p>
-      {one.problem !== undefined && <p class="problem-text">{one.problem.text}</p>}
+      {one.problem !== undefined && <ProblemNotice problem={one.problem} heading="What stands in the way" />}
       <dl class="facts">
         {one.sentAt !== undefined && (
           <div>
@@ -163,11 +164,16 @@ function Actions({ view }: { readonly view: CaseView }): VNode | null {
             Write to the chart again
           </button>
         )}
+        {one.state === 'ended' && (
+          <a href={reviewOf(view)} class="button quiet-button">
+            Start a new request
+          </a>
+        )}
         <a href={`${view.home}/orders`} class="button quiet-button">
           All orders of this patient
         </a>
         {(one.state === 'draft' || one.state === 'refused') && (
-          <a href={`${view.home}/orders/${one.order.replace('MedicationRequest/', '')}${one.kind === 'enrollment' ? '/enrollment' : ''}`} class="button">
+          <a href={reviewOf(view)} class="button">
             Correct and send again
           </a>
         )}
@@ -176,6 +182,10 @@ function Actions({ view }: { readonly view: CaseView }): VNode | null {
       {one.state === 'unknown' && <Reconcile view={view} />}
     </section>
   );
+}
+
+function reviewOf({ home, case: one }: CaseView): string {
+  return `${home}/orders/${one.order.replace('MedicationRequest/', '')}${one.kind === 'enrollment' ? '/enrollment' : ''}`;
 }
 
 function Cancel({ view }: { readonly view: CaseView }): VNode {

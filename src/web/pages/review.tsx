@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { Case } from '../../cases/case.ts';
 import type { Gap } from '../../mapping/result.ts';
 import type { Launch } from '../../smart/index.ts';
 import type { Draft } from '../draft.ts';
@@ -8,7 +9,9 @@ import { CoverageChoice, DiagnosisChoice, EvidenceChoice } from '../parts/choice
 import { ConsentBlock } from '../parts/consent.tsx';
 import { Field } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
+import { ProblemNotice } from '../parts/problem.tsx';
 import { GapNote } from '../parts/source.tsx';
+import { standingOf } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { plural } from '../parts/words.ts';
@@ -24,6 +27,8 @@ export interface ReviewView {
   readonly here: string;
   readonly token: string;
   readonly patientMark: string;
+  /** Finished requests for the same order, newest first. */
+  readonly earlier: readonly Case[];
   /** Open points outside the body: a consent that is not recorded. */
   readonly open: readonly Gap[];
   readonly notice?: Notice | undefined;
@@ -78,12 +83,18 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
   ];
   return (
     <>
-      {problem !== undefined && (
-        <div class="notice bad" role="alert">
-          <h2>Not sent</h2>
-          <p>{problem.text}</p>
-        </div>
-      )}
+      {problem !== undefined && <ProblemNotice problem={problem} heading="Not sent" sections={view.sections} />}
+      {view.earlier.map((one) => (
+        <p key={one.id} class="notice">
+          There is already a finished request for this order: <a href={`${view.home}/cases/${one.id}`}>{standingOf(one).label}</a>
+          {one.endedAt !== undefined && (
+            <>
+              , <Time at={one.endedAt} />
+            </>
+          )}
+          . What you fill in here is a new request.
+        </p>
+      ))}
       {notice === 'saved' && (
         <p class="notice good" role="status">
           Saved. What you entered is kept, also when the chart is read again.
@@ -183,7 +194,7 @@ function Section({ section, view, gaps }: SectionProps): VNode {
       {unused.length > 0 && (
         <details class="more">
           <summary>
-            {plural(unused.length, 'more field', 'more fields')} the chart has nothing for<span class="hidden"> ({section.title})</span>
+            {plural(unused.length, 'more field', 'more fields')}, empty in the chart<span class="hidden"> ({section.title})</span>
           </summary>
           <div class="fields">{unused.map(field)}</div>
         </details>

@@ -24,7 +24,7 @@ export function Page({ title, site, banner, home, token, children }: PageProps):
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · Prior authorization`}</title>
-        <meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":false}' />
+        <meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":false,"noSwap":[204,304,"4xx","5xx"]}' />
         <link rel="icon" href={asset('icon.svg')} />
         <link rel="stylesheet" href={asset('pico.min.css')} />
         <link rel="stylesheet" href={asset('bridge.css')} />
@@ -37,7 +37,7 @@ export function Page({ title, site, banner, home, token, children }: PageProps):
         </a>
         <header class="top">
           <div class="bar">
-            <p class="brand">{home === undefined ? 'Prior authorization' : <a href={home}>Prior authorization</a>}</p>
+            <p class="brand">{home === undefined ? 'Prior authorization' : <a href={`${home}/orders`}>Prior authorization</a>}</p>
             {site !== undefined && <p class="site">{site}</p>}
             {home !== undefined && token !== undefined && (
               <form method="post" action={`${home}/logout`} class="logout">

@@ -1,0 +1,28 @@
+/** The bytes of base64 text, or undefined when it is none or there are more of them than `limit`. */
+export function bytesOf(data: string, limit: number): Buffer | { readonly unreadable: string } {
+  if (data.length > limit * 1.4) return { unreadable: `it is larger than ${Math.round(limit / 1_000_000)} MB` };
+  const bare = data.replace(/\s+/g, '');
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(bare)) return { unreadable: 'its data is not base64' };
+  const bytes = Buffer.from(bare, 'base64');
+  if (bytes.length > limit) return { unreadable: `it is larger than ${Math.round(limit / 1_000_000)} MB` };
+  return bytes;
+}
+
+/** `image/png`, `image/jpeg`, `application/pdf` and the like by the first bytes, whatever the resource calls it; undefined when they tell nothing. */
+export function typeByBytes(bytes: Buffer): string | undefined {
+  return signatures.find(({ start, at = 0 }) => bytes.subarray(at, at + start.length).equals(start))?.type;
+}
+
+const signatures: readonly { readonly type: string; readonly start: Buffer; readonly at?: number }[] = [
+  { type: 'image/png', start: Buffer.from('89504e470d0a1a0a', 'hex') },
+  { type: 'image/jpeg', start: Buffer.from('ffd8ff', 'hex') },
+  { type: 'image/gif', start: Buffer.from('GIF8', 'latin1') },
+  { type: 'image/bmp', start: Buffer.from('BM', 'latin1') },
+  { type: 'image/tiff', start: Buffer.from('49492a00', 'hex') },
+  { type: 'image/tiff', start: Buffer.from('4d4d002a', 'hex') },
+  { type: 'image/webp', start: Buffer.from('WEBP', 'latin1'), at: 8 },
+  { type: 'image/heic', start: Buffer.from('ftyphei', 'latin1'), at: 4 },
+  { type: 'application/pdf', start: Buffer.from('%PDF-', 'latin1') },
+  { type: 'application/rtf', start: Buffer.from('{\\rtf', 'latin1') },
+  { type: 'application/zip', start: Buffer.from('504b0304', 'hex') },
+];

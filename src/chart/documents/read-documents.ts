@@ -1,0 +1,87 @@
+import type { Coverage, DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
+import type { Entry } from '../../fhir/bundle.ts';
+import { newestFirst } from '../../fhir/period.ts';
+import { buildGraph, type Graph } from '../graph.ts';
+import type { Located } from '../scene.ts';
+import { attachmentsOf, carriesCard, type Held } from './attachments.ts';
+import { isCard, isNote } from './kinds.ts';
+import { type ImageReading, noReadings, type Readings, type TextReading } from './readings.ts';
+
+export interface DocumentRequest {
+  /** `Patient/123`: documents of anyone else are left alone. */
+  readonly patient?: string;
+  /** `answers.evidence`: the notes among these are read, however old. */
+  readonly ticked?: readonly string[];
+  /** How many of the newest notes are read besides, so that a person sees what they say before ticking; 5 when left out. */
+  readonly newest?: number;
+  /** What was read before; it is not read again. */
+  readonly known?: Readings;
+}
+
+const newestNotes = 5;
+const newestCards = 3;
+
+/**
+ * Turns a chart's documents into what selection can use: notes into text, insurance cards into images that the service takes.
+ * Launch, batch and mapping tests call it before `selectChart` and hand the result on, so that selection itself stays a pure function.
+ * Never throws for what a document is; each that cannot be read says why.
+ */
+export async function readDocuments(resources: readonly (Resource | Entry)[], request: DocumentRequest = {}): Promise<Readings> {
+  const known = request.known ?? noReadings;
+  const wantsNotes = (request.newest ?? newestNotes) > 0 || (request.ticked ?? []).length > 0;
+  const isWanted = (resource: Resource) => carriesImage(resource) || (wantsNotes && isNote(resource));
+  if (!resources.some((given) => isWanted('resource' in given ? given.resource : given))) return known;
+  const graph = buildGraph(resources);
+  const mine = graph.located.filter(({ resource }) => isWanted(resource) && (request.patient === undefined || graph.ownerOf(resource) === request.patient));
+  const texts = await readEach(
+    notesOf(mine, request),
+    graph,
+    known.texts,
+    async ({ contentType, data }): Promise<TextReading> => (await import('./text.ts')).readText(contentType, data),
+  );
+  const images = await readEach(cardsOf(mine), graph, known.images, async ({ data }): Promise<ImageReading> => (await import('./card-image.ts')).readCardImage(data));
+  return { texts, images };
+}
+
+type WithBytes = Held & { readonly data: string };
+
+/** One after the other: two large images at once would take twice the memory and no less time. */
+async function readEach<Reading>(
+  documents: readonly Located[],
+  graph: Graph,
+  known: Readonly<Record<string, Reading>>,
+  read: (held: WithBytes) => Promise<Reading>,
+): Promise<Record<string, Reading>> {
+  const readings: Record<string, Reading> = { ...known };
+  for (const document of documents) {
+    for (const held of attachmentsOf(document, graph.resolve)) {
+      const { key, data } = held;
+      if (data !== undefined && readings[key] === undefined) readings[key] = await read({ ...held, data });
+    }
+  }
+  return readings;
+}
+
+function notesOf(documents: readonly Located[], { ticked = [], newest = newestNotes }: DocumentRequest): Located[] {
+  const notes = documents.filter(({ resource }) => isNote(resource)).sort((left, right) => newestFirst(dateOf(left), dateOf(right)));
+  return notes.filter((note, index) => index < newest || ticked.includes(note.reference));
+}
+
+function cardsOf(documents: readonly Located[]): Located[] {
+  const cards = documents.filter(({ resource }) => isType<DocumentReference>(resource, 'DocumentReference') && isCard(resource) && resource.status === 'current');
+  const newest = cards.sort((left, right) => newestFirst(dateOf(left), dateOf(right))).slice(0, newestCards);
+  return [...newest, ...documents.filter(({ resource }) => isType<Coverage>(resource, 'Coverage') && carriesCard(resource))];
+}
+
+function dateOf({ resource }: Located): string | undefined {
+  if (isType<DocumentReference>(resource, 'DocumentReference')) return resource.date;
+  return isType<DiagnosticReport>(resource, 'DiagnosticReport') ? (resource.effectiveDateTime ?? resource.issued) : undefined;
+}
+
+function carriesImage(resource: Resource): boolean {
+  return (isType<DocumentReference>(resource, 'DocumentReference') && isCard(resource)) || (isType<Coverage>(resource, 'Coverage') && carriesCard(resource));
+}
+
+function isType<T extends Resource>(resource: Resource, type: T['resourceType']): resource is T {
+  return resource.resourceType === type;
+}

@@ -1,0 +1,61 @@
+import { Argument } from 'commander';
+import { mappings } from '../../mappings/index.ts';
+import { unread } from '../../mappings/unread.ts';
+import { chartOfFixture, listFixtures, loadFixture } from '../chart/fixture.ts';
+import { BridgeError } from '../errors.ts';
+import { type Coverage, type CoverageCase, coverageOf, formatCoverage } from '../mapping/coverage.ts';
+import { type ExitCode, exit, type Io } from './io.ts';
+import { mappingNames } from './mappings.ts';
+import { packageRoot } from './package.ts';
+import type { AddCommand } from './program.ts';
+
+interface CoverageOptions {
+  readonly fixtures: string;
+  readonly json?: true;
+}
+
+const help = `
+Names sources of rules that no fixture got a value from, fields no fixture produced, elements of the fixtures that nothing reads
+(those with a reason in mappings/unread.ts left out), overlay entries that change nothing, and closed-list values that no fixture produced.
+Ends with 1 when a rule, a field or an overlay entry is dead.
+
+Examples
+  prior-auth-bridge coverage
+  prior-auth-bridge coverage prior-auth@valley --json`;
+
+export const addCoverage: AddCommand = (program, io, end) => {
+  program
+    .command('coverage')
+    .description('Tell what the fixtures prove about a mapping, and what they do not.')
+    .addArgument(new Argument('[mapping]', 'the mapping or overlay').choices(mappingNames()).default('prior-auth'))
+    .option('--fixtures <folder>', 'the folder with the cases', `${packageRoot}/fixtures/charts`)
+    .option('--json', 'print it as JSON')
+    .addHelpText('after', help)
+    .action(async (name: string, options: CoverageOptions) => end(await coverage(name, options, io)));
+};
+
+async function coverage(name: string, { fixtures, json }: CoverageOptions, io: Io): Promise<ExitCode> {
+  const cases = await casesOf(fixtures);
+  const { 'prior-auth': priorAuth, enrollment } = mappings;
+  const mapping = priorAuth[name];
+  const found: Coverage = mapping === undefined ? coverageOf(enrollment[name]!, cases, Object.keys(unread)) : coverageOf(mapping, cases, Object.keys(unread));
+  io.stdout.write(json ? `${JSON.stringify({ mapping: name, ...found }, undefined, 2)}\n` : formatCoverage(name, found));
+  return found.idleSources.length + found.unproduced.length + found.idleOverlays.length > 0 ? exit.incomplete : exit.ok;
+}
+
+async function casesOf(folder: string): Promise<CoverageCase[]> {
+  const cases: CoverageCase[] = [];
+  for (const fixture of foldersOf(folder).map(loadFixture)) {
+    const input = await chartOfFixture(fixture);
+    if (input !== undefined) cases.push({ input, edits: fixture.request.edits });
+  }
+  return cases;
+}
+
+function foldersOf(root: string): string[] {
+  try {
+    return listFixtures(root);
+  } catch (cause) {
+    throw new BridgeError('input_unreadable', { fixtures: root }, { cause });
+  }
+}

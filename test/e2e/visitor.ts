@@ -1,0 +1,65 @@
+/** A browser without a screen: follows redirects, keeps cookies per host, and remembers where it is. */
+export interface Visitor {
+  readonly address: string;
+  readonly status: number;
+  readonly body: string;
+  go(address: string): Promise<Visitor>;
+  /** Sends the page's form that has `field`, with changes. */
+  submit(field: string, changes: Readonly<Record<string, string>>): Promise<Visitor>;
+}
+
+export function createVisitor(): Visitor {
+  const jars = new Map<string, Map<string, string>>();
+  const here = { address: '', status: 0, body: '' };
+
+  async function request(address: string, init: RequestInit = {}): Promise<Visitor> {
+    const url = new URL(address, here.address || undefined);
+    const jar = jars.get(url.host) ?? new Map<string, string>();
+    jars.set(url.host, jar);
+    const headers = { accept: 'text/html', cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...init.headers };
+    const reply = await fetch(url, { ...init, headers, redirect: 'manual' });
+    for (const cookie of reply.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      jar.set(name, value);
+    }
+    const location = reply.headers.get('location');
+    here.address = url.href;
+    if (location !== null && reply.status >= 300 && reply.status < 400) {
+      await reply.body?.cancel();
+      return request(new URL(location, url).href);
+    }
+    Object.assign(here, { status: reply.status, body: await reply.text() });
+    return visitor;
+  }
+
+  const visitor: Visitor = {
+    get address() {
+      return here.address;
+    },
+    get status() {
+      return here.status;
+    },
+    get body() {
+      return here.body;
+    },
+    go: (address) => request(address),
+    submit(field, changes) {
+      const form = [...here.body.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].find(([, , inner]) => inner?.includes(`name="${field}"`));
+      if (form === undefined) throw new Error(`the page has no form with ${field}: ${here.address}`);
+      const action = /action="([^"]*)"/.exec(form[1] ?? '')?.[1] ?? here.address;
+      const fields = [...(form[2] ?? '').matchAll(/<input\b[^>]*\bname="([^"]*)"[^>]*>/g)].flatMap(([tag, name = '']) => {
+        const isBox = /type="(checkbox|radio)"/.test(tag);
+        return isBox && !/\bchecked\b/.test(tag) ? [] : [[name, decoded(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]];
+      });
+      const texts = [...(form[2] ?? '').matchAll(/<textarea\b[^>]*\bname="([^"]*)"[^>]*>([^<]*)</g)].map(([, name = '', text = '']) => [name, decoded(text)]);
+      const all = new URLSearchParams([...fields, ...texts]);
+      for (const [name, value] of Object.entries(changes)) all.set(name, value);
+      return request(action, { method: 'POST', body: all.toString(), headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' } });
+    },
+  };
+  return visitor;
+}
+
+function decoded(text: string): string {
+  return text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+}

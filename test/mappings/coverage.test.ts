@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
+import { unread } from '../../mappings/unread.ts';
+import { chartOfFixture, listFixtures, loadFixture } from '../../src/chart/fixture.ts';
+import { type CoverageCase, coverageOf } from '../../src/mapping/coverage.ts';
+
+const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
+
+// Counted where something before them answered or they held placeholders; other fixtures read them.
+const readElsewhere = [
+  'Coverage.class.name',
+  'Coverage.class.value',
+  'Coverage.subscriberId',
+  'MedicationRequest.dispenseRequest.quantity.value',
+  'MedicationRequest.dosageInstruction',
+  'MedicationRequest.dosageInstruction.patientInstruction',
+  'MedicationRequest.dosageInstruction.text',
+  'Patient.identifier.value',
+  'Patient.name',
+  'Patient.telecom',
+];
+
+async function casesOf(): Promise<CoverageCase[]> {
+  const cases: CoverageCase[] = [];
+  for (const fixture of listFixtures(root).map(loadFixture)) {
+    const input = await chartOfFixture(fixture);
+    if (input !== undefined) cases.push({ input, edits: fixture.request.edits });
+  }
+  return cases;
+}
+
+describe('the fixtures reach', async () => {
+  const cases = await casesOf();
+  const priorAuth = coverageOf(mappings['prior-auth']['prior-auth@valley'] ?? mappings['prior-auth']['prior-auth']!, cases, Object.keys(unread));
+  const enrollment = coverageOf(mappings.enrollment.enrollment!, cases);
+
+  test('every source of every rule', () => {
+    expect(priorAuth.idleSources).toEqual([]);
+    expect(enrollment.idleSources).toEqual([]);
+  });
+
+  test('every field of the bodies that is not omitted', () => {
+    expect(priorAuth.unproduced).toEqual([]);
+    expect(enrollment.unproduced).toEqual([]);
+  });
+
+  test('every value of every closed list', () => {
+    expect(priorAuth.unusedEnums).toEqual([]);
+  });
+
+  test('every overlay entry, and each of them changes something', () => {
+    expect(priorAuth.idleOverlays).toEqual([]);
+  });
+
+  test('every element of their resources, or a reason stands in mappings/unread.ts', () => {
+    const unexplained = priorAuth.unread.map(({ element }) => element);
+    expect(unexplained.filter((element) => !readElsewhere.includes(element))).toEqual([]);
+  });
+});

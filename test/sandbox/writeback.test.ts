@@ -1,0 +1,201 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { DocumentReference, Task } from 'fhir/r4.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { documentReference } from '../../mappings/document-reference.ts';
+import { task } from '../../mappings/task.ts';
+import type { Case } from '../../src/cases/case.ts';
+import { type Cases, createCases } from '../../src/cases/cases.ts';
+import { createLaunchStore } from '../../src/cases/launch-store.ts';
+import { openStore, type Store } from '../../src/cases/store.ts';
+import { makeConfig, Site } from '../../src/config.ts';
+import { silentLog } from '../../src/log.ts';
+import { noFaults } from '../../src/sandbox/ehr/faults.ts';
+import { type SandboxEhr, startSandboxEhr } from '../../src/sandbox/ehr/index.ts';
+import { type SandboxService, startSandboxService } from '../../src/sandbox/service/index.ts';
+import { createServiceClient } from '../../src/service/client.ts';
+import { createSmart, generateKeys, type Smart } from '../../src/smart/index.ts';
+import { newKey } from '../../src/vault.ts';
+import { outstanding } from '../../src/writeback/deliver.ts';
+import { body } from '../cases/clinic.ts';
+import { fhirProblems } from '../support/fhir-validate.ts';
+import { tempFolder } from '../support/temp.ts';
+
+// The whole way back over real HTTP: a record that moves at the service becomes Task and letter in an EHR that validates what it takes.
+
+const token = 'sandbox-token';
+const clock = () => new Date();
+const folder = tempFolder('writeback');
+let keyServer: Server;
+let ehr: SandboxEhr;
+let service: SandboxService;
+let store: Store;
+let smart: Smart;
+let cases: Cases;
+let site: Site;
+
+beforeAll(async () => {
+  const keys = await generateKeys();
+  keyServer = createServer((_, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(smart.jwks())));
+  await new Promise<void>((resolve) => keyServer.listen(0, '127.0.0.1', resolve));
+  const jwksUri = `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/jwks.json`;
+  ehr = await startSandboxEhr({
+    host: '127.0.0.1',
+    port: 0,
+    launchUrl: 'http://localhost:9/launch',
+    clock,
+    log: silentLog,
+    clients: [{ auth: 'private_key_jwt', id: 'system', jwksUri, redirectUris: [], system: true }],
+  });
+  service = await startSandboxService({ host: '127.0.0.1', port: 0, token, clock, log: silentLog, speed: 0 });
+  site = Site.parse({
+    id: 'valley',
+    name: 'Valley',
+    iss: ehr.fhirBase,
+    client: { auth: 'public', id: 'public' },
+    service: { url: service.url, tokenEnv: 'SERVICE_TOKEN', readsPerMinute: 6000 },
+    writeback: { tokens: ['system'], system: { id: 'system', scopes: 'system/Task.crus system/DocumentReference.crus system/Patient.r' } },
+  });
+  const environment = { BRIDGE_URL: 'http://localhost:9', BRIDGE_KEYS: newKey(), BRIDGE_JWKS: JSON.stringify(keys), BRIDGE_DATA: folder.path, BRIDGE_POLL_SECONDS: '0.3' };
+  const config = makeConfig(environment, [site], { SERVICE_TOKEN: token });
+  store = await openStore({ config, log: silentLog });
+  smart = createSmart({ config, store: createLaunchStore(store), clock, log: silentLog });
+  const client = createServiceClient({ url: service.url, token: () => token, clock, log: silentLog });
+  cases = createCases({ store, config, services: () => client, access: (request) => smart.accessFor(request), mappings: { task, documentReference }, clock, log: silentLog });
+  await cases.start();
+});
+
+beforeEach(() => {
+  Object.assign(ehr.faults, noFaults());
+});
+
+afterAll(async () => {
+  await cases.stop();
+  await store.close();
+  await service.close();
+  await ehr.close();
+  keyServer.close();
+  folder.remove();
+});
+
+async function send(drug: string): Promise<Case & { readonly serviceId: string }> {
+  const patient = 'Patient/complete-patient';
+  const draft = await cases.openDraft({
+    site: 'valley',
+    patient,
+    order: 'MedicationRequest/complete-order',
+    kind: 'prior-auth',
+    launch: 'none',
+    banner: { name: 'Sandbox Person' },
+    title: drug,
+    encounter: 'Encounter/complete-encounter',
+    prescriber: 'Practitioner/prac-osei',
+  });
+  const submission = { ...body, prescription: { ...body.prescription, drug_name: drug } };
+  const sent = await cases.send(draft.id, {
+    body: submission,
+    provenance: [],
+    gaps: [],
+    by: { fhirUser: 'Practitioner/prac-osei' },
+    expectedPatient: cases.patientMark('valley', patient),
+  });
+  if (sent.serviceId === undefined) throw new Error(`${sent.state} ${sent.problem?.text}`);
+  return { ...sent, serviceId: sent.serviceId };
+}
+
+/** Steps the record at the service until it has ended, and waits until the chart says so. */
+async function finish(sent: Case & { readonly serviceId: string }): Promise<Case> {
+  for (let steps = 0; steps < 12 && !['completed', 'failed', 'not_submitted', 'cancelled'].includes((await service.step(sent.serviceId)) ?? ''); steps += 1);
+  return await settled(sent.id, (current) => current.state === 'ended');
+}
+
+async function settled(id: string, when: (current: Case) => boolean): Promise<Case> {
+  return await vi.waitFor(
+    async () => {
+      const current = await cases.get(id);
+      // Outstanding writes go first: they say more when this times out.
+      expect(outstanding(site, current)).toEqual([]);
+      expect(when(current), `${current.state} ${current.status} ${current.problem?.code}`).toBe(true);
+      return current;
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+}
+
+function taskOf(current: Case): Task | undefined {
+  const row = current.writes.find((each) => each.what === 'task');
+  return row?.reference === undefined ? undefined : (ehr.peek(row.reference) as Task);
+}
+
+describe('the way back into the sandbox EHR', () => {
+  test('a denial: Task from sending on, letter and payer’s letter at the end, everything valid FHIR R4', async () => {
+    const sent = await send('adalimumab');
+    const first = await settled(sent.id, (current) => current.writes.length > 0);
+    expect(taskOf(first)).toMatchObject({ status: 'received', for: { reference: 'Patient/complete-patient' } });
+    const ended = await finish(sent);
+    const written = ended.writes.flatMap((row) => (row.reference === undefined ? [] : [ehr.peek(row.reference)]));
+    expect(written.length).toBeGreaterThanOrEqual(2);
+    for (const resource of written) expect(fhirProblems(resource)).toEqual([]);
+    expect(taskOf(ended)?.status).toBe('completed');
+    expect(taskOf(ended)?.meta?.versionId).not.toBe('1');
+    const letter = written.find((resource) => resource?.resourceType === 'DocumentReference') as DocumentReference;
+    expect(
+      Buffer.from(letter.content[0]?.attachment.data ?? '', 'base64')
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+  }, 60_000);
+
+  test('201 without a body is success [G03]', async () => {
+    ehr.faults.emptyCreated = true;
+    const ended = await finish(await send('adalimumab'));
+    expect(ended.writes.every((row) => row.state === 'done')).toBe(true);
+    expect(taskOf(ended)?.status).toBe('completed');
+  }, 60_000);
+
+  test('an EHR that refuses the letter still has the Task, and the person who tries again gets it in', async () => {
+    ehr.faults.refuseDocumentCreate = 422;
+    const ended = await finish(await send('adalimumab'));
+    expect(ended.writes.find((row) => row.what === 'document')).toMatchObject({ state: 'failed', reason: 'The EHR refused to store the document or task (HTTP 422)' });
+    expect(taskOf(ended)?.output?.some((output) => output.type.text === 'Letter')).toBe(false);
+    ehr.faults.refuseDocumentCreate = undefined;
+    const again = await cases.retryWriteback(ended.id, 'bridge');
+    expect(again.writes.every((row) => row.state === 'done')).toBe(true);
+    expect(taskOf(again)?.output?.some((output) => output.type.text === 'Letter')).toBe(true);
+  }, 60_000);
+
+  test('a create whose answer was lost is found again when the service reports its first change', async () => {
+    const before = await idsAtService();
+    service.faults.next('create', { kind: 'drop', when: 'after' });
+    const draft = await cases.openDraft({
+      site: 'valley',
+      patient: 'Patient/complete-patient',
+      order: 'MedicationRequest/lost',
+      kind: 'prior-auth',
+      launch: 'none',
+      banner: { name: 'Sandbox Person' },
+      title: 'adalimumab',
+    });
+    const sent = await cases.send(draft.id, { body, provenance: [], gaps: [], by: 'bridge', expectedPatient: cases.patientMark('valley', 'complete-patient') });
+    expect(sent.state).toBe('unknown');
+    const [id] = (await idsAtService()).filter((each) => !before.includes(each));
+    await service.step(id!);
+    expect(await cases.receiveWebhook('valley', { event_type: 'prior_authorization.status_change', data: { id: id! } })).toBe('accepted');
+    const found = await settled(sent.id, (current) => current.state === 'open');
+    expect(found.serviceId).toBe(id);
+    expect(taskOf(found)?.status).not.toBe('received');
+  }, 60_000);
+
+  test('an EHR without Task takes the letter [G01]', async () => {
+    ehr.faults.hideTask = true;
+    const sent = await send('adalimumab');
+    const ended = await finish(sent);
+    expect(ended.writes.find((row) => row.what === 'task')).toMatchObject({ state: 'skipped' });
+    expect(ended.writes.find((row) => row.what === 'document')).toMatchObject({ state: 'done' });
+  }, 60_000);
+});
+
+async function idsAtService(): Promise<string[]> {
+  const page = await (await fetch(service.url)).text();
+  return [...new Set([...page.matchAll(/\/prior-authorizations\/([\w-]+)/g)].map((match) => match[1]!))];
+}

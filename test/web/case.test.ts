@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Case } from '../../src/cases/case.ts';
+import { formOf, openScene, type Scene } from './support.ts';
+
+const id = '11111111-2222-4333-8444-555555555555';
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await openScene('story-complete');
+});
+afterEach(() => scene.app.close());
+
+/** A sent case of this patient. */
+function put(change: Partial<Case> = {}): string {
+  scene.cases.put({
+    id,
+    site: 'valley',
+    patient: `Patient/${scene.smart.launch.patient}`,
+    order: `MedicationRequest/${scene.order}`,
+    state: 'open',
+    status: 'awaiting_outcome',
+    serviceId: 'pa_77',
+    sentAt: '2026-11-21T14:00:00.000Z',
+    record: { id: 'pa_77', status: 'awaiting_outcome', url: 'https://platform.example/pa_77' },
+    ...change,
+  });
+  return `${scene.home}/cases/${id}`;
+}
+
+const denied = {
+  id: 'pa_77',
+  status: 'completed',
+  outcome: { result: 'Denied', detail: 'Step therapy criteria not met', detail_code: 'step_therapy_criteria_not_met' },
+  denial_reason_analysis: { categories: ['step_therapy'], explanation: 'Methotrexate was not tried.', next_steps: 'Send the dates of the trial.' },
+};
+
+async function act(path: string, fields: Record<string, string>) {
+  const page = await scene.get(path);
+  return scene.post(path, { token: formOf(page.body).token ?? '', ...fields });
+}
+
+describe('the case page', () => {
+  test('says where the case stands, what that means, and links to the platform', async () => {
+    const { body } = await scene.get(put());
+    expect(body).toContain('<h2 id="standing">Submitted to payer</h2>');
+    expect(body).toContain('href="https://platform.example/pa_77"');
+    expect(body).toContain('hx-trigger="every 3s"');
+  });
+
+  test.each(['javascript:alert(1)', 'http://platform.example/x', 'not an address'])('does not link to %s', async (url) => {
+    const { body } = await scene.get(put({ record: { id: 'pa_77', status: 'awaiting_review', url } }));
+    expect(body).not.toContain('Open the record in the platform');
+  });
+
+  test('shows nothing about an outcome while it is validated, whatever the record holds [F08]', async () => {
+    const { body } = await scene.get(put({ record: { ...denied, status: 'validating_outcome' } }));
+    expect(body).toContain('Outcome being validated');
+    expect(body).not.toMatch(/Denied|Step therapy|Methotrexate|letter\.pdf/);
+  });
+
+  test('shows a final denial with its analysis and the letter, and polls no more', async () => {
+    const path = put({
+      state: 'ended',
+      status: 'completed',
+      record: denied,
+      writes: [{ what: 'task', version: '1', state: 'done', reference: 'Task/7', attempts: 1, at: '2026-11-21T14:05:00.000Z' }],
+    });
+    const { body } = await scene.get(path);
+    expect(body).toContain('Denied: step therapy criteria not met');
+    expect(body).toContain('Methotrexate was not tried.');
+    expect(body).toContain(`href="${path}/letter.pdf"`);
+    expect(body).toContain('Task/7');
+    expect(body).not.toContain('hx-trigger');
+    expect(body).not.toContain('Cancel this request');
+  });
+
+  test('an unknown result is for a person to read, never an approval [F12]', async () => {
+    const { body } = await scene.get(put({ state: 'ended', record: { id: 'pa_77', status: 'completed', outcome: { result: 'Approved-ish' } } }));
+    expect(body).toContain('a person must read the answer');
+  });
+
+  test('says what could not be written to the chart and why', async () => {
+    const { body } = await scene.get(
+      put({ writes: [{ what: 'task', version: '1', state: 'skipped', reason: 'the EHR offers no Task.create', attempts: 0, at: '2026-11-21T14:05:00.000Z' }] }),
+    );
+    expect(body).toContain('the EHR offers no Task.create');
+    expect(body).toContain('not possible in this EHR');
+  });
+
+  test('asks a person when the answer of a request was lost, and offers no second sending', async () => {
+    const { body } = await scene.get(put({ state: 'unknown', problem: { code: 'service_unclear', text: 'The answer was lost.', at: '2026-11-21T14:00:00Z' } }));
+    expect(body).toContain('Did the request arrive?');
+    expect(body).not.toContain('Continue to send');
+  });
+
+  test('a case of another patient or site is not found', async () => {
+    const path = put({ patient: 'Patient/other' });
+    expect((await scene.get(path)).status).toBe(404);
+    expect((await scene.get(`${path}/letter.pdf`)).status).toBe(404);
+    expect((await scene.get(`${path}/status`)).status).toBe(404);
+    put({ site: 'elsewhere' });
+    expect((await scene.get(path)).status).toBe(404);
+  });
+
+  test('the letter comes as a file that no browser keeps', async () => {
+    const reply = await scene.get(`${put({ state: 'ended', record: denied })}/letter.pdf`);
+    expect(reply.headers).toMatchObject({ 'content-type': 'application/pdf', 'cache-control': 'no-store', 'content-disposition': 'attachment; filename="letter.pdf"' });
+  });
+});
+
+describe('polling', () => {
+  test('gets nothing while nothing changed', async () => {
+    const path = put();
+    const seen = encodeURIComponent(scene.cases.all.get(id)?.updatedAt ?? '');
+    expect((await scene.get(`${path}/status?seen=${seen}&state=open`)).status).toBe(204);
+  });
+
+  test('gets the new state to show and to be read out, and leaves the actions alone while they stay the same', async () => {
+    const path = put();
+    const { status, body } = await scene.get(`${path}/status?seen=before&state=open`);
+    expect(status).toBe(200);
+    expect(body).toMatch(/^<div class="case" id="status" hx-get/);
+    expect(body).toMatch(/id="announce" hx-swap-oob="innerHTML">Submitted to payer\./);
+    expect(body).not.toContain('id="actions"');
+  });
+
+  test('reloads the page when the session is over, so that nothing of the chart stays on the screen [C13]', async () => {
+    const path = put();
+    scene.smart.loggedOut = true;
+    const reply = await scene.get(`${path}/status?seen=before&state=open`, { 'hx-request': 'true' });
+    expect([reply.status, reply.headers['hx-refresh']]).toEqual([401, 'true']);
+  });
+
+  test('does not keep an idle session alive', async () => {
+    const path = put();
+    await scene.get(`${path}/status`);
+    expect(scene.smart.touches.at(-1)).toBe(false);
+    await scene.get(path);
+    expect(scene.smart.touches.at(-1)).toBe(true);
+  });
+
+  test('gets the actions too when the case has ended', async () => {
+    const path = put({ state: 'ended', record: denied });
+    expect((await scene.get(`${path}/status?seen=before&state=open`)).body).toContain('id="actions" hx-swap-oob="innerHTML"');
+  });
+});
+
+describe('actions', () => {
+  test('cancelling needs a reason', async () => {
+    expect((await act(put(), { action: 'cancel', reason: '' })).status).toBe(400);
+    expect(scene.cases.all.get(id)?.state).toBe('open');
+  });
+
+  test('cancelling with a reason ends the case and says who asked', async () => {
+    const path = put();
+    expect((await act(path, { action: 'cancel', reason: 'Sent by mistake' })).headers.location).toBe(path);
+    const { body } = await scene.get(path);
+    expect(body).toContain('Cancelled: Sent by mistake');
+    expect(body).toContain('by Practitioner/prac-1');
+  });
+
+  test('a lost request that did not arrive is a draft again', async () => {
+    const path = put({ state: 'unknown' });
+    await act(path, { action: 'not-arrived' });
+    expect(scene.cases.all.get(id)?.state).toBe('draft');
+    expect((await scene.get(path)).body).toContain('Correct and send again');
+  });
+
+  test('an action that does not exist is refused', async () => {
+    expect((await act(put(), { action: 'approve' })).status).toBe(400);
+  });
+});

@@ -1,0 +1,69 @@
+import type { MedicationRequest } from 'fhir/r4.js';
+import { afterEach, expect, test } from 'vitest';
+import { formOf, openScene, type Scene } from './support.ts';
+
+let scene: Scene;
+afterEach(() => scene?.app.close());
+
+test('one order named by the EHR leads straight to its review; the list stays reachable', async () => {
+  scene = await openScene('story-complete');
+  scene.smart.launch = { ...scene.smart.launch, orders: [`MedicationRequest/${scene.order}`] };
+  expect((await scene.get(scene.home)).headers.location).toBe(`${scene.home}/orders/${scene.order}`);
+  expect((await scene.get(`${scene.home}/orders`)).status).toBe(200);
+});
+
+test('without an order the launch shows the orders, and the others with the reason', async () => {
+  scene = await openScene('story-self-reported');
+  const { body } = await scene.get(scene.home);
+  expect(body).toContain('Start prior authorization');
+  expect(body).toContain('1 order is not offered');
+  expect(body).toContain('its intent is plan');
+});
+
+test('a chart without any active order says so', async () => {
+  scene = await openScene('story-complete');
+  scene.resources = scene.resources.map((resource) => (resource.resourceType === 'MedicationRequest' ? ({ ...resource, status: 'completed' } as MedicationRequest) : resource));
+  expect((await scene.get(scene.home)).body).toContain('No active medication order in this chart can get a prior authorization.');
+});
+
+test('a sent request is followed, not started again', async () => {
+  scene = await openScene('story-complete');
+  const patient = `Patient/${scene.smart.launch.patient}`;
+  scene.cases.put({
+    site: 'valley',
+    patient,
+    order: `MedicationRequest/${scene.order}`,
+    state: 'open',
+    record: { id: 'pa_1', status: 'processing' },
+    sentAt: '2026-11-20T10:00:00.000Z',
+  });
+  const { body } = await scene.get(scene.home);
+  expect(body).toContain('Follow the request');
+  expect(body).toContain('tone-calm">Processing<');
+});
+
+test('outcomes that wait for a launch are written only after a click', async () => {
+  scene = await openScene('story-complete');
+  const patient = `Patient/${scene.smart.launch.patient}`;
+  scene.cases.put({ site: 'valley', patient, state: 'ended', writes: [{ what: 'task', version: '1', state: 'waiting', attempts: 1, at: '2026-11-20T10:00:00.000Z' }] });
+  const page = await scene.get(scene.home);
+  expect(page.body).toContain('1 outcome waits to be written to this chart.');
+  const reply = await scene.post(`${scene.home}/deliver`, { token: formOf(page.body).token ?? '' });
+  expect(reply.headers.location).toBe(`${scene.home}/orders`);
+});
+
+test('what the EHR does not let the user read is named', async () => {
+  scene = await openScene('story-complete', (deps) => ({
+    ...deps,
+    readChart: async () => ({ resources: scene?.resources ?? [], rounds: 1, warnings: [], forbidden: ['Coverage'] }),
+  }));
+  expect((await scene.get(`${scene.home}/orders/${scene.order}`)).body).toContain('The EHR does not let you read Coverage.');
+});
+
+test('a chart without its Patient stops with a page, nothing is shown', async () => {
+  scene = await openScene('story-complete');
+  scene.resources = scene.resources.filter((resource) => resource.resourceType !== 'Patient');
+  const reply = await scene.get(scene.home);
+  expect(reply.status).toBe(409);
+  expect(reply.body).toContain('another patient’s data');
+});

@@ -1,0 +1,263 @@
+import type { MedicationRequest, Patient } from 'fhir/r4.js';
+import { afterEach, describe, expect, test } from 'vitest';
+import { formOf, openScene, type Scene } from './support.ts';
+
+let scene: Scene;
+afterEach(() => scene?.app.close());
+
+const review = () => `${scene.home}/orders/${scene.order}`;
+
+/** Opens the review, changes some fields, presses a button. */
+async function submit(changes: Record<string, string | string[]>, path = review()) {
+  const page = await scene.get(path);
+  return scene.post(path, { ...formOf(page.body, 'review'), ...changes });
+}
+
+const theCase = () => [...scene.cases.all.values()][0]!;
+
+describe('the review page', () => {
+  test('says at the top that a complete chart is ready, who it is for, and where each value came from', async () => {
+    scene = await openScene('story-complete');
+    const { body } = await scene.get(review());
+    expect(body).toContain('<h2 id="verdict-title">Ready to send</h2>');
+    expect(body).toMatch(/class="patient-name">[^<]+</);
+    expect(body).toContain('From chart');
+    expect(body).toContain(`MedicationRequest/${scene.order}`);
+  });
+
+  test('names what is missing, each with a link to the field that asks for it', async () => {
+    scene = await openScene('story-snomed-only');
+    const { body } = await scene.get(review());
+    expect(body).toContain('1 thing is missing');
+    expect(body).toContain('href="#section-diagnoses">Diagnosis</a>');
+    expect(body).toContain('Where the bridge looked');
+  });
+
+  test('leaves the banner out only when the EHR shows its own [B27]', async () => {
+    scene = await openScene('story-complete');
+    scene.smart.launch = { ...scene.smart.launch, needPatientBanner: false };
+    expect((await scene.get(review())).body).not.toContain('class="patient-name"');
+  });
+
+  test('lists the coverages with the reason for and against each', async () => {
+    scene = await openScene('story-two-coverages');
+    const { body } = await scene.get(review());
+    expect(body.match(/name="coverage"/g)).toHaveLength(2);
+    expect(body).toContain('Does not fit: ');
+    expect(body).toContain('it ended on');
+  });
+
+  test('shows the insurance card that goes with the request', async () => {
+    scene = await openScene('story-card-image');
+    expect((await scene.get(review())).body).toMatch(/<img [^>]*src="data:image\/(png|jpeg);base64,/);
+  });
+
+  test('escapes what the chart says', async () => {
+    scene = await openScene('story-complete');
+    scene.resources = scene.resources.map((resource) =>
+      resource.resourceType === 'MedicationRequest' ? ({ ...resource, dosageInstruction: [{ text: '<script>alert(1)</script>' }] } as MedicationRequest) : resource,
+    );
+    const { body } = await scene.get(review());
+    expect(body).toContain('&lt;script>alert(1)');
+    expect(body).not.toContain('<script>alert');
+  });
+
+  test('an order of another patient, and one that does not exist, are not found [C08]', async () => {
+    scene = await openScene('story-complete');
+    expect((await scene.get(`${scene.home}/orders/someone-elses`)).status).toBe(404);
+    scene.resources = scene.resources.map((resource) =>
+      resource.resourceType === 'MedicationRequest' ? ({ ...resource, subject: { reference: 'Patient/other' } } as MedicationRequest) : resource,
+    );
+    expect((await scene.get(review())).status).toBe(404);
+  });
+
+  test('an order that no request can be made for says why', async () => {
+    scene = await openScene('story-complete');
+    scene.resources = scene.resources.map((resource) =>
+      resource.resourceType === 'MedicationRequest' && resource.id === scene.order ? ({ ...resource, status: 'stopped' } as MedicationRequest) : resource,
+    );
+    const reply = await scene.get(review());
+    expect(reply.status).toBe(409);
+    expect(reply.body).toContain('its status is stopped');
+  });
+});
+
+describe('edits', () => {
+  test('only what was changed becomes an edit', async () => {
+    scene = await openScene('story-complete');
+    const reply = await submit({ 'f.prescription.quantity': '7', action: 'save' });
+    expect([reply.status, reply.headers.location]).toEqual([303, `${review()}?notice=saved`]);
+    expect(theCase().edits).toEqual({ 'prescription.quantity': 7 });
+  });
+
+  test('are shown beside the value of the chart, and taken back with one button', async () => {
+    scene = await openScene('story-complete');
+    const chart = formOf((await scene.get(review())).body, 'review')['o.provider.fax']?.[0] ?? '';
+    await submit({ 'f.provider.fax': '(217) 555-0177', action: 'save' });
+    const { body } = await scene.get(review());
+    expect(body).toContain(`The chart says <q>${chart}</q>`);
+    expect(body).toContain('Entered by you');
+    await submit({ reset: 'provider.fax' });
+    expect(theCase().edits).toEqual({});
+  });
+
+  test('typing the value of the chart again takes the edit back', async () => {
+    scene = await openScene('story-complete');
+    const chart = formOf((await scene.get(review())).body, 'review')['o.provider.fax']?.[0] ?? '';
+    await submit({ 'f.provider.fax': '(217) 555-0177', action: 'save' });
+    await submit({ 'f.provider.fax': chart, action: 'save' });
+    expect(theCase().edits).toEqual({});
+  });
+
+  test('emptying a field sends nothing there, although the chart has a value', async () => {
+    scene = await openScene('story-complete');
+    await submit({ 'f.provider.fax': '', action: 'save' });
+    expect(theCase().edits).toEqual({ 'provider.fax': null });
+    const { body } = await scene.get(review());
+    expect(body).toContain('No fax number');
+    expect(body).toContain('The chart says');
+  });
+
+  test('are kept when the chart is read again, and what changed in the chart is named', async () => {
+    scene = await openScene('story-complete');
+    await submit({ 'f.prescription.quantity': '7', action: 'save' });
+    const page = await scene.get(review());
+    scene.resources = scene.resources.map((resource) => {
+      if (resource.resourceType !== 'MedicationRequest' || resource.id !== scene.order) return resource;
+      const order = resource as MedicationRequest; // resourceType was just compared
+      return { ...order, dispenseRequest: { ...order.dispenseRequest, quantity: { ...order.dispenseRequest?.quantity, value: 9 } } };
+    });
+    const reply = await scene.post(review(), { ...formOf(page.body, 'review'), action: 'pull' });
+    const { body } = await scene.get(String(reply.headers.location));
+    expect(body).toContain('The chart was read again');
+    expect(body).toMatch(/Prescription: Quantity<\/a>: <q>[^<]+<\/q> became <q>9<\/q> \(your entry is kept\)/);
+    expect(theCase().edits).toEqual({ 'prescription.quantity': 7 });
+  });
+
+  test('a field that was shown before the chart changed is no edit when it is sent unchanged', async () => {
+    scene = await openScene('story-complete');
+    const stale = formOf((await scene.get(review())).body, 'review');
+    scene.resources = scene.resources.map((resource) => (resource.resourceType === 'Patient' ? ({ ...resource, birthDate: '1999-01-02' } as Patient) : resource));
+    await submit({ action: 'pull' });
+    await scene.post(review(), { ...stale, action: 'save' });
+    expect(stale['f.patient.date_of_birth']).not.toEqual(['1999-01-02']);
+    expect(formOf((await scene.get(review())).body, 'review')['f.patient.date_of_birth']).toEqual(['1999-01-02']);
+    expect(theCase().edits).toEqual({});
+  });
+
+  test('a target that is no field of the page cannot be edited', async () => {
+    scene = await openScene('story-complete');
+    await submit({ 'f.mock_result': '{"result":"Approved"}', 'f.__proto__.x': '1', action: 'save' });
+    expect(theCase().edits).toEqual({});
+  });
+
+  test('a choice of coverage, diagnoses and evidence is kept as an answer', async () => {
+    scene = await openScene('story-two-coverages');
+    const page = await scene.get(review());
+    const options = [...page.body.matchAll(/name="coverage" value="([^"]+)"/g)].map((match) => match[1] ?? '');
+    const other = options.find((option) => option !== formOf(page.body, 'review').coverage?.[0]) ?? '';
+    await submit({ coverage: other, diagnosis: [], 'diagnosis-codes': 'm05.79, M06.9', action: 'save' });
+    expect(theCase().answers).toEqual({ coverage: other, diagnoses: ['M05.79', 'M06.9'] });
+  });
+});
+
+describe('sending', () => {
+  async function confirm() {
+    const page = await scene.get(`${review()}/confirm`);
+    return { page, form: formOf(page.body) };
+  }
+
+  test('an incomplete request goes back to its first gap', async () => {
+    scene = await openScene('story-snomed-only');
+    const reply = await submit({ action: 'check' });
+    expect(reply.headers.location).toBe(`${review()}?notice=incomplete#section-diagnoses`);
+    expect((await scene.get(`${review()}/confirm`)).headers.location).toBe(`${review()}?notice=incomplete`);
+  });
+
+  test('a filled gap leads to a confirmation that repeats name and date of birth, and then to the case', async () => {
+    scene = await openScene('story-snomed-only');
+    const checked = await submit({ 'diagnosis-codes': 'E66.01', action: 'check' });
+    expect(checked.headers.location).toBe(`${review()}/confirm`);
+    const { page, form } = await confirm();
+    expect(page.body).toMatch(/Wendell Okafor-Smith<\/strong>, born Jul 8, 1986/);
+    const sent = await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
+    expect(sent.headers.location).toBe(`${scene.home}/cases/${theCase().id}`);
+    expect(scene.cases.sent).toHaveLength(1);
+    expect(scene.cases.sent[0]).toMatchObject({
+      by: { fhirUser: 'Practitioner/prac-1' },
+      body: { diagnoses: [{ code: 'E66.01' }], prescription: { extra: { submission_id: theCase().id } } },
+    });
+  });
+
+  test('what changed after the confirmation was shown is not sent', async () => {
+    scene = await openScene('story-complete');
+    const { form } = await confirm();
+    await submit({ 'f.prescription.quantity': '7', action: 'save' });
+    const reply = await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
+    expect(reply.headers.location).toBe(`${review()}?notice=changed`);
+    expect(scene.cases.sent).toEqual([]);
+  });
+
+  test('a form made for another patient is refused [C05]', async () => {
+    scene = await openScene('story-complete');
+    const { form } = await confirm();
+    const reply = await scene.post(`${review()}/confirm`, { ...form, patient: 'mark-of-another', action: 'send' });
+    expect(reply.status).toBe(409);
+    expect(scene.cases.sent).toEqual([]);
+  });
+
+  test('a second click does not send again', async () => {
+    scene = await openScene('story-complete');
+    const { form } = await confirm();
+    await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
+    const again = await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
+    expect(again.status).toBe(409);
+    expect(again.body).toContain('This request was already sent.');
+    expect(scene.cases.sent).toHaveLength(1);
+    expect((await scene.get(review())).headers.location).toBe(`${scene.home}/cases/${theCase().id}`);
+  });
+
+  test('when nothing was sent the review shows why, with every entry kept', async () => {
+    scene = await openScene('story-complete');
+    await submit({ 'f.prescription.quantity': '7', action: 'save' });
+    scene.cases.outcome = {
+      state: 'draft',
+      problem: { code: 'service_unreachable', text: 'The prior-authorization service cannot be reached. Nothing was sent.', at: '2026-11-21T15:00:00Z' },
+    };
+    const { form } = await confirm();
+    const reply = await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
+    const { body } = await scene.get(String(reply.headers.location));
+    expect(body).toContain('Nothing was sent.');
+    expect(formOf(body, 'review')['f.prescription.quantity']).toEqual(['7']);
+  });
+});
+
+describe('enrollment', () => {
+  const enrollment = () => `${review()}/enrollment`;
+  const consent = { 'consent.by': 'the patient', 'consent.on': '2026-11-20', 'consent.how': 'Signed form' };
+
+  test('asks for programme and consent, and does not go without them', async () => {
+    scene = await openScene('story-complete');
+    const { body } = await scene.get(enrollment());
+    expect(body).toContain('Nothing is sent before a consent is recorded');
+    expect(body).toContain('<option value="prog-2">Second programme</option>');
+    const reply = await submit({ 'f.programId': 'prog-2', action: 'check' }, enrollment());
+    expect(reply.headers.location).toBe(`${enrollment()}?notice=incomplete#section-consent`);
+  });
+
+  test('a half-filled consent is none', async () => {
+    scene = await openScene('story-complete');
+    await submit({ ...consent, 'consent.on': '', action: 'save' }, enrollment());
+    expect(theCase().consent).toBeUndefined();
+  });
+
+  test('goes with programme and recorded consent, and keeps who recorded it', async () => {
+    scene = await openScene('story-complete');
+    const checked = await submit({ ...consent, 'f.programId': 'prog-2', action: 'check' }, enrollment());
+    expect(checked.headers.location).toBe(`${enrollment()}/confirm`);
+    expect(theCase().consent).toEqual({ by: 'the patient', on: '2026-11-20', how: 'Signed form', recordedBy: 'Practitioner/prac-1' });
+    const page = await scene.get(`${enrollment()}/confirm`);
+    await scene.post(`${enrollment()}/confirm`, { ...formOf(page.body), action: 'send' });
+    expect(scene.cases.sent[0]).toMatchObject({ body: { programId: 'prog-2' } });
+  });
+});

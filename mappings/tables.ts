@@ -12,7 +12,7 @@ export interface Table<Out extends string> {
   readonly rows: Readonly<Partial<Record<Out, readonly string[]>>>;
 }
 
-const { sct, edqm, ncit, v3orderableDrugForm: v3form } = systems;
+const { sct, edqm, ncit, v3orderableDrugForm: v3form, v3routeOfAdministration: v3route } = systems;
 const codes = (system: string, list: string) => list.split(' ').map((code) => `${system}|${code}`.toLowerCase());
 const texts = (list: string) => list.split('|');
 
@@ -30,7 +30,7 @@ export const doseFormTable: Table<string> = {
       ...codes(sct, '385055001 385057009 421026006'),
       ...codes(edqm, '10219000 10220000 10221000 10225000 10226000 10228000'),
       ...codes(ncit, 'c42998 c42931 c42927 c42905 c42893 c42897'),
-      ...codes(v3form, 'tab ortab ertab ectab'),
+      ...codes(v3form, 'tab ortab ertab ertab12 ertab24 ectab erectab drtab chewtab disintab cptab sltab buctab'),
       ...texts(
         'tablet|tab|tabs|tablets|oral tablet|extended release oral tablet|delayed release oral tablet|disintegrating oral tablet|effervescent oral tablet|chewable tablet|chewable extended release oral tablet|sublingual tablet|buccal tablet|tablet for oral suspension|film-coated tablet|film coated tablet|conventional release oral tablet|prolonged-release oral tablet|prolonged-release tablet|tablet,delayed release|tablet, delayed release|tablet, extended release|tablet,extended release|tablet, film coated|tablet, coated',
       ),
@@ -39,7 +39,7 @@ export const doseFormTable: Table<string> = {
       ...codes(sct, '385049006 385053008 420692007'),
       ...codes(edqm, '10210000 10211000 10217000'),
       ...codes(ncit, 'c25158 c42916 c42902'),
-      ...codes(v3form, 'cap orcap ercap'),
+      ...codes(v3form, 'cap orcap ercap ercap12 ercap24 entcap erentcap ereccap'),
       ...texts(
         'capsule|cap|caps|capsules|oral capsule|extended release oral capsule|delayed release oral capsule|prolonged-release oral capsule|conventional release oral capsule|capsule,delayed release|capsule, delayed release|capsule, extended release|capsule,extended release|capsule, hard|capsule, soft',
       ),
@@ -122,20 +122,25 @@ export const doseFormTable: Table<string> = {
 export const routeTable: Table<string> = {
   name: 'route',
   rows: {
-    oral: [...codes(sct, '26643006 260548002'), ...codes(ncit, 'c38288'), ...texts('oral|po|by mouth|orally|per os|oral use')],
-    intravenous: [...codes(sct, '47625008 255560000'), ...codes(ncit, 'c38276'), ...texts('intravenous|iv|intravenous use')],
-    subcutaneous: [...codes(sct, '34206005 263887005'), ...codes(ncit, 'c38299'), ...texts('subcutaneous|sc|sq|subq|subcut|subcutaneously|subcutaneous use')],
-    intramuscular: [...codes(sct, '78421000 255559005'), ...codes(ncit, 'c28161'), ...texts('intramuscular|im|intramuscular use')],
-    topical: [...codes(sct, '6064005 359540000'), ...codes(ncit, 'c38304'), ...texts('topical|topically')],
+    oral: [...codes(sct, '26643006 260548002'), ...codes(ncit, 'c38288'), ...codes(v3route, 'po'), ...texts('oral|po|by mouth|orally|per os|oral use')],
+    intravenous: [...codes(sct, '47625008 255560000'), ...codes(ncit, 'c38276'), ...codes(v3route, 'iv ivinj'), ...texts('intravenous|iv|intravenous use')],
+    subcutaneous: [
+      ...codes(sct, '34206005 263887005'),
+      ...codes(ncit, 'c38299'),
+      ...codes(v3route, 'sq'),
+      ...texts('subcutaneous|sc|sq|subq|subcut|subcutaneously|subcutaneous use'),
+    ],
+    intramuscular: [...codes(sct, '78421000 255559005'), ...codes(ncit, 'c28161'), ...codes(v3route, 'im'), ...texts('intramuscular|im|intramuscular use')],
+    topical: [...codes(sct, '6064005 359540000'), ...codes(ncit, 'c38304'), ...codes(v3route, 'topical'), ...texts('topical|topically')],
     ophthalmic: [...codes(sct, '54485002'), ...codes(ncit, 'c38287'), ...texts('ophthalmic')],
     otic: [...codes(sct, '10547007'), ...texts('otic')],
     nasal: [...codes(sct, '46713006'), ...codes(ncit, 'c38284'), ...texts('nasal|intranasal')],
-    rectal: [...codes(sct, '37161004'), ...codes(ncit, 'c38295'), ...texts('rectal|rectally')],
-    vaginal: [...codes(sct, '16857009'), ...codes(ncit, 'c38313'), ...texts('vaginal|vaginally')],
-    sublingual: [...codes(sct, '37839007'), ...codes(ncit, 'c38300'), ...texts('sublingual|sl')],
-    buccal: [...codes(sct, '54471007'), ...codes(ncit, 'c38193'), ...texts('buccal')],
-    transdermal: [...codes(sct, '45890007'), ...codes(ncit, 'c38305'), ...texts('transdermal')],
-    inhalation: [...codes(sct, '18679011000001101 447694001'), ...texts('inhalation|inhaled|respiratory tract')],
+    rectal: [...codes(sct, '37161004'), ...codes(ncit, 'c38295'), ...codes(v3route, 'pr'), ...texts('rectal|rectally')],
+    vaginal: [...codes(sct, '16857009'), ...codes(ncit, 'c38313'), ...codes(v3route, 'vaginsi'), ...texts('vaginal|vaginally')],
+    sublingual: [...codes(sct, '37839007'), ...codes(ncit, 'c38300'), ...codes(v3route, 'sl'), ...texts('sublingual|sl')],
+    buccal: [...codes(sct, '54471007'), ...codes(ncit, 'c38193'), ...codes(v3route, 'buc'), ...texts('buccal')],
+    transdermal: [...codes(sct, '45890007'), ...codes(ncit, 'c38305'), ...codes(v3route, 'trnsderm'), ...texts('transdermal')],
+    inhalation: [...codes(sct, '18679011000001101 447694001'), ...codes(v3route, 'ipinhl'), ...texts('inhalation|inhaled|respiratory tract')],
     'respiratory (inhalation)': [...codes(ncit, 'c38216'), ...texts('respiratory (inhalation)')],
     'auricular (otic)': [...codes(ncit, 'c38192'), ...texts('auricular (otic)')],
     intradermal: [...codes(sct, '372464004'), ...texts('intradermal')],
@@ -168,8 +173,18 @@ const routeInForm: Readonly<Record<string, string>> = {
 export const dispenseUnitTable: Table<string> = {
   name: 'dispense unit',
   rows: {
-    tablet: [...codes(v3form, 'tab ortab ertab ectab'), ...codes(ncit, 'c48542'), ...codes(sct, '428673006 732936001'), ...texts('tablet|tablets|tab|tabs|tbl|tablet(s)')],
-    capsule: [...codes(v3form, 'cap orcap ercap'), ...codes(ncit, 'c48480'), ...codes(sct, '428641000 732937005'), ...texts('capsule|capsules|cap|caps|capsule(s)')],
+    tablet: [
+      ...codes(v3form, 'tab ortab ertab ertab12 ertab24 ectab erectab drtab chewtab disintab cptab sltab buctab'),
+      ...codes(ncit, 'c48542'),
+      ...codes(sct, '428673006 732936001'),
+      ...texts('tablet|tablets|tab|tabs|tbl|tablet(s)'),
+    ],
+    capsule: [
+      ...codes(v3form, 'cap orcap ercap ercap12 ercap24 entcap erentcap ereccap'),
+      ...codes(ncit, 'c48480'),
+      ...codes(sct, '428641000 732937005'),
+      ...texts('capsule|capsules|cap|caps|capsule(s)'),
+    ],
     milliliter: [...codes(ncit, 'c28254'), ...texts('ml|milliliter|milliliters|millilitre|millilitres')],
     liter: texts('l|liter|liters|litre'),
     gram: [...codes(ncit, 'c48155'), ...texts('g|gm|gram|grams')],

@@ -10,6 +10,7 @@ const none = 'the service has no field for it';
 export const unread: Readonly<Record<string, string>> = {
   // what selection decides by
   'Coverage.beneficiary': chosen,
+  'Coverage.extension.extension': 'the images of a digital insurance card, read by chart/',
   'Coverage.order': chosen,
   'Coverage.payor': chosen,
   'Coverage.period': chosen,

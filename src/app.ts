@@ -12,6 +12,8 @@ import { registerErrors } from './web/errors.ts';
 import { registerHome } from './web/home.ts';
 import { registerLaunch } from './web/launch.ts';
 import { registerOperations } from './web/operations.ts';
+import { registerRecord } from './web/playground/record.ts';
+import { registerPlayground } from './web/playground/routes.ts';
 import { createPulls } from './web/pull.ts';
 import { registerReview } from './web/review.ts';
 import { registerSecurityHeaders } from './web/security.ts';
@@ -42,6 +44,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerReview(app, deps, pulls);
   registerCase(app, deps);
   registerOperations(app, deps);
+  await registerPlayground(app, deps);
+  registerRecord(app, deps, pulls);
   await registerWebhooks(app, deps);
   await registerAssets(app);
   return app;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { BridgeError } from './errors.ts';
 
@@ -22,6 +22,67 @@ export type ClientAuth = z.infer<typeof ClientAuth>;
 
 const rungs = ['task+document', 'document', 'communication', 'worklist'] as const;
 export type Rung = (typeof rungs)[number];
+
+const icd10cm = ['http://hl7.org/fhir/sid/icd-10-cm', 'urn:oid:2.16.840.1.113883.6.90'];
+const equivalences = ['relatedto', 'equivalent', 'equal', 'wider', 'subsumes', 'narrower', 'specializes', 'inexact', 'unmatched', 'disjoint'] as const;
+
+/** FHIR R4 ConceptMap, as far as diagnoses are translated with it. */
+const ConceptMapFile = z
+  .object({
+    resourceType: z.literal('ConceptMap'),
+    url: z.string().optional(),
+    version: z.string().optional(),
+    name: z.string().optional(),
+    title: z.string().optional(),
+    status: z.enum(['draft', 'active', 'unknown'], 'a map that is in force; not retired'),
+    group: z
+      .array(
+        z.object({
+          source: z.string().min(1),
+          target: z.string().min(1),
+          element: z.array(
+            z.object({
+              code: z.string().min(1),
+              target: z
+                .array(
+                  z.object({
+                    code: z.string().min(1).optional(),
+                    equivalence: z.enum(equivalences, 'equivalence of FHIR R4 (R5 has relationship instead)'),
+                    dependsOn: z.array(z.unknown()).optional(),
+                    product: z.array(z.unknown()).optional(),
+                  }),
+                )
+                .optional(),
+            }),
+          ),
+        }),
+      )
+      .min(1),
+  })
+  .superRefine(({ group }, context) => {
+    if (!group.some(({ target }) => icd10cm.includes(target))) context.addIssue({ code: 'custom', path: ['group'], message: 'no group has ICD-10-CM as its target' });
+    group.forEach(({ target: system, element }, groupIndex) => {
+      element.forEach(({ target = [] }, elementIndex) => {
+        target.forEach(({ code, equivalence }, index) => {
+          const isUsed = icd10cm.includes(system) && ['equal', 'equivalent'].includes(equivalence);
+          if (isUsed && !/^[A-Z]\d[0-9A-Z](\.?[0-9A-Z]{1,4})?$/i.test(code ?? ''))
+            context.addIssue({ code: 'custom', path: ['group', groupIndex, 'element', elementIndex, 'target', index, 'code'], message: 'not an ICD-10-CM code' });
+        });
+      });
+    });
+  });
+export type SiteConceptMap = z.infer<typeof ConceptMapFile>;
+
+/** The path of a ConceptMap file, read at once. */
+const conceptMap = z
+  .string()
+  .min(1)
+  .transform((path, context): SiteConceptMap => {
+    const read = readConceptMap(path);
+    if ('map' in read) return read.map;
+    for (const problem of read.problems) context.addIssue({ code: 'custom', message: `${path}: ${problem}` });
+    return z.NEVER;
+  });
 
 export const Site = z.strictObject({
   /** Short name used in addresses and logs: `valley`. */
@@ -87,6 +148,11 @@ export const Site = z.strictObject({
     .prefault({}),
   /** `ask`: proposals from the problem list need a person's click; `accept-single`: one certain proposal stands by itself. */
   diagnoses: z.enum(['ask', 'accept-single']).default('ask'),
+  /**
+   * Files with FHIR R4 ConceptMaps (JSON) to ICD-10-CM that the site answers for, relative to the sites file. Without one, a diagnosis that
+   * is coded otherwise is always asked.
+   */
+  conceptMaps: z.array(conceptMap).default([]),
   /** `ask`: evidence goes only when a person ticks it; `suggested`: what is suggested for the drug is ticked to begin with, never what is sensitive. */
   evidence: z.enum(['ask', 'suggested']).default('ask'),
   /** Hours without use after which a session ends, and hours after which it always ends. */
@@ -111,6 +177,10 @@ const Environment = z.object({
   BRIDGE_JWKS: z.string().optional(),
   /** Seconds between looks at the service in the fastest state; slower states are multiples. */
   BRIDGE_POLL_SECONDS: z.coerce.number().positive().default(30),
+  /** `on`: `/playground` shows what a mapping makes of a bundle, to whoever can reach the bridge. For integration work, not for production. */
+  BRIDGE_PLAYGROUND: z.enum(['on', 'off']).default('off'),
+  /** With the playground on: the folder into which the review page records a chart as a mapping case, without what identifies anyone. */
+  BRIDGE_RECORD: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   NODE_ENV: z.string().default('production'),
 });
@@ -124,6 +194,9 @@ export interface Config {
   readonly databaseUrl?: string;
   readonly jwks?: string;
   readonly pollSeconds: number;
+  readonly playground: boolean;
+  /** Set only when the playground is on. */
+  readonly recordDir?: string;
   readonly logLevel: string;
   readonly production: boolean;
   readonly sites: readonly Site[];
@@ -168,6 +241,8 @@ export function makeConfig(environment: z.input<typeof Environment>, sites: read
     ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),
     ...(values.BRIDGE_JWKS === undefined ? {} : { jwks: values.BRIDGE_JWKS }),
     pollSeconds: values.BRIDGE_POLL_SECONDS,
+    playground: values.BRIDGE_PLAYGROUND === 'on',
+    ...(values.BRIDGE_PLAYGROUND === 'off' || values.BRIDGE_RECORD === undefined ? {} : { recordDir: resolve(values.BRIDGE_RECORD) }),
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === 'production',
     sites: Object.freeze([...sites]),
@@ -187,10 +262,29 @@ function readSites(path: string, problems: string[]): Site[] {
     problems.push(`BRIDGE_SITES: ${path} cannot be read: ${cause instanceof Error ? cause.message : 'unknown reason'}`);
     return [];
   }
-  const file = SitesFile.safeParse(raw);
+  const file = SitesFile.safeParse(withAbsoluteMaps(raw, dirname(path)));
   if (file.success) return file.data.sites;
   problems.push(...file.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
   return [];
+}
+
+function readConceptMap(path: string): { readonly map: SiteConceptMap } | { readonly problems: readonly string[] } {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    return { problems: [`cannot be read: ${cause instanceof Error ? cause.message : 'unknown reason'}`] };
+  }
+  const map = ConceptMapFile.safeParse(raw);
+  return map.success ? { map: map.data } : { problems: map.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) };
+}
+
+// Whatever is not of the right shape stays as it is: the schema names it.
+function withAbsoluteMaps(raw: unknown, folder: string): unknown {
+  const file = z.looseObject({ sites: z.array(z.looseObject({ conceptMaps: z.array(z.unknown()).optional() })) }).safeParse(raw);
+  if (!file.success) return raw;
+  const absolute = (entry: unknown) => (typeof entry === 'string' && entry !== '' ? resolve(folder, entry) : entry);
+  return { ...file.data, sites: file.data.sites.map((site) => (site.conceptMaps === undefined ? site : { ...site, conceptMaps: site.conceptMaps.map(absolute) })) };
 }
 
 function checkSite(site: Site, env: Readonly<Record<string, string | undefined>>): string[] {

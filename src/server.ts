@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { documentReference } from '../mappings/document-reference.ts';
 import { mappings as allMappings } from '../mappings/index.ts';
 import { task } from '../mappings/task.ts';
+import { unread } from '../mappings/unread.ts';
 import { buildApp } from './app.ts';
 import { createCases } from './cases/cases.ts';
 import { createLaunchStore } from './cases/launch-store.ts';
@@ -46,7 +47,7 @@ export async function startBridge({ config, log, clock = () => new Date(), mappi
       log,
     });
     const state = { open: true };
-    const app = await buildApp({ config, smart, cases, mappings, clock, log, ready: async () => state.open && isAnswering(cases.counts()) });
+    const app = await buildApp({ config, smart, cases, mappings, unread, clock, log, ready: async () => state.open && isAnswering(cases.counts()) });
     await listen(app, config);
     await cases.start();
     const purging = purgeRegularly(smart, clock, log);

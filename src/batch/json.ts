@@ -1,4 +1,5 @@
 import type { Resource } from 'fhir/r4.js';
+import { type Parsed, parseJsonText } from '../fhir/json-text.ts';
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -9,32 +10,9 @@ export function isResource(value: unknown): value is Resource {
   return isRecord(value) && typeof value.resourceType === 'string' && /^[A-Z][A-Za-z]+$/.test(value.resourceType);
 }
 
-export type Parsed = { readonly value: unknown } | { readonly reason: string };
-
 /** JSON of UTF-8 bytes. The reason names the place of the mistake and never quotes the text, which may be about a patient. */
 export function parseJson(bytes: Buffer): Parsed {
   const text = bytes.toString('utf8', bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
   if (bytes[0] === 0xff || bytes[0] === 0xfe) return { reason: 'it is UTF-16; FHIR JSON is UTF-8' };
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    return { reason: mistake(text, error instanceof Error ? error.message : '') };
-  }
-}
-
-function mistake(text: string, message: string): string {
-  if (text.trim() === '') return 'it is empty';
-  const position = /at position (\d+)/.exec(message)?.[1];
-  if (/end of JSON input|Unterminated string/.test(message) || Number(position) >= text.trimEnd().length) return 'it ends too early: the JSON is cut off';
-  const line = /\(line (\d+) column (\d+)\)/.exec(message);
-  if (line !== null && text.includes('\n')) return `it is not valid JSON (line ${line[1]}, column ${line[2]})`;
-  return position === undefined ? near(text, message) : `it is not valid JSON (character ${Number(position) + 1})`;
-}
-
-/** For some mistakes V8 quotes the text around them and names no position: the quote tells the line when it stands only once. */
-function near(text: string, message: string): string {
-  const quote = /, (?:\.\.\.)?"(.+?)"(?:\.\.\.)? is not valid JSON$/s.exec(message)?.[1];
-  const start = quote === undefined ? -1 : text.indexOf(quote);
-  if (quote === undefined || start === -1 || text.indexOf(quote, start + 1) !== -1) return 'it is not valid JSON';
-  return `it is not valid JSON (near line ${text.slice(0, start + quote.length / 2).split('\n').length})`;
+  return parseJsonText(text);
 }

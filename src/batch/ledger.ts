@@ -70,6 +70,8 @@ interface Facts extends Pick<FileOutcome, 'state' | 'resources' | 'orders' | 'pr
   readonly skipped: number;
 }
 
+export const orderStates: readonly OrderState[] = ['ready', 'needs_information', 'not_candidate', 'duplicate', 'cannot_map'];
+
 export const orderWords: Readonly<Record<OrderState, string>> = {
   ready: 'ready',
   needs_information: 'need information',
@@ -84,7 +86,7 @@ function noteOf(facts: Facts): string {
   const [conflict] = conflicts;
   if (state === 'unreadable') return problem === undefined ? 'nothing could be read' : placed(problem);
   if (state === 'ignored') return ignored ?? `${skipped} lines of JSON without a FHIR resource`;
-  const counted = (Object.keys(orderWords) as OrderState[]).flatMap((name) => (orders[name] === undefined ? [] : [`${orders[name]} ${orderWords[name]}`]));
+  const counted = orderStates.flatMap((name) => (orders[name] === undefined ? [] : [`${orders[name]} ${orderWords[name]}`]));
   const types = Object.keys(resources);
   const what = types.length === 1 ? `${total} ${types[0]}` : `${total} resources`;
   const said = total === 0 ? 'no resource in it' : counted.length > 0 ? `${what}; orders: ${counted.join(', ')}` : `no medication order; ${what} for the other files of its folder`;

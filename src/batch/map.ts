@@ -9,8 +9,9 @@ import { createDuplicates, type Duplicates } from './duplicates.ts';
 import type { InputFile, Inputs } from './input.ts';
 import { type FileLedger, openLedger } from './ledger.ts';
 import type { FileOutcome, OrderOutcome, Place } from './outcome.ts';
-import { createPool, loadGroup, loadOrders, type PatientGroup, type Pool, type PoolFacts, type Slot } from './pool.ts';
+import { createPool, loadGroup, loadOrders, type PatientGroup, type Pool, type PoolFacts } from './pool.ts';
 import { type ChartBundle, scanFolder } from './scan.ts';
+import type { Slot } from './slot.ts';
 
 export interface MapRequest {
   readonly inputs: Inputs;
@@ -98,7 +99,7 @@ function openBundle({ ledger, line, items }: ChartBundle, shared: Pool): Pool {
 async function* mapPool(pool: Pool, ledgers: ReadonlyMap<string, FileLedger>, work: Work): AsyncGenerator<MapEvent> {
   const facts = pool.close();
   yield { kind: 'patients', count: facts.patients };
-  for (const outcome of repeats(facts, ledgers)) yield settle(outcome, ledgers, work);
+  for (const outcome of repeats(facts, pool.groups().length > 0 ? ledgers : new Map())) yield settle(outcome, ledgers, work);
   for (const group of pool.groups()) {
     for await (const outcome of mapGroup(pool, group, work)) yield settle(outcome, ledgers, work);
   }
@@ -110,10 +111,17 @@ function settle(outcome: OrderOutcome, ledgers: ReadonlyMap<string, FileLedger>,
   return { kind: 'order', outcome };
 }
 
+/** Types whose loss a reader must know of: a chart may lack something by it. */
+const chartTypes = new Set(
+  'AllergyIntolerance Binary Condition Coverage DiagnosticReport DocumentReference Encounter Location Medication MedicationDispense MedicationStatement Observation Organization Patient Practitioner PractitionerRole'.split(
+    ' ',
+  ),
+);
+
 /** Orders that stand twice are outcomes; of other resources only those whose contents differ are worth a word. */
 function repeats(facts: PoolFacts, ledgers: ReadonlyMap<string, FileLedger>): OrderOutcome[] {
   const isOrder = ({ slot }: { slot: Slot }) => slot.type === 'MedicationRequest';
-  for (const { slot, other } of facts.conflicts.filter((conflict) => !isOrder(conflict))) {
+  for (const { slot, other } of facts.conflicts.filter(({ slot }) => chartTypes.has(slot.type))) {
     ledgers.get(slot.place.file)?.conflict({ ...spot(slot.place), reason: `${slot.name} ${disputed(other)}: neither was used` });
   }
   return [
@@ -150,7 +158,7 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
   let entries: readonly Entry[] = [];
   let readings = noReadings;
   try {
-    candidates = candidateOrders(loadOrders(group), { patient });
+    candidates = candidateOrders(loadOrders(group));
     // Most orders of an export are past ones: the rest of a chart is read only when there is something to map.
     if (group.lost === undefined && candidates.some((candidate) => candidate.fits)) entries = loadGroup(pool, group);
     // Nobody ticks evidence here, so no note is sent and none needs reading.

@@ -3,6 +3,8 @@ import type { Resource } from 'fhir/r4.js';
 import type { Located } from './document.ts';
 import type { Place } from './outcome.ts';
 import { baseOf, canonical, identifiersOf, type Pointer, patientReference, pointers } from './references.ts';
+import { type Kept, type Repeats, withoutRepeats } from './repeats.ts';
+import type { Entry, Slot } from './slot.ts';
 
 /**
  * Resources that belong together and may refer to each other: one bundle, or all single resources and lines of one folder.
@@ -18,18 +20,6 @@ export interface Pool {
   supporting(pointer: Pointer, base: string | undefined): readonly Slot[];
 }
 
-/** Where one resource stands and what it takes to group it. */
-export interface Slot {
-  readonly type: string;
-  /** Tells it from every other resource of the pool. */
-  readonly key: string;
-  /** `MedicationRequest/9`; its fullUrl when it has no id. */
-  readonly name: string;
-  readonly base: string | undefined;
-  readonly place: Place;
-  readonly load: () => Located;
-}
-
 export interface PatientGroup {
   /** `Patient/1`. Undefined: orders that name no patient. */
   readonly patient: string | undefined;
@@ -39,24 +29,8 @@ export interface PatientGroup {
   readonly slots: readonly Slot[];
 }
 
-export interface PoolFacts {
-  /** The same resource with the same content, met again. */
-  readonly repeated: readonly { readonly slot: Slot; readonly first: Place }[];
-  /** The same resource with other content, and nothing that tells which one is newer: none of them is used. */
-  readonly conflicts: readonly { readonly slot: Slot; readonly other: Place }[];
-  /** An older version of a resource of which the input holds a newer one. */
-  readonly replaced: readonly Slot[];
+export interface PoolFacts extends Repeats {
   readonly patients: number;
-}
-
-interface Entry extends Slot {
-  readonly about: string | undefined;
-  readonly bound: boolean;
-  readonly digest: string;
-  readonly version: string | undefined;
-  readonly updated: string | undefined;
-  readonly identifiers: readonly string[];
-  readonly practitioner: string | undefined;
 }
 
 /** Types that are always about one patient: without a reference to one they belong to nobody's chart. */
@@ -138,8 +112,8 @@ function keyOf(resource: Resource, fullUrl: string | undefined, base: string | u
 }
 
 function practitionerOf(role: Resource, base: string | undefined): string | undefined {
-  const [pointer] =
-    'practitioner' in role ? pointers({ ...role, organization: undefined, location: undefined, healthcareService: undefined, endpoint: undefined } as Resource) : [];
+  const fields: Readonly<Record<string, unknown>> = { ...role };
+  const [pointer] = pointers(fields.practitioner);
   return pointer?.literal === undefined ? pointer?.identifier : canonical(pointer.literal, base);
 }
 
@@ -179,54 +153,9 @@ function keysOf(entry: Entry, local: (key: string) => string): string[] {
   return entry.base === undefined && entry.name !== entry.key ? [entry.key, entry.name] : [local(entry.key)];
 }
 
-interface Kept {
-  readonly kept: readonly Entry[];
-  /** Keys that stand twice with different content. */
-  readonly disputed: ReadonlySet<string>;
-  readonly facts: Omit<PoolFacts, 'patients'>;
-}
-
-function withoutRepeats(added: readonly Entry[], local: (key: string) => string): Kept {
-  const first = new Map<string, Entry>();
-  const dropped = new Set<Entry>();
-  const disputed = new Set<string>();
-  const repeated: { slot: Slot; first: Place }[] = [];
-  const conflicts: { slot: Slot; other: Place }[] = [];
-  const replaced: Slot[] = [];
-  for (const entry of added) {
-    const key = entry.key === '' ? `content ${entry.digest}` : `${entry.type} ${local(entry.key)}`;
-    const earlier = first.get(key);
-    if (earlier === undefined) {
-      first.set(key, entry);
-      continue;
-    }
-    const newer = earlier.digest === entry.digest ? earlier : newerOf(earlier, entry);
-    if (newer === undefined) {
-      if (!dropped.has(earlier)) conflicts.push({ slot: earlier, other: entry.place });
-      conflicts.push({ slot: entry, other: earlier.place });
-      dropped.add(earlier).add(entry);
-      disputed.add(key);
-      continue;
-    }
-    const older = newer === earlier ? entry : earlier;
-    dropped.add(older);
-    if (earlier.digest === entry.digest) repeated.push({ slot: entry, first: earlier.place });
-    else replaced.push(older);
-    first.set(key, newer);
-  }
-  return { kept: added.filter((entry) => !dropped.has(entry)), disputed, facts: { repeated, conflicts, replaced } };
-}
-
-function newerOf(one: Entry, other: Entry): Entry | undefined {
-  const [a, b] = [Date.parse(one.updated ?? ''), Date.parse(other.updated ?? '')];
-  if (!Number.isNaN(a) && !Number.isNaN(b) && a !== b) return a > b ? one : other;
-  const [v, w] = [Number(one.version ?? Number.NaN), Number(other.version ?? Number.NaN)];
-  if (!Number.isNaN(v) && !Number.isNaN(w) && v !== w) return v > w ? one : other;
-  return undefined;
-}
-
 function groupByPatient({ kept, disputed }: Kept, patients: ReadonlyMap<string, Entry>, local: (key: string) => string): PatientGroup[] {
   const groups = new Map<string, Entry[]>();
+  const names = new Set([...patients.values()].map((patient) => patient.name));
   const isOrder = (entry: Slot) => entry.type === 'MedicationRequest';
   // The orders first, so that groups stand in the order of their first order.
   for (const entry of [...kept.filter(isOrder), ...kept.filter((other) => !isOrder(other))]) {
@@ -243,9 +172,15 @@ function groupByPatient({ kept, disputed }: Kept, patients: ReadonlyMap<string, 
     if (orders.length === 0) return [];
     if (key === '') return [{ patient: undefined, orders, slots }];
     const name = patient?.name ?? key.split('/').slice(-2).join('/');
-    const lost = disputed.has(`Patient ${key}`) ? `${name} stands twice with different content and nothing tells which is newer` : `${name} is not in the input`;
-    return [{ patient: name, ...(patient === undefined ? { lost } : {}), orders, slots }];
+    return [{ patient: name, ...(patient === undefined ? { lost: lossOf(key, name, disputed, names) } : {}), orders, slots }];
   });
+}
+
+function lossOf(key: string, name: string, disputed: ReadonlySet<string>, names: ReadonlySet<string>): string {
+  if (disputed.has(`Patient ${key}`)) return `${name} stands twice with different content and nothing tells which is newer`;
+  // The same id at another server, or at none that is named, may be somebody else.
+  if (names.has(name)) return `${key} is not in the input; the ${name} that is there has another address, or none, and was not taken for it`;
+  return `${name} is not in the input`;
 }
 
 function indexSupporting(kept: readonly Entry[], local: (key: string) => string): Map<string, Entry[]> {

@@ -29,10 +29,10 @@ export function patientReference(resource: Resource): string | undefined {
   return undefined;
 }
 
-/** Every reference inside a resource: literal ones, logical ones, search-style ones (`Practitioner?identifier=system|value`), and addresses of Binary. */
-export function pointers(resource: Resource): Pointer[] {
+/** Every reference inside a resource or an element: literal ones, logical ones, search-style ones (`Practitioner?identifier=system|value`), and addresses of Binary. */
+export function pointers(within: unknown): Pointer[] {
   const found: Pointer[] = [];
-  walk(resource, found);
+  walk(within, found);
   return found;
 }
 

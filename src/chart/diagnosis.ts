@@ -1,10 +1,11 @@
 import type { CodeableConcept, Condition } from 'fhir/r4.js';
 import { icd10OfCoding } from '../fhir/icd10.ts';
-import { meaningful } from '../fhir/placeholder.ts';
+import { systems } from '../fhir/systems.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Gap, Option } from '../mapping/result.ts';
 import type { Candidate, Choice } from './chart.ts';
-import { type Decision, emptyRoot, hasCode, type Located, labelOf, look, nodeAt, rootOf, type Scene } from './scene.ts';
+import { type Reason, reasonAt } from './reason.ts';
+import { type Decision, emptyRoot, hasCode, type Located, look, nodeAt, rootOf, type Scene } from './scene.ts';
 
 /**
  * The diagnoses of the request: what a person answered; else the order's stated reasons; else, only where the order states none,
@@ -21,15 +22,6 @@ export function chooseDiagnoses(scene: Scene): Decision {
   return fromProblems(scene, problems, candidates);
 }
 
-/** A concept that says why, where it stands, and the ICD-10-CM codes it holds. */
-interface Reason {
-  readonly node: Node;
-  readonly label: string;
-  readonly codes: readonly string[];
-  /** What it is coded in instead. */
-  readonly otherwise: string;
-}
-
 interface Problem extends Reason {
   readonly condition: Located<Condition>;
   readonly refusal: string | undefined;
@@ -37,25 +29,14 @@ interface Problem extends Reason {
   readonly rank: number;
 }
 
-function reasonAt(node: Node, concept: CodeableConcept | undefined): Reason {
-  const codes = [...new Set((concept?.coding ?? []).flatMap((coding) => icd10OfCoding(coding) ?? []))];
-  const systems = (concept?.coding ?? []).map((coding) => systemName(coding.system));
-  return {
-    node,
-    label: meaningful(labelOf(concept)) ?? 'a reason without a text',
-    codes,
-    otherwise: systems.length === 0 ? 'text only' : `${[...new Set(systems)].join(' and ')} only`,
-  };
-}
-
 function statedReasons(scene: Scene): Reason[] {
   const { order } = scene;
-  const coded = (order.resource.reasonCode ?? []).map((concept, index) => reasonAt(nodeAt(order, concept, `reasonCode[${index}]`), concept));
+  const coded = (order.resource.reasonCode ?? []).map((concept, index) => reasonAt(scene, nodeAt(order, concept, `reasonCode[${index}]`), concept));
   const referenced = (order.resource.reasonReference ?? []).map((reference, index) => {
     const condition = scene.resolve(reference, order, 'Condition');
     if (condition === undefined)
-      return reasonAt(nodeAt(order, { text: reference.display }, `reasonReference[${index}]`), reference.display === undefined ? undefined : { text: reference.display });
-    return reasonAt(nodeAt(condition, condition.resource.code, 'code'), condition.resource.code);
+      return reasonAt(scene, nodeAt(order, { text: reference.display }, `reasonReference[${index}]`), reference.display === undefined ? undefined : { text: reference.display });
+    return reasonAt(scene, nodeAt(condition, condition.resource.code, 'code'), condition.resource.code);
   });
   return [...coded, ...referenced];
 }
@@ -68,10 +49,14 @@ function fromReasons(stated: readonly Reason[], candidates: readonly Candidate[]
   const questions: Gap[] = [];
   if (several.length > 0 && nodes.length === 0) questions.push(askCode('The order’s reason has several ICD-10-CM codes. Choose those that apply.', optionsOf(several), stated));
   else if (nodes.length === 0)
-    questions.push(askCode(`The order states its reason without an ICD-10-CM code (${uncoded.map(quoted).join(', ')}). Enter the code for it.`, [], stated));
+    questions.push(askCode(`The order states its reason without an ICD-10-CM code (${uncoded.map(quoted).join(', ')}). Enter the code for it.`, optionsOf(uncoded), stated));
   else if (uncoded.length + several.length > 0)
     questions.push({
-      ...askCode(`Another stated reason has no single ICD-10-CM code (${[...uncoded, ...several].map(quoted).join(', ')}); it is not sent.`, optionsOf(several), []),
+      ...askCode(
+        `Another stated reason has no single ICD-10-CM code (${[...uncoded, ...several].map(quoted).join(', ')}); it is not sent.`,
+        optionsOf([...several, ...uncoded]),
+        [],
+      ),
       severity: 'warns',
       reason: 'uncertain',
     });
@@ -85,7 +70,7 @@ function fromProblems(scene: Scene, problems: readonly Problem[], candidates: re
   const considered = ofEncounter.some(({ codes }) => codes.length > 0) ? ofEncounter : usable;
   const coded = distinct(considered.filter(({ codes }) => codes.length === 1));
   const several = considered.filter(({ codes }) => codes.length > 1);
-  const options = optionsOf([...coded, ...several]);
+  const options = optionsOf([...coded, ...several, ...considered.filter(({ suggested }) => suggested.length > 0)]);
   if (coded.length === 0) {
     const question = askCode(
       usable.length === 0
@@ -135,13 +120,13 @@ function answered(scene: Scene, answers: readonly string[], candidates: readonly
   let typed = false;
   for (const answer of answers) {
     const condition = conditions.get(answer);
-    const code = condition === undefined ? icd10OfCoding({ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: answer }) : undefined;
+    const code = condition === undefined ? icd10OfCoding({ system: systems.icd10, code: answer }) : undefined;
     const known = code === undefined ? undefined : problems.find(({ codes }) => codes.includes(code));
-    if (condition !== undefined && reasonAt(nodeAt(condition, undefined), condition.resource.code).codes.length === 1)
-      nodes.push(nodeAt(condition, condition.resource.code, 'code'));
+    const reason = condition === undefined ? undefined : reasonAt(scene, nodeAt(condition, condition.resource.code, 'code'), condition.resource.code);
+    if (reason?.codes.length === 1) nodes.push(reason.node);
     else if (known !== undefined && code !== undefined) nodes.push(narrowed(known.node, code));
     else if (code !== undefined) {
-      nodes.push({ value: { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code }] } });
+      nodes.push({ value: { coding: [{ system: systems.icd10, code }] } });
       typed = true;
     } else uncoded.push(answer);
   }
@@ -174,7 +159,7 @@ function problemsOf(scene: Scene): Problem[] {
     const ofEncounter =
       encounter !== undefined && (named.has(condition.reference) || scene.resolve(condition.resource.encounter, condition, 'Encounter')?.reference === encounter.reference);
     return {
-      ...reasonAt(nodeAt(condition, condition.resource.code, 'code'), condition.resource.code),
+      ...reasonAt(scene, nodeAt(condition, condition.resource.code, 'code'), condition.resource.code),
       condition,
       refusal: refusalOf(condition.resource, ofEncounter),
       rank: ofEncounter ? 0 : 1,
@@ -195,19 +180,24 @@ function refusalOf(condition: Condition, ofEncounter: boolean): string | undefin
   return undefined;
 }
 
-function candidateOf({ condition, label, refusal, codes, otherwise }: Problem): Candidate {
+function candidateOf({ condition, label, refusal, codes, otherwise, node }: Problem): Candidate {
   const coded = codes.length === 0 ? `${otherwise}, no ICD-10-CM code` : codes.join(', ');
   return {
     reference: condition.reference,
     label: `${label} (${coded})`,
     fits: refusal === undefined && codes.length === 1,
-    reason: refusal ?? (codes.length === 1 ? 'active, with one ICD-10-CM code' : coded),
+    reason: refusal ?? (codes.length === 1 ? `active, ${node.told?.note ?? 'with one ICD-10-CM code'}` : coded),
   };
 }
 
 function asCandidate({ node, label, codes, otherwise }: Reason): Candidate {
   const coded = codes.length === 0 ? `${otherwise}, no ICD-10-CM code` : codes.join(', ');
-  return { reference: node.source?.resource ?? '', label: `${label} (${coded})`, fits: codes.length === 1, reason: `stated as the reason of the order; ${coded}` };
+  return {
+    reference: node.source?.resource ?? '',
+    label: `${label} (${coded})`,
+    fits: codes.length === 1,
+    reason: `stated as the reason of the order; ${node.told?.note ?? coded}`,
+  };
 }
 
 function choice(nodes: readonly Node[], reason: string, candidates: readonly Candidate[]): Choice {
@@ -233,7 +223,11 @@ function looksAt(stated: readonly Reason[]): ReturnType<typeof look>[] {
 }
 
 function optionsOf(reasons: readonly Reason[]): Option[] {
-  return reasons.flatMap(({ codes, label, node }) => codes.map((code) => ({ value: code, label: `${code} ${label}`, reason: node.source?.resource ?? '' })));
+  const stated = reasons.flatMap(({ codes, label, node }) => codes.map((code) => ({ value: code, label: `${code} ${label}`, reason: node.source?.resource ?? '' })));
+  const offered = reasons.flatMap(({ suggested, label }) =>
+    suggested.map(({ code, equivalence, map }) => ({ value: code, label: `${code} for ${label}`, reason: `${equivalence} in the site’s ${map}` })),
+  );
+  return [...stated, ...offered.filter(({ value }) => !stated.some((one) => one.value === value))];
 }
 
 function distinct<Item extends Reason>(reasons: readonly Item[]): Item[] {
@@ -242,11 +236,4 @@ function distinct<Item extends Reason>(reasons: readonly Item[]): Item[] {
 
 function quoted({ label, otherwise }: Reason): string {
   return `“${label}”, ${otherwise}`;
-}
-
-function systemName(system: string | undefined): string {
-  if (system === 'http://snomed.info/sct') return 'SNOMED CT';
-  if (system?.includes('icd-9') || system === 'urn:oid:2.16.840.1.113883.6.103') return 'ICD-9-CM';
-  if (system === 'http://hl7.org/fhir/sid/icd-10') return 'ICD-10 (not CM)';
-  return 'another code system';
 }

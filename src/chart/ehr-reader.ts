@@ -1,10 +1,11 @@
 import type { CapabilityStatement, FhirResource, Patient, PractitionerRole, Resource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import type { FhirApi, SearchAnswer } from '../fhir/api.ts';
+import type { Entry } from '../fhir/bundle.ts';
 import { grants } from '../fhir/scopes.ts';
-import { openReferences } from './ehr-references.ts';
+import { openReferences, relativeTo } from './ehr-references.ts';
 import { includes, offersBatch, type Params, type Search, typeOf } from './ehr-searches.ts';
-import { ownerOf, segmentsOf } from './graph.ts';
+import { ownerOf } from './graph.ts';
 
 /** Failures of a part that is not needed: they become a warning, so that the rest of the chart is still shown. */
 const partial = new Set(['ehr_error', 'ehr_not_fhir', 'ehr_unreachable', 'ehr_foreign_address']);
@@ -25,8 +26,10 @@ export class EhrReader {
     private readonly order: string | undefined,
   ) {}
 
-  found(): { resources: Resource[]; warnings: string[]; forbidden: string[] } {
-    return { resources: [...this.resources.values()], warnings: [...this.warnings], forbidden: [...this.forbidden].sort() };
+  /** Every resource with its address at this EHR, so that nothing of another server with the same id is taken for it. */
+  found(): { entries: Entry[]; warnings: string[]; forbidden: string[] } {
+    const entries = [...this.resources].map(([reference, resource]): Entry => ({ fullUrl: `${this.api.base}/${reference}`, resource }));
+    return { entries, warnings: [...this.warnings], forbidden: [...this.forbidden].sort() };
   }
 
   capabilities(): Promise<CapabilityStatement | undefined> {
@@ -46,7 +49,7 @@ export class EhrReader {
       if (wanted.when !== 'granted') this.forbid(type, 's');
       return;
     }
-    const plain: Params = [['patient', this.patient], ['_count', '100'], ...(wanted.params ?? [])];
+    const plain: Params = [['patient', this.patient], ['_count', String(wanted.count ?? 100)], ...(wanted.params ?? [])];
     const included = wanted.include === undefined ? plain : [...plain, ...includes(await statement, wanted)];
     const options = wanted.pages === undefined ? {} : { pages: wanted.pages };
     const answer = await this.tolerate(type, () => searchWithout(this.api, type, included, plain, options), wanted.when === 'needed');
@@ -84,7 +87,8 @@ export class EhrReader {
 
   private add(resource: Resource): void {
     const reference = `${resource.resourceType}/${resource.id}`;
-    const owner = segmentsOf(ownerOf(resource as FhirResource)?.reference); // every Resource of R4 is one of FhirResource
+    const stated = ownerOf(resource as FhirResource)?.reference; // every Resource of R4 is one of FhirResource
+    const owner = stated === undefined ? undefined : (relativeTo(this.api.base, stated) ?? stated);
     if (owner === undefined || owner === `Patient/${this.patient}`) {
       this.resources.set(reference, resource);
       return;
@@ -119,7 +123,7 @@ export class EhrReader {
   /** Whether a search for a practitioner's roles would only find what came along already. */
   private hasRole(reference: string): boolean {
     const practitioner = /^PractitionerRole\?practitioner=(.+)$/.exec(reference)?.[1];
-    return practitioner !== undefined && [...this.resources.values()].some((resource) => isRoleOf(resource, practitioner));
+    return practitioner !== undefined && [...this.resources.values()].some((resource) => isRoleOf(resource, practitioner, this.api.base));
   }
 
   /** `PractitionerRole?practitioner=…`: a role is the only place where some EHRs keep a practice. Not every EHR has roles, so a refusal is no news. */
@@ -166,7 +170,7 @@ async function searchWithout(api: FhirApi, type: string, included: Params, plain
   }
 }
 
-function isRoleOf(resource: Resource, practitioner: string): boolean {
+function isRoleOf(resource: Resource, practitioner: string, base: string): boolean {
   const isRole = (each: Resource): each is PractitionerRole => each.resourceType === 'PractitionerRole';
-  return isRole(resource) && segmentsOf(resource.practitioner?.reference) === `Practitioner/${practitioner}`;
+  return isRole(resource) && relativeTo(base, resource.practitioner?.reference ?? '') === `Practitioner/${practitioner}`;
 }

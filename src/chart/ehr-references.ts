@@ -1,4 +1,6 @@
 import type { Coverage, DocumentReference, Encounter, MedicationRequest, Practitioner, PractitionerRole, Reference, Resource } from 'fhir/r4.js';
+import { cardAddresses } from './documents/attachments.ts';
+import { isCard } from './documents/kinds.ts';
 
 /**
  * What a resource read from an EHR refers to and a request needs, as `Type/id` relative to `base`, or as a search (`PractitionerRole?practitioner=…`).
@@ -13,9 +15,10 @@ function neededBy(resource: Resource, base: string, order: string | undefined): 
   if (isType<MedicationRequest>(resource, 'MedicationRequest')) return order === undefined || resource.id === order ? ofOrder(resource) : [resource.medicationReference?.reference];
   if (isType<Practitioner>(resource, 'Practitioner')) return [roleSearch(resource)];
   if (isType<PractitionerRole>(resource, 'PractitionerRole')) return references(resource.practitioner, resource.organization, ...(resource.location ?? []).slice(0, 3));
-  if (isType<Coverage>(resource, 'Coverage')) return references(...(resource.payor ?? []));
+  if (isType<Coverage>(resource, 'Coverage')) return [...references(...(resource.payor ?? [])), ...cardAddresses(resource).map((url) => binary(url, base))];
   if (isType<Encounter>(resource, 'Encounter')) return references(resource.serviceProvider, ...(resource.diagnosis ?? []).map((diagnosis) => diagnosis.condition));
-  if (isType<DocumentReference>(resource, 'DocumentReference')) return (resource.content ?? []).map((content) => binary(content.attachment?.url, base));
+  // Notes are fetched only when a person ticks them: openNotes.
+  if (isType<DocumentReference>(resource, 'DocumentReference') && isCard(resource)) return (resource.content ?? []).map((content) => binary(content.attachment?.url, base));
   return [];
 }
 
@@ -40,8 +43,12 @@ function references(...elements: readonly (Reference | undefined)[]): (string | 
 
 function relative(reference: string | undefined, base: string): string | undefined {
   if (reference === undefined) return undefined;
+  return /^PractitionerRole\?practitioner=[A-Za-z0-9.-]{1,64}$/.test(reference) ? reference : relativeTo(base, reference);
+}
+
+/** `Patient/123` of a reference to the server at `base`, relative or absolute, with a version or without; undefined for anything else, also on another server. */
+export function relativeTo(base: string, reference: string): string | undefined {
   const path = reference.startsWith(`${base}/`) ? reference.slice(base.length + 1) : reference;
-  if (/^PractitionerRole\?practitioner=[A-Za-z0-9.-]{1,64}$/.test(path)) return path;
   return /^([A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/.exec(path)?.[1];
 }
 

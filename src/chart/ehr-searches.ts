@@ -10,6 +10,8 @@ export interface Search {
   /** `needed`: without an answer there is no draft worth showing; `wanted`: a failure is a warning; `granted`: only where the scopes already allow it. */
   readonly when: 'needed' | 'wanted' | 'granted';
   readonly pages?: number;
+  /** `_count`; 100 when left out. */
+  readonly count?: number;
   readonly include?: readonly string[];
   readonly revInclude?: readonly string[];
 }
@@ -36,6 +38,9 @@ export const searches: readonly Search[] = [
   { type: 'Coverage', when: 'needed', include: ['Coverage:payor'] },
   { type: 'Condition', when: 'needed' },
   { type: 'DocumentReference', when: 'wanted', params: [['type', cards]] },
+  // notes may hold their whole text: the newest ones, by the category of US Core
+  { type: 'DocumentReference', when: 'granted', params: Object.entries({ category: 'clinical-note', _sort: '-date' }), pages: 1, count: 20 },
+  { type: 'DiagnosticReport', when: 'granted', params: [['_sort', '-date']], pages: 1, count: 20 },
   { type: 'AllergyIntolerance', when: 'granted' },
   { type: 'MedicationStatement', when: 'granted', include: ['MedicationStatement:medication'] },
   { type: 'MedicationDispense', when: 'granted', include: ['MedicationDispense:medication'] },

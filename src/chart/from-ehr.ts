@@ -1,11 +1,12 @@
-import type { Resource } from 'fhir/r4.js';
 import type { FhirApi } from '../fhir/api.ts';
+import type { Entry } from '../fhir/bundle.ts';
 import { EhrReader } from './ehr-reader.ts';
 import { searches } from './ehr-searches.ts';
 
 /** Everything about one patient that a request may need, as the EHR has it now. */
 export interface EhrChart {
-  readonly resources: readonly Resource[];
+  /** Each with its `fullUrl` at this EHR: references to another server then never mean one of them. */
+  readonly entries: readonly Entry[];
   /** Rounds of requests that it took, one to three. */
   readonly rounds: number;
   /** Truncated searches, dropped resources of other patients, OperationOutcome codes: sentences without clinical values. */
@@ -21,7 +22,8 @@ const maxReferences = 60;
 /**
  * Reads the chart of one patient in at most three rounds of parallel requests: searches with `_include` where the EHR states it, then what they
  * refer to. `patient`, `order` and `encounter` are ids or references (`Patient/123`); without `order`, the people of every order are followed.
- * Throws patient_mismatch when the Patient or the focal order is another patient's; other resources of other patients are dropped with a warning.
+ * Throws patient_mismatch when the Patient or the focal order is another patient's; other resources of other patients, and of a patient
+ * of the same id on another server, are dropped with a warning.
  */
 export async function readChart(api: FhirApi, focus: { readonly patient: string; readonly order?: string; readonly encounter?: string }): Promise<EhrChart> {
   const reader = new EhrReader(api, idOf(focus.patient), focus.order === undefined ? undefined : idOf(focus.order));

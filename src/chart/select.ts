@@ -20,7 +20,7 @@ import { choosePrescriber } from './prescriber.ts';
 import { type Decision, emptyRoot, type Located, nodeAt, rootOf, type Scene } from './scene.ts';
 
 /** The part of a site's configuration that chart selection and mappings read; a `Site` is one. */
-export type SitePolicy = Partial<Pick<Site, 'country' | 'mrnSystem' | 'fax' | 'diagnoses' | 'evidence'>> & {
+export type SitePolicy = Partial<Pick<Site, 'country' | 'mrnSystem' | 'fax' | 'diagnoses' | 'evidence' | 'conceptMaps'>> & {
   readonly enrollment?: { readonly programs: readonly { readonly programId: string; readonly name: string }[] };
 };
 

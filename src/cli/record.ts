@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
 import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
-import { recordFixture } from '../batch/record.ts';
+import { readDocuments } from '../chart/documents/read-documents.ts';
+import { recordFixture } from '../chart/record.ts';
 import { selectChart } from '../chart/select.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
@@ -42,11 +43,11 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
   const now = dayOf(options.now, io.clock);
   const { order, entries, site, name } = await findOrder(paths, options, now, io);
   const mapping = mappings['prior-auth'][name] ?? mappings['prior-auth']['prior-auth']!;
-  const { files, refusals } = recordFixture({
+  const { files, refusals } = await recordFixture({
     entries,
     order,
     request: { now: now.toISOString(), site: { ...site }, ...(name === 'prior-auth' ? {} : { mapping: { 'prior-auth': name } }) },
-    map: (resources, { order, now, site }) => runMapping(mapping, selectChart(resources, { order, now: new Date(now), site })),
+    map: async (resources, { order, now, site }) => runMapping(mapping, selectChart(resources, { order, now: new Date(now), site, readings: await readDocuments(resources) })),
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
   });

@@ -1,8 +1,6 @@
-import { orderWords, placed } from '../batch/ledger.ts';
+import { orderStates, orderWords, placed } from '../batch/ledger.ts';
 import { fileLine, type Report } from '../batch/report.ts';
 import { count, table } from './text.ts';
-
-const states = ['ready', 'needs_information', 'not_candidate', 'duplicate', 'cannot_map'] as const;
 
 /** The report for a person: a line per file, then what became of the orders, what is missing, and where the files are. */
 export function reportText(report: Report, { folder, files }: { readonly folder: string | undefined; readonly files: boolean }): string {
@@ -11,7 +9,7 @@ export function reportText(report: Report, { folder, files }: { readonly folder:
     ...(files ? [report.files.map(fileLine).join('\n')] : []),
     `${count(totals.files, 'file')}, ${count(totals.patients, 'patient')}, ${count(totals.orders, 'medication order')}; mapping ${report.mapping}, as of ${report.now.slice(0, 10)}`,
     table(
-      states.map((state) => ['', orderWords[state], totals[state].toLocaleString('en-US')]),
+      orderStates.map((state) => ['', orderWords[state], totals[state].toLocaleString('en-US')]),
       [2],
     ),
     ...section('Missing, by field (number of orders)', report.missing, ({ field, orders }) => [field, orders]),

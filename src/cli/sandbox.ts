@@ -59,13 +59,14 @@ function welcome({ url, ehr, service, dataDir }: Sandbox): string {
   return `
 The sandbox is running. Open the EHR, choose a patient and press "Start prior authorization":
 
-  EHR       ${ehr.url}   invented patients and their charts: start here
-  Bridge    ${url}   opened by the EHR's button
-  Service   ${service.url}   the requests that arrived, and how they move on
+  EHR         ${ehr.url}   invented patients and their charts: start here
+  Bridge      ${url}   opened by the EHR's button
+  Service     ${service.url}   the requests that arrived, and how they move on
+  Playground  ${url}/playground   what a mapping makes of a bundle, and where each value comes from
 
-  Data      ${dataDir} (kept over a restart)
-  Reset     stop, then start again with --reset (npm start -- --reset)
-  Stop      Ctrl+C
+  Data        ${dataDir} (kept over a restart)
+  Reset       stop, then start again with --reset (npm start -- --reset)
+  Stop        Ctrl+C
 `;
 }
 

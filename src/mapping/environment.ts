@@ -1,7 +1,7 @@
 import { BridgeError } from '../errors.ts';
 import type { Environment, Items } from '../fhir/path/environment.ts';
 import { Item, type Origin, placeOf } from '../fhir/path/item.ts';
-import type { MappingInput, Node } from './input.ts';
+import type { MappingInput, Node, Root } from './input.ts';
 
 /** What expressions see of a chart: its roots by name, and resolve() over its resources. Values keep the root they come from. */
 export function environmentOf(input: MappingInput): Environment {
@@ -12,7 +12,7 @@ export function environmentOf(input: MappingInput): Environment {
       if (known !== undefined) return known;
       const root = Object.hasOwn(input.roots, name) ? input.roots[name] : undefined;
       if (root === undefined) throw new BridgeError('mapping_invalid', { variable: `%${name}`, reason: 'there is no such role' });
-      const items = root.nodes.map((node) => itemOf(node, root));
+      const items = root.nodes.map((node) => itemOf(node, rootFor(node, root)));
       roots.set(name, items);
       return items;
     },
@@ -22,6 +22,11 @@ export function environmentOf(input: MappingInput): Environment {
       return target === undefined ? undefined : itemOf(target, reference.origin.tag);
     },
   };
+}
+
+// A proposal stays one, and what a person typed or chose stays theirs, whatever its node tells.
+function rootFor({ told }: Node, root: Root): Root {
+  return told === undefined ? root : { ...root, kind: root.kind ?? told.kind, note: [told.note, root.note].filter((note) => note !== undefined).join('; ') };
 }
 
 function itemOf(node: Node, tag: unknown): Item {

@@ -5,6 +5,8 @@ export interface Node {
   readonly value: unknown;
   /** Absent for roots that are not part of the chart (`%site`, `%submission`). */
   readonly source?: Source;
+  /** What holds for this node and not for its siblings under the Root: a code that a site's map put in place of the chart's. */
+  readonly told?: { readonly kind: 'derived'; readonly note: string };
   /** The value was made of the node as a whole: what is inside it has no path of its own. */
   readonly whole?: true;
 }
@@ -16,8 +18,8 @@ export interface Node {
 export interface Root {
   readonly nodes: readonly Node[];
   readonly looks?: readonly Look[];
-  /** `chart` (default), `site`, `proposed` when a person must still confirm the choice, `entered` when a person typed it (an answer). */
-  readonly kind?: 'chart' | 'site' | 'proposed' | 'entered';
+  /** `chart` (default), `derived`, `site`, `proposed` when a person must still confirm the choice, `entered` when a person typed it (an answer). */
+  readonly kind?: 'chart' | 'derived' | 'site' | 'proposed' | 'entered';
   /** Why this was chosen; goes into the provenance of values under it. */
   readonly note?: string;
 }

@@ -5,6 +5,8 @@ export interface RecordedInput {
   readonly input: MappingInput;
   /** Elements of the chart's resources that were not touched, without indexes (`Patient.maritalStatus`); only the topmost of an unread part. */
   readonly unread: (sources: readonly string[]) => string[];
+  /** Every element that was touched, with its resource and every index: `Patient/1 Patient.name[1].family`; grows while the mapping runs. */
+  readonly touched: ReadonlySet<string>;
 }
 
 // What every resource carries and no request asks for.
@@ -13,11 +15,14 @@ const administrative = ['resourceType', 'id', 'meta', 'text', 'implicitRules', '
 /** The same input with every node noting what is read of it. Values are copied, so the chart stays as it is. */
 export function recordReads(input: MappingInput): RecordedInput {
   const read = new Set<string>();
+  const touched = new Set<string>();
   const present: { value: unknown; path: string }[] = [];
   const recorded = (node: Node): Node => {
     const path = general(node.source?.path ?? '');
     if (node.source !== undefined && node.whole !== true) present.push({ value: node.value, path });
-    return { ...node, value: watched(structuredClone(node.value), path, read) };
+    const place = node.source === undefined ? '' : `${node.source.resource} ${node.source.path}`;
+    if (node.source !== undefined) touched.add(place);
+    return { ...node, value: watched(structuredClone(node.value), { path, place }, { read, touched }) };
   };
   const roots = Object.fromEntries(Object.entries(input.roots).map(([name, root]): [string, Root] => [name, { ...root, nodes: root.nodes.map(recorded) }]));
   const resolve: MappingInput['resolve'] = (reference, from) => {
@@ -26,6 +31,7 @@ export function recordReads(input: MappingInput): RecordedInput {
   };
   return {
     input: { ...input, roots, resolve },
+    touched,
     unread: (sources) => {
       for (const source of sources) addWithParents(general(source), read);
       return [...new Set(present.filter(({ path }) => !path.includes('.')).flatMap(({ value, path }) => unreadIn(value, path, read)))];
@@ -33,15 +39,23 @@ export function recordReads(input: MappingInput): RecordedInput {
   };
 }
 
-function watched(value: unknown, path: string, read: Set<string>): unknown {
+interface Spot {
+  /** Without indexes. */
+  readonly path: string;
+  /** With the resource and every index. */
+  readonly place: string;
+}
+
+function watched(value: unknown, { path, place }: Spot, into: { readonly read: Set<string>; readonly touched: Set<string> }): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return new Proxy(value, {
     get: (target, key, receiver) => {
       const inner: unknown = Reflect.get(target, key, receiver);
-      if (typeof key !== 'string' || !Object.hasOwn(target, key)) return inner;
-      const here = Array.isArray(target) ? path : `${path}.${key}`;
-      read.add(here);
-      return watched(inner, here, read);
+      if (typeof key !== 'string' || !Object.hasOwn(target, key) || (Array.isArray(target) && key === 'length')) return inner;
+      const here = Array.isArray(target) ? { path, place: `${place}[${key}]` } : { path: `${path}.${key}`, place: `${place}.${key}` };
+      into.read.add(here.path);
+      into.touched.add(here.place);
+      return watched(inner, here, into);
     },
   });
 }

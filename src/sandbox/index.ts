@@ -138,6 +138,8 @@ function configOf({ ports, dataDir, secrets, ehr, service }: Parts) {
     BRIDGE_DATA: join(dataDir, 'bridge'),
     BRIDGE_JWKS: JSON.stringify(secrets.jwks),
     BRIDGE_POLL_SECONDS: 2,
+    BRIDGE_PLAYGROUND: 'on' as const,
+    BRIDGE_RECORD: join(dataDir, 'recorded'),
     NODE_ENV: 'sandbox',
   };
   return makeConfig(environment, [site], { SANDBOX_SERVICE_TOKEN: secrets.serviceToken, SANDBOX_WEBHOOK_SECRET: secrets.webhookSecret });

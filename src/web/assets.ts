@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import serveStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** The built files of the browser; the same folder whether this runs from src or from dist/src. */
-const folder = join(packageRoot(import.meta.dirname), 'dist', 'assets');
+/** The folder of this package, whether this runs from src or from dist/src. */
+export const packageFolder = packageRoot(import.meta.dirname);
+/** The built files of the browser. */
+const folder = join(packageFolder, 'dist', 'assets');
 
 const versions = new Map<string, string>();
 
@@ -22,11 +24,6 @@ export function asset(name: string): string {
 /** `/assets/*`: public files, cached for good because their addresses change with their content. */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
   await app.register(serveStatic, { root: folder, prefix: '/assets/', index: false, list: false, cacheControl: true, immutable: true, maxAge: '365d' });
-}
-
-/** true when `npm run build` has put the assets in their place. */
-export function assetsAreBuilt(): boolean {
-  return existsSync(folder) && readdirSync(folder).length > 0;
 }
 
 function packageRoot(from: string): string {

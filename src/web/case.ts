@@ -6,7 +6,7 @@ import { BridgeError } from '../errors.ts';
 import type { Deps } from './deps.ts';
 import { type Form, textOf } from './form.ts';
 import { type LaunchParams, postedTo, sendPage, type Visit, visit } from './launch.ts';
-import { CasePage, CaseUpdate, type CaseView } from './pages/case.tsx';
+import { CasePage, CaseUpdate, type CaseView, versionOf } from './pages/case.tsx';
 import { html } from './parts/page.tsx';
 import { actorName } from './review.ts';
 
@@ -15,7 +15,7 @@ interface CaseParams extends LaunchParams {
 }
 type Request = FastifyRequest<{ Params: CaseParams }>;
 
-/** What the polling page has already: the case's last change and its state. */
+/** What the polling page has already: the version that it shows and the case's state. */
 const Seen = z.object({ seen: z.string().optional().catch(undefined), state: z.string().optional().catch(undefined) });
 
 /** The page of one case, its polled part, its letter, and what a person can do with it. */
@@ -31,7 +31,7 @@ export function registerCase(app: FastifyInstance, deps: Deps): void {
     const opened = await visit(deps, request, { touch: false });
     const one = await caseOf(deps, opened, request);
     const { seen, state } = Seen.parse(request.query);
-    if (seen === one.updatedAt) return reply.code(204).send();
+    if (seen === versionOf(one)) return reply.code(204).send();
     return sendPage(reply, renderToString(CaseUpdate({ view: viewOf(opened, one), seenState: state })));
   });
 

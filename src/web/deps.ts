@@ -24,6 +24,8 @@ export interface Deps {
   readonly random?: (size: number) => Buffer;
   /** How a chart is read; `readChart` by default. */
   readonly readChart?: typeof readChart;
+  /** Why elements of a chart are read by no rule, by path (`Patient.communication`); the playground says it. */
+  readonly unread?: Readonly<Record<string, string>>;
   /** false while the process drains or its store is away. */
   readonly ready?: () => boolean | Promise<boolean>;
 }

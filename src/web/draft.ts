@@ -48,7 +48,7 @@ export async function openDraft(
   const { launch, order, kind } = request;
   const pull = await pulls.of(launch, { order, again: request.again ?? false });
   const patient = `Patient/${launch.patient}`;
-  const candidate = candidateOrders(pull.resources, { patient }).find((one) => one.order === `MedicationRequest/${order}`);
+  const candidate = candidateOrders(pull.entries, { patient }).find((one) => one.order === `MedicationRequest/${order}`);
   if (candidate === undefined) throw new BridgeError('not_found', { what: 'the order' });
   const draft = await deps.cases.openDraft({
     site: launch.site.id,
@@ -56,12 +56,13 @@ export async function openDraft(
     order: candidate.order,
     kind,
     launch: launch.id,
-    banner: bannerOf(pull.resources, launch, deps.clock()),
+    banner: bannerOf(pull.entries, launch, deps.clock()),
     title: candidate.label,
     ...(launch.encounter === undefined ? {} : { encounter: `Encounter/${launch.encounter}` }),
   });
   if (!candidate.fits && isOpenForEdits(draft)) throw new BridgeError('order_not_candidate', { reason: candidate.reason });
-  return makeDraft(deps, { launch, order, kind, case: draft, pull });
+  const full = await pulls.withNotes(launch, pull, { order, ticked: draft.answers.evidence ?? [] });
+  return makeDraft(deps, { launch, order, kind, case: draft, pull: full });
 }
 
 export function isOpenForEdits(one: Case): boolean {
@@ -79,8 +80,9 @@ interface Material {
 /** The draft as it is with the case's edits and answers; no network. */
 export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull }: Material): Draft {
   const map = mapperOf(deps, launch, kind);
-  const select = (resources: Pull['resources']) =>
-    selectChart(resources, {
+  const select = ({ entries, readings }: Pick<Pull, 'entries' | 'readings'>) =>
+    selectChart(entries, {
+      readings,
       patient: `Patient/${launch.patient}`,
       order: `MedicationRequest/${order}`,
       now: deps.clock(),
@@ -88,10 +90,10 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull }: 
       answers: one.answers,
       submission: one.id,
     });
-  const chart = select(pull.resources);
+  const chart = select(pull);
   const result = map(chart, one.edits);
   const chartValues = bodyLeaves(Object.keys(one.edits).length === 0 ? result : map(chart, {}));
-  const before = pull.before === undefined ? undefined : bodyLeaves(map(select(pull.before.resources), {}));
+  const before = pull.before === undefined ? undefined : bodyLeaves(map(select(pull.before), {}));
   return {
     kind,
     order,

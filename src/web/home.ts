@@ -41,8 +41,8 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
     const page = HomePage({
       view: {
         ...opened,
-        banner: bannerOf(pull.resources, launch, deps.clock()),
-        orders: candidateOrders(pull.resources, { patient }),
+        banner: bannerOf(pull.entries, launch, deps.clock()),
+        orders: candidateOrders(pull.entries, { patient }),
         cases,
         warnings: pull.warnings,
         forbidden: pull.forbidden,

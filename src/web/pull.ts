@@ -1,23 +1,30 @@
-import type { Resource } from 'fhir/r4.js';
+import { openNotes } from '../chart/documents/open-notes.ts';
+import { readDocuments } from '../chart/documents/read-documents.ts';
+import type { Readings } from '../chart/documents/readings.ts';
 import { readChart } from '../chart/from-ehr.ts';
+import type { Entry } from '../fhir/bundle.ts';
 import type { Clock } from '../log.ts';
 import type { Launch, Smart } from '../smart/index.ts';
 import type { Vault } from '../vault.ts';
 
 /** One reading of a chart, kept for a few minutes so that saving a field does not ask the EHR again. */
 export interface Pull {
-  readonly resources: readonly Resource[];
+  readonly entries: readonly Entry[];
+  /** What was made of its documents. */
+  readonly readings: Readings;
   readonly warnings: readonly string[];
   readonly forbidden: readonly string[];
   /** ISO 8601 */
   readonly at: string;
   /** What the reading before this one had, when a person pulled again. */
-  readonly before?: { readonly resources: readonly Resource[]; readonly at: string };
+  readonly before?: { readonly entries: readonly Entry[]; readonly readings: Readings; readonly at: string };
 }
 
 export interface Pulls {
   /** The chart of the launch's patient with everything one order needs (or all orders, without one). `again` asks the EHR in any case. */
   of(launch: Launch, options?: { readonly order?: string; readonly again?: boolean }): Promise<Pull>;
+  /** The same reading with the text of these notes (`answers.evidence`): bytes that the chart only points to are fetched, once a person wants them. */
+  withNotes(launch: Launch, pull: Pull, request: { readonly order: string; readonly ticked: readonly string[] }): Promise<Pull>;
   /** Forgets everything of a launch. */
   drop(launchId: string): void;
 }
@@ -61,11 +68,12 @@ export function createPulls({ smart, vault, clock, read: readFrom = readChart }:
       ...(launch.encounter === undefined ? {} : { encounter: launch.encounter }),
     });
     const pull: Pull = {
-      resources: chart.resources,
+      entries: chart.entries,
+      readings: await readDocuments(chart.entries, { patient: `Patient/${launch.patient}` }),
       warnings: chart.warnings,
       forbidden: chart.forbidden,
       at: clock().toISOString(),
-      ...(before === undefined ? {} : { before: { resources: before.resources, at: before.at } }),
+      ...(before === undefined ? {} : { before: { entries: before.entries, readings: before.readings, at: before.at } }),
     };
     keep(key, pull);
     return pull;
@@ -80,6 +88,17 @@ export function createPulls({ smart, vault, clock, read: readFrom = readChart }:
       const started = running.get(key) ?? read(launch, key, order, known).finally(() => running.delete(key));
       running.set(key, started);
       return started;
+    },
+    async withNotes(launch, pull, { order, ticked }) {
+      if (ticked.length === 0) return pull;
+      const known = pull.entries.map(({ resource }) => resource);
+      const binaries = await openNotes(smart.api(launch), known, ticked);
+      const entries = [...pull.entries, ...binaries.map((resource): Entry => ({ resource }))];
+      const readings = await readDocuments(entries, { patient: `Patient/${launch.patient}`, ticked, known: pull.readings });
+      if (binaries.length === 0 && Object.keys(readings.texts).length === Object.keys(pull.readings.texts).length) return pull;
+      const fuller = { ...pull, entries, readings };
+      keep(`${launch.id}|${order}`, fuller);
+      return fuller;
     },
     drop(launchId) {
       for (const key of kept.keys()) if (key.startsWith(`${launchId}|`)) kept.delete(key);

@@ -64,6 +64,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
         patientMark: markOf(opened.launch),
         open: openPoints(draft),
         notice: noticeOf(request),
+        isRecordable: kind === 'prior-auth' && deps.config.recordDir !== undefined,
       };
       return sendPage(reply, html(ReviewPage({ view })));
     },
@@ -145,7 +146,8 @@ function checkPatient(form: Form, mark: string): void {
   if (textOf(form, 'patient') !== mark) throw new BridgeError('case_changed');
 }
 
-function orderOf(request: Request): string {
+/** The MedicationRequest id that the address names; throws not_found for what cannot be one. */
+export function orderOf(request: Request): string {
   const order = z
     .string()
     .regex(/^[A-Za-z0-9.-]{1,64}$/)

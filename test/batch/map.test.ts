@@ -135,6 +135,22 @@ test('NDJSON by type is grouped by patient, and practitioners are found by refer
   ]);
 });
 
+test('the PractitionerRole that names the prescriber comes along, and where it works', async () => {
+  const { orders } = await run({
+    'a.ndjson': lines(patient('p1'), order('m1', 'Patient/p1', { requester: { reference: 'Practitioner/d1' } }), {
+      resourceType: 'Practitioner',
+      id: 'd1',
+      name: [{ family: 'Invented' }],
+    }),
+    'roles.ndjson': lines(
+      { resourceType: 'PractitionerRole', id: 'other', practitioner: { reference: 'Practitioner/d2' } },
+      { resourceType: 'PractitionerRole', id: 'r1', practitioner: { reference: 'Practitioner/d1' }, organization: { reference: 'Organization/o1' } },
+      { resourceType: 'Organization', id: 'o1', name: 'Example Clinic' },
+    ),
+  });
+  expect(bodies(orders)).toEqual([expect.objectContaining({ prescriber: 'Practitioner/d1', prescriberRole: 'PractitionerRole/r1', practice: 'Organization/o1' })]);
+});
+
 test('a cut line is named by file and line, and every other line counts', async () => {
   const { orders, files } = await run({ 'all.ndjson': `${JSON.stringify(patient('p1'))}\n${JSON.stringify(order('m1', 'Patient/p1'))}\n{"resourceType":"Coverage","id":"c` });
   expect(summary(orders)).toEqual(['MedicationRequest/m1 ready']);
@@ -166,6 +182,22 @@ test('the same id at two servers is two patients', async () => {
   const { orders } = await run({ 'both.json': { resourceType: 'Bundle', type: 'collection', entry } });
   expect(summary(orders)).toEqual(['MedicationRequest/m1 ready']);
   expect(bodies(orders)[0]).not.toHaveProperty('coverage');
+});
+
+test('a patient with another address is not taken for the one that the order names', async () => {
+  const { orders } = await run({ 'a.json': patient('p1'), 'b.json': order('m1', 'https://ehr.example/fhir/Patient/p1'), 'c.json': coverage('c1', 'Patient/p1') });
+  expect(summary(orders)).toEqual([
+    'MedicationRequest/m1 cannot_map: https://ehr.example/fhir/Patient/p1 is not in the input; the Patient/p1 that is there has another address, or none, and was not taken for it',
+  ]);
+});
+
+test('absolute and relative references mean the same where only one server is named', async () => {
+  const { orders } = await run({
+    'a.json': patient('p1'),
+    'b.json': order('m1', 'https://ehr.example/fhir/Patient/p1'),
+    'c.json': coverage('c1', 'https://ehr.example/fhir/Patient/p1/_history/3'),
+  });
+  expect(bodies(orders)).toEqual([expect.objectContaining({ patient: 'Patient/p1', coverage: 'Coverage/c1' })]);
 });
 
 test('a bundle of practitioners serves the bundles beside it', async () => {

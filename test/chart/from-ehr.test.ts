@@ -1,8 +1,10 @@
 import type { CapabilityStatement, Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { readChart } from '../../src/chart/from-ehr.ts';
+import { selectChart } from '../../src/chart/select.ts';
 import { BridgeError, type ErrorCode, type ErrorFacts } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
+import type { Entry } from '../../src/fhir/bundle.ts';
 
 const base = 'https://ehr.valley.example/fhir';
 const scopes = 'patient/*.rs user/Practitioner.rs user/PractitionerRole.rs user/Organization.r user/Location.r user/Medication.r user/Binary.r'.split(' ');
@@ -103,7 +105,7 @@ function referenced(resources: readonly Any[], all: ReadonlyMap<string, Any>): A
   );
 }
 
-const names = (resources: readonly Resource[]) => resources.map((resource) => `${resource.resourceType}/${resource.id}`).sort();
+const names = (entries: readonly Entry[]) => entries.map(({ resource }) => `${resource.resourceType}/${resource.id}`).sort();
 const withoutOptional = scopes
   .filter((scope) => scope !== 'patient/*.rs')
   .concat(['Patient', 'MedicationRequest', 'Coverage', 'Condition', 'DocumentReference', 'Encounter'].map((type) => `patient/${type}.rs`));
@@ -114,7 +116,7 @@ describe('readChart counts its rounds', () => {
     const { api } = fakeEhr({ resources: [patient, order, drug, doctor, coverage, payer], offers, scopes: withoutOptional });
     const chart = await readChart(api, { patient: 'p1', order: 'm1' });
     expect(chart.rounds).toBe(1);
-    expect(names(chart.resources)).toEqual(['Coverage/c1', 'Medication/drug1', 'MedicationRequest/m1', 'Organization/payer1', 'Patient/p1', 'Practitioner/doc1']);
+    expect(names(chart.entries)).toEqual(['Coverage/c1', 'Medication/drug1', 'MedicationRequest/m1', 'Organization/payer1', 'Patient/p1', 'Practitioner/doc1']);
     expect(chart).toMatchObject({ warnings: [], forbidden: [] });
   });
 
@@ -122,7 +124,7 @@ describe('readChart counts its rounds', () => {
     const { api, asked } = fakeEhr({ resources: [patient, order, drug, doctor, coverage, payer], scopes: withoutOptional });
     const chart = await readChart(api, { patient: 'Patient/p1', order: 'MedicationRequest/m1' });
     expect(chart.rounds).toBe(2);
-    expect(names(chart.resources)).toContain('Medication/drug1');
+    expect(names(chart.entries)).toContain('Medication/drug1');
     expect(asked.filter((url) => url.includes('_include'))).toEqual([]);
   });
 
@@ -147,7 +149,7 @@ describe('readChart counts its rounds', () => {
     const { api } = fakeEhr({ resources, scopes: withoutOptional });
     const chart = await readChart(api, { patient: 'p1', order: 'm1' });
     expect(chart.rounds).toBe(3);
-    expect(names(chart.resources)).toEqual(expect.arrayContaining(['Location/room', 'Organization/clinic', 'Practitioner/doc2', 'PractitionerRole/r1']));
+    expect(names(chart.entries)).toEqual(expect.arrayContaining(['Location/room', 'Organization/clinic', 'Practitioner/doc2', 'PractitionerRole/r1']));
   });
 
   test('a prescriber without address or fax is looked up through PractitionerRole', async () => {
@@ -155,7 +157,7 @@ describe('readChart counts its rounds', () => {
     const { api, asked } = fakeEhr({ resources: [patient, order, drug, { resourceType: 'Practitioner', id: 'doc1' }, role], scopes: withoutOptional });
     const chart = await readChart(api, { patient: 'p1', order: 'm1' });
     expect(asked).toContain('PractitionerRole?practitioner=doc1');
-    expect(names(chart.resources)).toContain('PractitionerRole/r1');
+    expect(names(chart.entries)).toContain('PractitionerRole/r1');
   });
 
   test('an EHR without PractitionerRole is no news', async () => {
@@ -168,11 +170,11 @@ describe('readChart counts its rounds', () => {
     const payors = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ reference: `Organization/${id}` }));
     const resources = [patient, { ...coverage, payor: payors }, ...['a', 'b', 'c', 'd', 'e'].map((id) => ({ resourceType: 'Organization' as const, id }))];
     const good = fakeEhr({ resources, batch: true, scopes: withoutOptional });
-    expect(names((await readChart(good.api, { patient: 'p1' })).resources)).toContain('Organization/e');
+    expect(names((await readChart(good.api, { patient: 'p1' })).entries)).toContain('Organization/e');
     expect(good.asked).toContain('batch of 5');
     expect(good.asked).not.toContain('Organization/e');
     const bad = fakeEhr({ resources, batch: true, scopes: withoutOptional, fails: { Bundle: { code: 'ehr_error' } } });
-    expect(names((await readChart(bad.api, { patient: 'p1' })).resources)).toContain('Organization/e');
+    expect(names((await readChart(bad.api, { patient: 'p1' })).entries)).toContain('Organization/e');
   });
 
   test('an order outside the first pages is read by its id', async () => {
@@ -180,7 +182,7 @@ describe('readChart counts its rounds', () => {
     const search: FhirApi['search'] = async (type, params, options) =>
       type === 'MedicationRequest' ? { resources: [], truncated: true, warnings: [] } : api.search(type, params, options);
     const chart = await readChart({ ...api, search }, { patient: 'p1', order: 'm1' });
-    expect(names(chart.resources)).toEqual(expect.arrayContaining(['MedicationRequest/m1', 'Medication/drug1']));
+    expect(names(chart.entries)).toEqual(expect.arrayContaining(['MedicationRequest/m1', 'Medication/drug1']));
     expect(chart.rounds).toBe(3);
     expect(chart.warnings).toEqual(['MedicationRequest: the EHR has more than was read.']);
   });
@@ -202,13 +204,42 @@ describe('readChart never mixes patients [C06 C08]', () => {
   ])('a %s of another patient is dropped and said', async (type, resource) => {
     const { api } = fakeEhr({ resources: [patient, order, drug, doctor, resource] });
     const chart = await readChart(api, { patient: 'p1', order: 'm1' });
-    expect(names(chart.resources)).not.toContain(`${type}/x`);
+    expect(names(chart.entries)).not.toContain(`${type}/x`);
     expect(chart.warnings).toEqual([`${type}/x belongs to another patient and was dropped.`]);
   });
 
   test.each(['Patient/p1', 'Patient/p1/_history/3', `${base}/Patient/p1`])('%s is the same patient', async (reference) => {
     const { api } = fakeEhr({ resources: [patient, { ...coverage, beneficiary: { reference } }] });
-    expect(names((await readChart(api, { patient: 'p1' })).resources)).toContain('Coverage/c1');
+    expect(names((await readChart(api, { patient: 'p1' })).entries)).toContain('Coverage/c1');
+  });
+
+  test.each([
+    ['https://other.example/fhir/Patient/p1', 'another server'],
+    ['https://ehr.valley.example/fhir/other/Patient/p1', 'another tenant of the same server'],
+    ['http://ehr.valley.example/fhir/Patient/p1', 'another scheme'],
+    ['#p1', 'a contained patient'],
+    ['urn:uuid:p1', 'a name that means nothing here'],
+  ])('%s is not the same patient: %s [C02]', async (reference) => {
+    const { api } = fakeEhr({ resources: [patient, order, drug, doctor, { ...coverage, beneficiary: { reference } }] });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(names(chart.entries)).not.toContain('Coverage/c1');
+    expect(chart.warnings).toEqual(['Coverage/c1 belongs to another patient and was dropped.']);
+  });
+
+  test('a focal order of a patient with the same id on another server stops it [C02]', async () => {
+    const { api } = fakeEhr({ resources: [patient, { ...order, subject: { reference: 'https://other.example/fhir/Patient/p1' } }] });
+    await expect(readChart(api, { patient: 'p1', order: 'm1' })).rejects.toMatchObject({ code: 'patient_mismatch' });
+  });
+
+  test('every resource is handed over with its address at this EHR, so that references to another server mean none of them [C02]', async () => {
+    const abroad = { ...order, requester: { reference: 'https://other.example/fhir/Practitioner/doc1' } };
+    const { api } = fakeEhr({ resources: [patient, abroad, drug, doctor, coverage, payer, { ...abroad, id: 'm2', requester: { reference: `${base}/Practitioner/doc1` } }] });
+    const { entries } = await readChart(api, { patient: 'p1' });
+    expect(entries.map(({ fullUrl }) => fullUrl)).toEqual(expect.arrayContaining([`${base}/Patient/p1`, `${base}/Practitioner/doc1`]));
+    const prescriberOf = (id: string) =>
+      selectChart(entries, { patient: 'Patient/p1', order: `MedicationRequest/${id}`, now: new Date('2026-11-21'), site: {} }).roots.prescriber.nodes;
+    expect(prescriberOf('m1')).toEqual([]);
+    expect(prescriberOf('m2').map(({ source }) => source?.resource)).toEqual(['Practitioner/doc1']);
   });
 
   test('a Patient that the EHR does not find ends it', async () => {
@@ -222,7 +253,7 @@ describe('readChart says what it could not read', () => {
     const { api } = fakeEhr({ resources: [patient, order, drug, doctor, coverage], fails: { Coverage: { code: 'ehr_forbidden', facts: { http: 403 } } } });
     const chart = await readChart(api, { patient: 'p1', order: 'm1' });
     expect(chart.forbidden).toEqual(['Coverage']);
-    expect(names(chart.resources)).toContain('MedicationRequest/m1');
+    expect(names(chart.entries)).toContain('MedicationRequest/m1');
   });
 
   test('a scope that was not granted is not even asked for [B14]', async () => {
@@ -273,12 +304,13 @@ describe('readChart says what it could not read', () => {
     const card: Any = {
       resourceType: 'DocumentReference',
       id: 'd1',
+      type: { coding: [{ system: 'http://loinc.org', code: '64290-0' }] },
       ...subject,
       content: [{ attachment: { url: `${base}/Binary/b1` } }, { attachment: { url: 'https://evil.example/card.png' } }],
     };
     const { api, asked } = fakeEhr({ resources: [patient, card, { resourceType: 'Binary', id: 'b1' }] });
     const chart = await readChart(api, { patient: 'p1' });
-    expect(names(chart.resources)).toContain('Binary/b1');
+    expect(names(chart.entries)).toContain('Binary/b1');
     expect(asked).toContain('DocumentReference?patient=p1&_count=100&type=http://loinc.org|64290-0,http://loinc.org|52037-9');
     expect(asked.join()).not.toContain('evil');
   });
@@ -290,7 +322,7 @@ describe('readChart says what it could not read', () => {
       return api.search(type, params, options);
     };
     const chart = await readChart({ ...api, search }, { patient: 'p1', order: 'm1' });
-    expect(names(chart.resources)).toEqual(['Medication/drug1', 'MedicationRequest/m1', 'Patient/p1', 'Practitioner/doc1']);
+    expect(names(chart.entries)).toEqual(['Medication/drug1', 'MedicationRequest/m1', 'Patient/p1', 'Practitioner/doc1']);
     expect(asked).toContain('MedicationRequest?patient=p1&_count=100');
   });
 });

@@ -68,6 +68,14 @@ test('when the service refuses before anything took effect the draft stays, and 
   expect(visitor.address).toContain('/cases/');
 });
 
+test('what the service names as wrong is a link to its field, and the entry is still there', async () => {
+  const visitor = await launch(createVisitor(), 'taper');
+  await visitor.submit('f.provider.fax', { 'f.insurance_content.rx_bin': '12345', action: 'check' });
+  await visitor.submit('digest', { action: 'send' });
+  expect(visitor.body).toContain('<a href="#field-insurance_content-rx_bin">Insurance: RxBIN</a>');
+  expect(visitor.body).toContain('value="12345"');
+});
+
 test('an EHR that answers a create with 201 and no body has stored it [G03]', async () => {
   sandbox.ehr.faults.emptyCreated = true;
   const visitor = await launch(createVisitor(), 'norx');

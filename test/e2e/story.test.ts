@@ -129,6 +129,41 @@ test('two charts open side by side never mix', async () => {
   expect(await two.locator('main').textContent()).not.toContain('Prior authorization for');
 });
 
+test('an enrollment goes only with a recorded consent, and is in the chart as a Task', async () => {
+  const { page } = await newPage();
+  await page.goto(`${sandbox.ehr.url}/patients/steptx-patient`);
+  await startLaunch(page);
+  await page.getByRole('link', { name: 'Orders' }).click();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Enroll in a programme' }).first().click();
+  expect(await page.locator('#verdict').textContent()).toContain('Consent');
+  await expectAccessible(page);
+  await page.getByLabel('Given by').fill('the patient');
+  await page.getByLabel('On', { exact: true }).fill('2026-11-20');
+  await page.getByLabel('Recorded as').selectOption('Signed form');
+  await page.getByRole('button', { name: 'Continue to send' }).first().click();
+  expect(await page.locator('.confirm').textContent()).toContain('Consent: the patient, Nov 20, 2026, signed form.');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /^Send for/ }).click();
+  await follow(page, 'Submitted to the programme');
+  await expectAccessible(page);
+  expect(await taskOf(page)).toMatchObject({ status: 'completed', for: { reference: 'Patient/steptx-patient' } });
+});
+
+test('with the keyboard alone: past the header, into a field, Enter saves', async () => {
+  const { page } = await newPage();
+  await page.goto(`${sandbox.ehr.url}/patients/norx-patient`);
+  await startLaunch(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(new URL(page.url()).hash).toBe('#main');
+  await page.getByLabel('RxPCN').focus();
+  await page.keyboard.type('ABC');
+  await page.keyboard.press('Enter');
+  await page.getByText('Saved.').waitFor();
+  expect(await page.getByLabel('RxPCN').inputValue()).toBe('ABC');
+});
+
 test('without JavaScript the same pages work', async () => {
   const { page } = await newPage({ javaScriptEnabled: false });
   await page.goto(`${sandbox.ehr.url}/patients/twocov-patient`);

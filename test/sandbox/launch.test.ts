@@ -146,29 +146,29 @@ describe('the chart of every story', () => {
     const { launch: opened } = await launch(smart, 'es384', { patient });
     const api = smart.api(opened);
     const all = await readChart(api, { patient });
-    const orders = all.resources.filter((resource): resource is MedicationRequest => resource.resourceType === 'MedicationRequest');
+    const orders = all.entries.map(({ resource }) => resource).filter((resource): resource is MedicationRequest => resource.resourceType === 'MedicationRequest');
     const order = orders.find(({ id }) => id?.endsWith('-order') === true)?.id ?? '';
     const chart = await readChart(api, { patient, order });
     // a card image stands in a Binary of its own, which no include reaches
     expect(chart.rounds).toBe(patient === 'card-patient' ? 2 : 1);
     expect(chart).toMatchObject({ forbidden: [], warnings: [] });
-    const types = new Set(chart.resources.map(({ resourceType }) => resourceType));
+    const types = new Set(chart.entries.map(({ resource }) => resource.resourceType));
     expect([...types]).toEqual(expect.arrayContaining(['Patient', 'MedicationRequest', 'Coverage', 'Condition', 'Practitioner', 'Organization']));
     const others = stories.map((story) => story.patient).filter((other) => other !== patient);
-    expect(others.filter((other) => JSON.stringify(chart.resources).includes(`Patient/${other}`))).toEqual([]);
+    expect(others.filter((other) => JSON.stringify(chart.entries).includes(`Patient/${other}`))).toEqual([]);
   });
 
   test('a Medication of its own and the prescriber’s practice come along', async () => {
     const { launch: opened } = await launch(smart, 'es384', { patient: 'external-patient' });
     const chart = await readChart(smart.api(opened), { patient: 'external-patient', order: 'external-order' });
-    const references = chart.resources.map(({ resourceType, id }) => `${resourceType}/${id}`);
+    const references = chart.entries.map(({ resource }) => `${resource.resourceType}/${resource.id}`);
     expect(references).toEqual(expect.arrayContaining(['Medication/external-secukinumab', 'Practitioner/prac-osei', 'PractitionerRole/role-osei', 'Organization/org-lakeview']));
   });
 
   test('a card image comes with its Binary', async () => {
     const { launch: opened } = await launch(smart, 'es384', { patient: 'card-patient' });
     const chart = await readChart(smart.api(opened), { patient: 'card-patient', order: 'card-order' });
-    expect(chart.resources).toContainEqual(expect.objectContaining({ resourceType: 'Binary', id: 'card-image' }));
+    expect(chart.entries.map(({ resource }) => resource)).toContainEqual(expect.objectContaining({ resourceType: 'Binary', id: 'card-image' }));
   });
 
   test('an order of another patient is refused', async () => {

@@ -109,10 +109,12 @@ describe('the case page', () => {
 });
 
 describe('polling', () => {
-  test('gets nothing while nothing changed', async () => {
+  test('gets nothing while nothing changed, and the new part as soon as something was written', async () => {
     const path = put();
-    const seen = encodeURIComponent(scene.cases.all.get(id)?.updatedAt ?? '');
-    expect((await scene.get(`${path}/status?seen=${seen}&state=open`)).status).toBe(204);
+    const address = (/hx-get="([^"]+)"/.exec((await scene.get(path)).body)?.[1] ?? '').replaceAll('&amp;', '&');
+    expect((await scene.get(address)).status).toBe(204);
+    put({ writes: [{ what: 'task', version: '1', state: 'done', reference: 'Task/7', attempts: 1, at: '2026-11-21T14:05:00.000Z' }] });
+    expect((await scene.get(address)).body).toContain('Task/7');
   });
 
   test('gets the new state to show and to be read out, and leaves the actions alone while they stay the same', async () => {

@@ -12,6 +12,24 @@ test('one order named by the EHR leads straight to its review; the list stays re
   expect((await scene.get(`${scene.home}/orders`)).status).toBe(200);
 });
 
+test('who comes back after the outcome sees it first, and can start again from there', async () => {
+  scene = await openScene('story-complete');
+  const order = `MedicationRequest/${scene.order}`;
+  scene.smart.launch = { ...scene.smart.launch, orders: [order] };
+  const ended = scene.cases.put({
+    site: 'valley',
+    patient: `Patient/${scene.smart.launch.patient}`,
+    order,
+    state: 'ended',
+    record: { id: 'pa_1', status: 'cancelled' },
+    endedAt: '2026-11-20T10:00:00.000Z',
+  });
+  expect((await scene.get(scene.home)).headers.location).toBe(`${scene.home}/cases/${ended.id}`);
+  expect((await scene.get(`${scene.home}/cases/${ended.id}`)).body).toContain(`href="${scene.home}/orders/${scene.order}"`);
+  const { body } = await scene.get(`${scene.home}/orders/${scene.order}`);
+  expect(body).toContain('There is already a finished request for this order');
+});
+
 test('without an order the launch shows the orders, and the others with the reason', async () => {
   scene = await openScene('story-self-reported');
   const { body } = await scene.get(scene.home);
@@ -55,7 +73,7 @@ test('outcomes that wait for a launch are written only after a click', async () 
 test('what the EHR does not let the user read is named', async () => {
   scene = await openScene('story-complete', (deps) => ({
     ...deps,
-    readChart: async () => ({ resources: scene?.resources ?? [], rounds: 1, warnings: [], forbidden: ['Coverage'] }),
+    readChart: async () => ({ entries: (scene?.resources ?? []).map((resource) => ({ resource })), rounds: 1, warnings: [], forbidden: ['Coverage'] }),
   }));
   expect((await scene.get(`${scene.home}/orders/${scene.order}`)).body).toContain('The EHR does not let you read Coverage.');
 });

@@ -217,17 +217,23 @@ describe('sending', () => {
     expect((await scene.get(review())).headers.location).toBe(`${scene.home}/cases/${theCase().id}`);
   });
 
-  test('when nothing was sent the review shows why, with every entry kept', async () => {
+  test('when the service refused the review shows why and where, with every entry kept', async () => {
     scene = await openScene('story-complete');
     await submit({ 'f.prescription.quantity': '7', action: 'save' });
-    scene.cases.outcome = {
-      state: 'draft',
-      problem: { code: 'service_unreachable', text: 'The prior-authorization service cannot be reached. Nothing was sent.', at: '2026-11-21T15:00:00Z' },
-    };
+    const problem = {
+      code: 'service_refused',
+      text: 'The service refused the request. Nothing was sent.',
+      facts: { http: 422 },
+      fields: ['prescription.quantity'],
+      at: '2026-11-21T15:00:00Z',
+    } as const;
+    scene.cases.outcome = { state: 'refused', problem };
     const { form } = await confirm();
     const reply = await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
     const { body } = await scene.get(String(reply.headers.location));
     expect(body).toContain('Nothing was sent.');
+    expect(body).toContain('<a href="#field-prescription-quantity">Prescription: Quantity</a>');
+    expect(body).toContain('service_refused, http 422');
     expect(formOf(body, 'review')['f.prescription.quantity']).toEqual(['7']);
   });
 });

@@ -75,7 +75,15 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
   const cases = fakeCases();
   const log = recordedLog();
   const held = { resources };
-  const deps: Deps = { config, smart, cases, mappings, clock: () => now, log, readChart: async () => ({ resources: held.resources, rounds: 1, warnings: [], forbidden: [] }) };
+  const deps: Deps = {
+    config,
+    smart,
+    cases,
+    mappings,
+    clock: () => now,
+    log,
+    readChart: async () => ({ entries: held.resources.map((resource) => ({ resource })), rounds: 1, warnings: [], forbidden: [] }),
+  };
   const app = await buildApp(change(deps));
   const cookies = { cookie: `__Host-bridge=${session}` };
   const send = async (options: InjectOptions): Promise<Answer> => {

@@ -37,6 +37,12 @@ export function carriesCard(coverage: Coverage): boolean {
   return (coverage.extension ?? []).some(({ url }) => url === supportingImage);
 }
 
+/** Where the images of a Coverage's card are to be had, when the Coverage only points to them. */
+export function cardAddresses(coverage: Coverage): string[] {
+  const images = (coverage.extension ?? []).filter(({ url }) => url === supportingImage).flatMap(({ extension }) => extension?.filter(({ url }) => url === 'image') ?? []);
+  return images.flatMap(({ valueAttachment, valueReference }) => (hasBytes(valueAttachment?.data) ? [] : (valueAttachment?.url ?? valueReference?.reference ?? [])));
+}
+
 function cardImages(coverage: Located<Coverage>, resolve: Resolve): Held[] {
   const located: Located = coverage;
   return (coverage.resource.extension ?? []).flatMap((extension, index) => {

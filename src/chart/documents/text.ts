@@ -76,7 +76,8 @@ function tidy({ text, shortened, note }: Raw): TextReading {
   const clean = text
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n\t]/gu, '')
-    .replace(/[ \t\u00a0]+$/gm, '')
+    .replace(/\u00a0/g, ' ')
+    .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   if (clean === '') return { unreadable: 'it holds no text' };

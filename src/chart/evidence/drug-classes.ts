@@ -38,7 +38,7 @@ export const drugClasses: readonly DrugClass[] = [
     before: anyOf(
       `${asthmaAndEczema} beclomethasone betamethasone budesonide ciclesonide clobetasol crisaborole cyclosporine fluticasone formoterol mometasone montelukast pimecrolimus prednisone ruxolitinib salmeterol tacrolimus tiotropium triamcinolone umeclidinium vilanterol zafirlukast`,
     ),
-    asks: ['Eosinophils', 'Immunoglobulin E', 'FEV1', 'EASI'],
+    asks: ['Eosinophils', 'Eosinophils per 100 leukocytes', 'Immunoglobulin E', 'FEV1', 'FEV1 of predicted', 'FEV1/FVC', 'EASI'],
   },
   {
     name: 'glucose-lowering and weight-loss drugs',
@@ -84,10 +84,10 @@ export const drugClasses: readonly DrugClass[] = [
     name: 'heart failure',
     drugs: anyOf('sacubitril vericiguat ivabradine'),
     before: anyOf('bisoprolol candesartan captopril carvedilol enalapril lisinopril losartan metoprolol ramipril sacubitril spironolactone eplerenone valsartan'),
-    asks: ['Ejection fraction', 'Natriuretic peptide', 'Potassium', 'eGFR'],
+    asks: ['Ejection fraction', 'NT-proBNP', 'BNP', 'Potassium', 'eGFR'],
   },
   { name: 'growth hormone', drugs: anyOf('somatropin somapacitan lonapegsomatropin somatrogon'), before: anyOf('somatropin'), asks: ['IGF-1', 'Body height', 'Body weight'] },
-  { name: 'testosterone', drugs: anyOf('testosterone'), before: anyOf('testosterone'), asks: ['Testosterone', 'Hemoglobin'] },
+  { name: 'testosterone', drugs: anyOf('testosterone'), before: anyOf('testosterone'), asks: ['Testosterone', 'Free testosterone', 'Hemoglobin'] },
   {
     name: 'erythropoietin and iron',
     drugs: anyOf('epoetin darbepoetin ferumoxytol'),

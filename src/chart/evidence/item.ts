@@ -36,7 +36,7 @@ export interface Finding {
 
 /** A FHIR date or dateTime that names at least a day. */
 export function fullDate(...dates: readonly (string | undefined)[]): string | undefined {
-  return dates.find((date) => date !== undefined && /^\d{4}-\d{2}-\d{2}/.test(date));
+  return dates.find((date) => date !== undefined && /^\d{4}-\d{2}-\d{2}/.test(date) && !Number.isNaN(Date.parse(date.slice(0, 10))));
 }
 
 /** The object without its undefined values and empty lists. */

@@ -8,6 +8,7 @@ import { type Finding, fullDate, stated } from './item.ts';
 import { sensitivityOf } from './sensitivity.ts';
 
 const excerptLength = 160;
+const nothing = 'it holds no text';
 
 /** Clinical notes and reports as text, the newest first. One that cannot be read is told with its reason; one that was not read yet is read when it is ticked. */
 export function notes(scene: Scene): Finding[] {
@@ -88,7 +89,16 @@ function findingOf(scene: Scene, located: Located<DocumentReference> | Located<D
     ...(atVisit ? { called: 'it was written at the visit of the order' } : {}),
     facts: () => {
       const authors = (about.authors ?? []).flatMap(({ display }) => meaningful(display) ?? []);
-      return stated({ source: located.reference, kind, date, authors, conclusion, text: read.text, shortened: read.isShortened ? true : undefined, remark: read.reason });
+      return stated({
+        source: located.reference,
+        kind,
+        date,
+        authors,
+        conclusion,
+        text: read.text,
+        shortened: read.isShortened ? true : undefined,
+        remark: read.reason === nothing ? undefined : read.reason,
+      });
     },
   };
 }
@@ -104,7 +114,7 @@ interface Read {
 
 function textOf(scene: Scene, located: Located<DocumentReference> | Located<DiagnosticReport>): Read {
   const held = attachmentsOf(located, (reference, from) => scene.resolve(reference, from, 'Binary'));
-  if (held.length === 0) return { isShortened: false, isUnread: false, reason: 'it holds no text' };
+  if (held.length === 0) return { isShortened: false, isUnread: false, reason: nothing };
   const isTicked = scene.answers.evidence?.includes(located.reference) === true;
   const readings = held.map((one) => scene.readings.texts[one.key] ?? missing(one, isTicked));
   const texts = readings.flatMap((reading) => (reading !== undefined && 'text' in reading ? [reading] : []));
@@ -121,7 +131,7 @@ function textOf(scene: Scene, located: Located<DocumentReference> | Located<Diag
 
 /** Why there is no text, or undefined for one that is read once a person ticks it. */
 function missing({ data, url }: Held, isTicked: boolean): { readonly unreadable: string } | undefined {
-  if (data === undefined && url === undefined) return { unreadable: 'it holds no text' };
+  if (data === undefined && url === undefined) return { unreadable: nothing };
   if (!isTicked) return undefined;
   return { unreadable: data === undefined ? 'its text is not in the chart' : 'its text was not read' };
 }

@@ -47,10 +47,10 @@ const icd10: readonly { readonly pattern: RegExp; readonly category: string }[] 
 ];
 
 /** LOINC codes of sensitive tests and documents. */
-const loinc: Readonly<Record<string, string>> = {
-  ...categorised('HIV', '7917-8 56888-1 75622-1 25836-8 20447-9 24467-3 48346-3 89365-1 7918-6 5221-7 30361-0 29893-5 68961-2'),
+export const sensitiveLoinc: Readonly<Record<string, string>> = {
+  ...categorised('HIV', '7917-8 56888-1 75622-1 25836-8 20447-9 24467-3 89365-1 7918-6 5221-7 30361-0 29893-5 68961-2'),
   ...categorised('substance use', '75626-2 82667-7 5640-8 5643-2 11246-6 70146-6 8237-0 3397-7 3879-4 19295-5 3349-8 3426-4 72109-2 82666-9'),
-  ...categorised('mental health', '44249-1 44261-6 55757-9 55758-7 69737-5 70274-6 89204-2 71354-5 72106-8 28627-0 34788-0'),
+  ...categorised('mental health', '44249-1 44261-6 55757-9 55758-7 69737-5 70274-6 89204-2 71354-5 72106-8 34788-0'),
   ...categorised('reproductive health', '2106-3 2118-8 2110-5 19080-1 21198-7 80384-1 82810-3 11449-6 11778-8 8665-2 11996-6'),
   ...categorised('sexually transmitted disease', '21613-5 43304-5 24111-7 43305-2 20507-0 20508-8 5292-8'),
 };
@@ -80,7 +80,8 @@ const words: readonly { readonly pattern: RegExp; readonly category: string }[] 
   { pattern: /\bhiv\b|human immunodeficiency|\baids\b/i, category: 'HIV' },
   { pattern: /psych(?!rometr)|mental health|behaviou?ral health|depressi(on|ve)|bipolar|schizo|suicid|anxiety|ptsd|post.?traumatic/i, category: 'mental health' },
   {
-    pattern: /substance|addict|alcohol|opioid (use|abuse|depend)|drug (abuse|dependence|screen)|overdose|(un)?healthy drug use|misus(e|es)|cocaine|cannabi|heroin|methadone/i,
+    pattern:
+      /substance (use|abuse|dependen|misuse)|addict|alcohol|opioid (use|abuse|depend)|drug (abuse|dependence|screen)|overdose|(un)?healthy drug use|misus(e|es)|cocaine|cannabi|heroin|methadone/i,
     category: 'substance use',
   },
   { pattern: /pregnan|abortion|miscarriage|contracept|fertility|obstetric|antenatal|prenatal|fetal|steriliz/i, category: 'reproductive health' },
@@ -121,7 +122,7 @@ function conceptCategory({ coding = [], text }: CodeableConcept): string | undef
       code === undefined
         ? undefined
         : system === systems.loinc
-          ? loinc[code]
+          ? sensitiveLoinc[code]
           : isIcd10(system)
             ? icd10.find(({ pattern }) => pattern.test(code.toUpperCase()))?.category
             : undefined;

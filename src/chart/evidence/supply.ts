@@ -18,15 +18,16 @@ export interface SupplyGap {
 export function gapsBetween(supplies: readonly Supply[]): SupplyGap[] {
   const gaps: SupplyGap[] = [];
   let covered: string | undefined;
-  for (const [index, supply] of supplies.toSorted((left, right) => left.from.localeCompare(right.from)).entries()) {
+  for (const supply of supplies.toSorted((left, right) => left.from.localeCompare(right.from))) {
     const free = covered === undefined ? undefined : addDays(covered, 1);
     if (free !== undefined && supply.from > free) gaps.push({ from: free, to: addDays(supply.from, -1), days: daysFrom(free, supply.from) });
-    covered = index > 0 && covered === undefined ? lastDay(supply, undefined) : lastDay(supply, covered);
+    covered = lastDay(supply, covered);
   }
   return gaps;
 }
 
-function lastDay({ from, to, days }: Supply, covered: string | undefined): string | undefined {
+/** The last day that a supply covers, after one that covers until `covered`; undefined when nothing tells. */
+export function lastDay({ from, to, days }: Supply, covered: string | undefined): string | undefined {
   if (days !== undefined) return addDays(covered !== undefined && covered >= from ? addDays(covered, 1) : from, days - 1);
   return to === undefined ? undefined : covered !== undefined && covered > to ? covered : to;
 }

@@ -1,9 +1,9 @@
 import { localDay, newestFirst } from '../../fhir/period.ts';
 import type { Scene } from '../scene.ts';
-import { type Drug, drugOf } from './drug.ts';
+import { type Drug, drugOf, isSameDrug } from './drug.ts';
 import { type EvidenceType, type Finding, fullDate, stated } from './item.ts';
 import { drugSensitivity, sensitivityOf } from './sensitivity.ts';
-import { gapsBetween, type Supply } from './supply.ts';
+import { gapsBetween, lastDay, type Supply } from './supply.ts';
 import { entryDate, type TherapyEntry, therapyEntries } from './therapy-entries.ts';
 
 /** Statuses that say of themselves that a drug was given up before its end. */
@@ -17,9 +17,11 @@ export function focalDrug(scene: Scene): Drug {
 /** What the patient takes or took: one finding per drug, its mentions as a timeline. Earlier mentions of the ordered drug are a continuation, no prior therapy. */
 export function therapies(scene: Scene): Finding[] {
   const drugs = Map.groupBy(therapyEntries(scene), ({ drug }) => drug.key);
-  const focal = focalDrug(scene).key;
+  const focal = focalDrug(scene);
   const today = localDay(scene.now);
-  return [...drugs].map(([key, entries]) => findingOf(entries, { isFocal: key === focal, today })).sort((left, right) => newestFirst(left.date, right.date));
+  return [...drugs.values()]
+    .map((entries) => findingOf(entries, { isFocal: entries.some(({ drug }) => isSameDrug(drug, focal)), today }))
+    .sort((left, right) => newestFirst(left.date, right.date));
 }
 
 interface Context {
@@ -68,7 +70,7 @@ function courseOf(timeline: readonly TherapyEntry[], today: string): Course {
   const told = timeline.filter(({ kind }) => kind !== 'dispense');
   const newest = told.at(-1) ?? timeline.at(-1);
   const status = newest?.status ?? '';
-  const isOver = newest?.kind === 'dispense' ? true : status !== 'active' && status !== 'intended' ? true : (newest?.stop ?? '9999') < today;
+  const isOver = newest === undefined || isPast(newest, today);
   const start = earliest(timeline.flatMap((entry) => entry.start ?? entry.handedOver ?? []));
   const firstOrdered = earliest(timeline.flatMap(({ ordered }) => ordered ?? []));
   const stop = isOver
@@ -79,7 +81,7 @@ function courseOf(timeline: readonly TherapyEntry[], today: string): Course {
     : undefined;
   const stopReasons = [...new Set(timeline.flatMap(({ reasons }) => reasons))];
   const unexplained = stopped.has(status) && stopReasons.length === 0;
-  const remark = unexplained ? 'stopped; the chart gives no reason' : undefined;
+  const remark = unexplained ? `${status}; the chart gives no reason` : undefined;
   return {
     isOver,
     facts: {
@@ -92,6 +94,13 @@ function courseOf(timeline: readonly TherapyEntry[], today: string): Course {
       daysWithoutSupply: gapsBetween(timeline.flatMap(supplyOf)),
     },
   };
+}
+
+// A fill is over when it is used up; how long one of unknown length lasts, nothing tells, and it was in any case before.
+function isPast({ kind, status, stop, handedOver, daysSupply }: TherapyEntry, today: string): boolean {
+  if (kind !== 'dispense') return (status !== 'active' && status !== 'intended') || (stop !== undefined && stop.slice(0, 10) < today.slice(0, stop.length));
+  const from = fullDate(handedOver)?.slice(0, 10);
+  return from === undefined || daysSupply === undefined || (lastDay({ from, days: daysSupply }, undefined) ?? '') < today;
 }
 
 function earliest(dates: readonly string[]): string | undefined {
@@ -113,7 +122,8 @@ function entryFacts({ located, drug, kind, status, ordered, start, stop, handedO
 function detailOf({ facts }: Course): string {
   const { start, firstOrdered, stop, status, stopReasons, remark, daysWithoutSupply } = facts;
   const from = start !== undefined ? `from ${start.slice(0, 10)}` : firstOrdered === undefined ? undefined : `ordered ${firstOrdered.slice(0, 10)}`;
-  const parts = [from, stop === undefined ? undefined : `until ${stop.slice(0, 10)}`, status, stopReasons.length === 0 ? remark : stopReasons.join(', ')];
-  const gaps = daysWithoutSupply.length === 0 ? undefined : `${daysWithoutSupply.length} ${daysWithoutSupply.length === 1 ? 'gap' : 'gaps'} between fills`;
-  return [...parts, gaps].filter((part) => part !== undefined && part !== '').join(', ');
+  const until = stop === undefined ? undefined : `until ${stop.slice(0, 10)}`;
+  const told = remark ?? [status, ...stopReasons].join(': ');
+  const gaps = daysWithoutSupply.length === 0 ? undefined : `${daysWithoutSupply.length} ${daysWithoutSupply.length === 1 ? 'gap' : 'gaps'} without supply`;
+  return [from, until, told, gaps].filter((part) => part !== undefined && part !== '').join(', ');
 }

@@ -102,11 +102,14 @@ function quantityText(quantity: Quantity | undefined): string | undefined {
   return unit === undefined ? `${quantity.value}` : `${quantity.value} ${unit}`;
 }
 
+// A fill of more than ten years is a slip of the pen.
+const maxDays = 3650;
+
 /** Whole days of a supply; weeks are seven days, and of other units nothing is said. */
 function daysOf(quantity: Quantity | undefined): number | undefined {
   const unit = (quantity?.code ?? quantity?.unit ?? '').toLowerCase();
   const days = /^(d|day|days)$/.test(unit) ? quantity?.value : /^(wk|week|weeks)$/.test(unit) ? (quantity?.value ?? Number.NaN) * 7 : undefined;
-  return days !== undefined && Number.isInteger(days) && days > 0 ? days : undefined;
+  return days !== undefined && Number.isInteger(days) && days > 0 && days <= maxDays ? days : undefined;
 }
 
 function known<T extends Record<string, unknown>>(facts: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {

@@ -122,7 +122,7 @@ function compileStep(step: PathStep, at: { tree: PathExpression; index: number; 
   if (step.kind === 'index') return (input) => (step.index < input.length ? input.slice(step.index, step.index + 1) : none);
   if (step.kind === 'typed') return compileTyped(step.name, step.type, knowsType(before, scope.outer), step.position, scope.source);
   if (step.kind === 'call') {
-    const inner = { source: scope.source, outer: knowsType(before, scope.outer), start: false };
+    const inner = { source: scope.source, outer: knowsType(before, scope.outer), start: scope.start && index === 0 && tree.head.kind === 'context' };
     const args = step.args.map((argument) => compileExpression(argument, iterates.has(step.name) ? inner : { ...scope, start: false }));
     return compileCall(step.name, args, step.args[0] === undefined ? undefined : compilePredicate(step.args[0]));
   }

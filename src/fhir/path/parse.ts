@@ -151,7 +151,7 @@ class Parser {
       const { type } = this.typeName();
       return { kind: 'typed', name: name.text, type, position: name.position, end: this.closing() };
     }
-    const arity = arities[name.text];
+    const arity = Object.hasOwn(arities, name.text) ? arities[name.text] : undefined;
     if (arity === undefined) throw new PathError(this.expression, name.position, `the function ${name.text}() is not part of the subset; it has ${functionNames.join(', ')}`);
     const args = this.arguments();
     if (args.length < arity[0] || args.length > arity[1])

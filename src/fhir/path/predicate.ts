@@ -52,12 +52,16 @@ interface Name {
   readonly beside: string;
 }
 
-// Choice elements know types, and primitives have extensions and ids of their own: those need items.
+// Choice elements know types, primitives have extensions and ids of their own, and a name in capitals may be the context's type: those need items.
 function namesOf(tree: PathExpression, steps: readonly PathStep[]): Name[] | undefined {
   if (tree.head.kind !== 'context' && tree.head.kind !== 'this') return undefined;
-  const names = steps.map((step) => (step.kind === 'member' && choiceKeysOf(step.name) === undefined && step.name !== 'extension' && step.name !== 'id' ? step.name : undefined));
+  const names = steps.map((step) => (step.kind === 'member' && isPlain(step.name) ? step.name : undefined));
   const known = names.filter((name) => name !== undefined);
   return known.length === names.length ? known.map((name) => ({ name, beside: `_${name}` })) : undefined;
+}
+
+function isPlain(name: string): boolean {
+  return choiceKeysOf(name) === undefined && name !== 'extension' && name !== 'id' && !/^[A-Z]/.test(name);
 }
 
 function constantOf(tree: Expression): string | boolean | undefined {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { VNode } from 'preact';
 import type { Case } from '../../cases/case.ts';
 import { visibleOutcome } from '../../service/status.ts';
@@ -19,7 +20,6 @@ export interface CaseView {
   readonly token: string;
   /** Link to the record in the service's platform, when it is safe to follow. */
   readonly platform?: string | undefined;
-  readonly notice?: 'cancelled' | 'refreshed' | 'written' | undefined;
 }
 
 /** One request and its life: where it stands, the outcome once it is final, and what was written where. */
@@ -51,9 +51,7 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
 export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
   const { here } = view;
   const one = view.case;
-  const polling = isMoving(one)
-    ? { 'hx-get': `${here}/status?seen=${encodeURIComponent(one.updatedAt)}&state=${one.state}`, 'hx-trigger': 'every 3s', 'hx-swap': 'outerHTML' }
-    : {};
+  const polling = isMoving(one) ? { 'hx-get': `${here}/status?seen=${versionOf(one)}&state=${one.state}`, 'hx-trigger': 'every 3s', 'hx-swap': 'outerHTML' } : {};
   return (
     <div class="case" id="status" {...polling}>
       <Standing view={view} />
@@ -88,6 +86,15 @@ export function CaseUpdate({ view, seenState }: { readonly view: CaseView; reado
       )}
     </>
   );
+}
+
+/** Changes with everything that the polled part shows; a delivery changes the ledger without touching `updatedAt`. */
+export function versionOf(one: Case): string {
+  const { updatedAt, state, problem, writes, history } = one;
+  return createHash('sha256')
+    .update(JSON.stringify([updatedAt, state, problem, writes, history.length]))
+    .digest('base64url')
+    .slice(0, 16);
 }
 
 /** true while the service or the write-back may still change it. */

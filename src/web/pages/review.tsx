@@ -15,6 +15,7 @@ import { standingOf } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { plural } from '../parts/words.ts';
+import { RecordBlock } from '../playground/recorded.tsx';
 
 export type Notice = 'saved' | 'pulled' | 'incomplete' | 'changed';
 
@@ -32,6 +33,8 @@ export interface ReviewView {
   /** Open points outside the body: a consent that is not recorded. */
   readonly open: readonly Gap[];
   readonly notice?: Notice | undefined;
+  /** Whether the chart can be recorded as a mapping case here. */
+  readonly isRecordable?: boolean;
 }
 
 /** The request as it would be sent: is it ready, what is missing, where did each value come from. */
@@ -49,6 +52,10 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
       </h1>
       <Notices view={view} />
       <div class="review">
+        {/* Enter in a field presses the first button that belongs to the form: that must be a plain save. */}
+        <button type="submit" form="review" name="action" value="save" class="hidden" tabIndex={-1} aria-hidden="true">
+          Save
+        </button>
         <aside class="side" aria-label="State of this request">
           <Verdict gaps={gaps} sections={sections} />
           <Actions />
@@ -59,16 +66,13 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
         <form id="review" method="post" action={here} class="sections">
           <input type="hidden" name="token" value={token} />
           <input type="hidden" name="patient" value={view.patientMark} />
-          {/* Enter in a field presses the first button of a form: that must be a plain save. */}
-          <button type="submit" name="action" value="save" class="hidden" tabIndex={-1} aria-hidden="true">
-            Save
-          </button>
           {sections.map((section) => (
             <Section key={section.id} section={section} view={view} gaps={gaps} />
           ))}
           <Actions />
         </form>
       </div>
+      {view.isRecordable === true && <RecordBlock here={here} token={token} />}
     </Page>
   );
 }
@@ -207,7 +211,7 @@ function SectionChoices({ section, view, gaps }: SectionProps): VNode | null {
   const { draft } = view;
   const choiceOf = (role: string) => draft.chart.choices.find((choice) => choice.role === role);
   if (section.id === 'diagnoses') return <DiagnosisChoice draft={draft} gaps={gaps} />;
-  if (section.id === 'evidence') return <EvidenceChoice choice={choiceOf('evidence')} ticked={draft.case.answers.evidence ?? []} />;
+  if (section.id === 'evidence') return <EvidenceChoice choice={choiceOf('evidence')} />;
   if (section.id === 'consent') return <ConsentBlock consent={draft.case.consent} />;
   if (section.id !== 'insurance') return null;
   return (

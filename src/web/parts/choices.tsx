@@ -87,29 +87,57 @@ function DiagnosisOption({ row }: { readonly row: DiagnosisRow }): VNode {
   );
 }
 
-/** Supporting facts of the chart; nothing goes unless it is ticked. */
-export function EvidenceChoice({ choice, ticked }: { readonly choice: Choice | undefined; readonly ticked: readonly string[] }): VNode {
-  const usable = choice?.candidates.filter((candidate) => candidate.fits) ?? [];
-  if (usable.length === 0) return <p class="hint">The chart offers no prior therapy, allergy or lab result that could go with the request.</p>;
+/** Supporting facts of the chart by kind, each with what it says and why it is suggested; nothing goes unless it is ticked. */
+export function EvidenceChoice({ choice }: { readonly choice: Choice | undefined }): VNode {
+  const candidates = choice?.candidates ?? [];
+  const usable = candidates.filter((candidate) => candidate.fits);
+  if (usable.length === 0) return <p class="hint">The chart offers no prior therapy, result or note that could go with the request.</p>;
+  const unusable = candidates.filter((candidate) => !candidate.fits);
   return (
     <fieldset class="choice">
       <legend>Send with the request</legend>
-      <p class="hint">Nothing is sent unless you tick it. Send what the payer needs to decide, and no more.</p>
+      <p class="hint">Only what is ticked is sent. Send what the payer needs to decide, and no more.</p>
       {usable
-        .filter((candidate) => ticked.includes(candidate.reference))
+        .filter((candidate) => candidate.taken === true)
         .map((candidate) => (
           <input key={candidate.reference} type="hidden" name="o.evidence" value={candidate.reference} />
         ))}
-      {usable.map((candidate) => (
-        <label key={candidate.reference} class="option">
-          <input type="checkbox" name="evidence" value={candidate.reference} checked={ticked.includes(candidate.reference)} />
-          <span>
-            {candidate.label}
-            <span class="reason">{candidate.reference.replace(/\/.*/, '')}</span>
-          </span>
-        </label>
+      {[...Map.groupBy(usable, ({ group }) => group ?? 'Other')].map(([group, members]) => (
+        <fieldset key={group} class="choice">
+          <legend>{group}</legend>
+          {members.map((candidate) => (
+            <EvidenceOption key={candidate.reference} candidate={candidate} />
+          ))}
+        </fieldset>
       ))}
+      {unusable.length > 0 && (
+        <details class="others">
+          <summary>Cannot be sent ({unusable.length})</summary>
+          <ul>
+            {unusable.map((candidate) => (
+              <li key={candidate.reference}>
+                {candidate.label}: {candidate.reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </fieldset>
+  );
+}
+
+function EvidenceOption({ candidate }: { readonly candidate: Candidate }): VNode {
+  const { reference, label, detail, reason, suggested, sensitive, taken } = candidate;
+  const isTold = suggested === true || sensitive !== undefined;
+  return (
+    <label class="option">
+      <input type="checkbox" name="evidence" value={reference} checked={taken === true} />
+      <span>
+        {label}
+        {detail !== undefined && <span class="reason">{detail}</span>}
+        <span class="reason">{isTold ? `${sentence(reason)} ${reference.split('/')[0]}` : reference.split('/')[0]}</span>
+      </span>
+    </label>
   );
 }
 

@@ -13,11 +13,13 @@ export interface PageProps {
   /** `/app/<launch>`, for the way back and the end of the session. */
   readonly home?: string;
   readonly token?: string;
+  /** Further assets of this page alone: `playground.css`, `playground.js`. */
+  readonly assets?: readonly string[];
   readonly children: ComponentChildren;
 }
 
 /** A whole page of the bridge. */
-export function Page({ title, site, banner, home, token, children }: PageProps): VNode {
+export function Page({ title, site, banner, home, token, assets = [], children }: PageProps): VNode {
   return (
     <html lang="en">
       <head>
@@ -30,6 +32,7 @@ export function Page({ title, site, banner, home, token, children }: PageProps):
         <link rel="stylesheet" href={asset('bridge.css')} />
         <script src={asset('htmx.min.js')} defer />
         <script src={asset('bridge.js')} defer />
+        {assets.map((name) => (name.endsWith('.css') ? <link key={name} rel="stylesheet" href={asset(name)} /> : <script key={name} src={asset(name)} defer />))}
       </head>
       <body>
         <a class="skip" href="#main">

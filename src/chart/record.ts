@@ -1,7 +1,7 @@
-import type { FixtureRequest } from '../chart/fixture.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { deidentify } from '../fhir/deidentify/deidentify.ts';
 import type { MappingResult } from '../mapping/result.ts';
+import type { FixtureRequest } from './fixture.ts';
 
 export interface RecordRequest {
   /** Of one patient, and what they lead to. */
@@ -9,8 +9,11 @@ export interface RecordRequest {
   readonly order: string;
   /** As a fixture's `request.json`; its dates and identifier systems are replaced along with the chart's. */
   readonly request: Partial<FixtureRequest> & { readonly now: string };
-  /** Selects and maps as everywhere else. */
-  readonly map: (entries: readonly Entry[], request: { readonly order: string; readonly now: string; readonly site: Readonly<Record<string, unknown>> }) => MappingResult<unknown>;
+  /** Reads documents, selects and maps as everywhere else. */
+  readonly map: (
+    entries: readonly Entry[],
+    request: { readonly order: string; readonly now: string; readonly site: Readonly<Record<string, unknown>> },
+  ) => MappingResult<unknown> | Promise<MappingResult<unknown>>;
   /** Unpredictable, and not kept anywhere. */
   readonly seed: string;
   readonly shiftDays: number;
@@ -27,7 +30,7 @@ export interface Recorded {
  * A chart as a fixture folder without what identifies the patient, the prescriber or the practice.
  * The expectation files hold what the mapping gives today: whoever keeps the fixture reads them against the FHIR first.
  */
-export function recordFixture(recording: RecordRequest): Recorded {
+export async function recordFixture(recording: RecordRequest): Promise<Recorded> {
   const { entries, order, request, map } = recording;
   const { resources, survivors, replace } = deidentify(
     entries.map(({ resource }) => resource),
@@ -36,8 +39,8 @@ export function recordFixture(recording: RecordRequest): Recorded {
   const changed = entries.map(({ fullUrl }, index): Entry => ({ resource: resources[index]!, ...(fullUrl === undefined ? {} : { fullUrl: replace.reference(fullUrl) }) }));
   const site = request.site ?? { country: 'USA', diagnoses: 'ask' };
   const asked = { ...request, order: replace.reference(order), now: replace.date(request.now), site: siteWith(site, replace.system) };
-  const before = map(entries, { order, now: request.now, site });
-  const after = map(changed, asked);
+  const before = await map(entries, { order, now: request.now, site });
+  const after = await map(changed, asked);
   return {
     files: {
       'bundle.json': { resourceType: 'Bundle', type: 'collection', entry: changed },

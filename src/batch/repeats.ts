@@ -1,0 +1,59 @@
+import type { Place } from './outcome.ts';
+import type { Entry, Slot } from './slot.ts';
+
+export interface Repeats {
+  /** The same resource with the same content, met again. */
+  readonly repeated: readonly { readonly slot: Slot; readonly first: Place }[];
+  /** The same resource with other content, and nothing that tells which one is newer: none of them is used. */
+  readonly conflicts: readonly { readonly slot: Slot; readonly other: Place }[];
+  /** An older version of a resource of which the input holds a newer one. */
+  readonly replaced: readonly Slot[];
+}
+
+/** What of a pool is used, and what was left out because it stands twice. */
+export interface Kept {
+  readonly kept: readonly Entry[];
+  /** Keys that stand twice with different content. */
+  readonly disputed: ReadonlySet<string>;
+  readonly facts: Repeats;
+}
+
+/** `local` spells a key as the pool spells it. */
+export function withoutRepeats(added: readonly Entry[], local: (key: string) => string): Kept {
+  const first = new Map<string, Entry>();
+  const dropped = new Set<Entry>();
+  const disputed = new Set<string>();
+  const repeated: { slot: Slot; first: Place }[] = [];
+  const conflicts: { slot: Slot; other: Place }[] = [];
+  const replaced: Slot[] = [];
+  for (const entry of added) {
+    const key = entry.key === '' ? `content ${entry.digest}` : `${entry.type} ${local(entry.key)}`;
+    const earlier = first.get(key);
+    if (earlier === undefined) {
+      first.set(key, entry);
+      continue;
+    }
+    const newer = earlier.digest === entry.digest ? earlier : newerOf(earlier, entry);
+    if (newer === undefined) {
+      if (!dropped.has(earlier)) conflicts.push({ slot: earlier, other: entry.place });
+      conflicts.push({ slot: entry, other: earlier.place });
+      dropped.add(earlier).add(entry);
+      disputed.add(key);
+      continue;
+    }
+    const older = newer === earlier ? entry : earlier;
+    dropped.add(older);
+    if (earlier.digest === entry.digest) repeated.push({ slot: entry, first: earlier.place });
+    else replaced.push(older);
+    first.set(key, newer);
+  }
+  return { kept: added.filter((entry) => !dropped.has(entry)), disputed, facts: { repeated, conflicts, replaced } };
+}
+
+function newerOf(one: Entry, other: Entry): Entry | undefined {
+  const [a, b] = [Date.parse(one.updated ?? ''), Date.parse(other.updated ?? '')];
+  if (!Number.isNaN(a) && !Number.isNaN(b) && a !== b) return a > b ? one : other;
+  const [v, w] = [Number(one.version ?? Number.NaN), Number(other.version ?? Number.NaN)];
+  if (!Number.isNaN(v) && !Number.isNaN(w) && v !== w) return v > w ? one : other;
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import type { CodeableConcept } from 'fhir/r4.js';
+import type { SiteConceptMap } from '../config.ts';
+import { icd10OfCoding } from '../fhir/icd10.ts';
+
+/** What a site's ConceptMaps say about one coding of a concept. */
+export interface Translation {
+  /** ICD-10-CM, with its dot. */
+  readonly code: string;
+  /** FHIR R4, concept-map-equivalence. */
+  readonly equivalence: string;
+  /** The map, as people know it. */
+  readonly map: string;
+  /** Where the translated coding stands in the concept. */
+  readonly index: number;
+}
+
+/** What the maps make of a concept: `certain` when exactly one code means the same thing; else every target as a suggestion for a person. */
+export interface Translations {
+  readonly certain?: Translation;
+  readonly suggested: readonly Translation[];
+}
+
+/**
+ * The ICD-10-CM codes that the site's maps name for the codings of a concept. Only `equal` and `equivalent` mean the same thing;
+ * a target that depends on further facts (`dependsOn`, `product`) is never certain, and `group.unmapped` is never used. FHIR R4, ConceptMap.
+ */
+export function translate(maps: readonly SiteConceptMap[], concept: CodeableConcept | undefined): Translations {
+  const all = maps.flatMap((map) => (concept?.coding ?? []).flatMap(({ system, code }, index) => targetsOf(map, `${system}|${code}`).map((target) => ({ ...target, index }))));
+  const same = all.filter(({ isSame }) => isSame);
+  const [certain] = same;
+  const found = all.map(({ isSame: _, ...translation }): Translation => translation);
+  if (certain === undefined || new Set(same.map(({ code }) => code)).size > 1) return { suggested: distinct(found) };
+  const { isSame: _, ...translation } = certain;
+  return { certain: translation, suggested: [] };
+}
+
+type Target = Omit<Translation, 'index'> & { readonly isSame: boolean };
+
+const indexes = new WeakMap<SiteConceptMap, ReadonlyMap<string, readonly Target[]>>();
+
+// A national map has a hundred thousand rows; one chart asks for a handful.
+function targetsOf(map: SiteConceptMap, key: string): readonly Target[] {
+  const index = indexes.get(map) ?? indexed(map);
+  indexes.set(map, index);
+  return index.get(key) ?? [];
+}
+
+function indexed(map: SiteConceptMap): ReadonlyMap<string, readonly Target[]> {
+  const name = [map.title ?? map.name ?? map.url ?? 'ConceptMap', map.version].filter((part) => part !== undefined).join(' ');
+  const index = new Map<string, Target[]>();
+  for (const { source, target: system, element } of map.group) {
+    for (const { code, target = [] } of element) {
+      const targets = target.flatMap((one) => targetOf(name, system, one) ?? []);
+      if (targets.length > 0) index.set(`${source}|${code}`, [...(index.get(`${source}|${code}`) ?? []), ...targets]);
+    }
+  }
+  return index;
+}
+
+type Stated = NonNullable<SiteConceptMap['group'][number]['element'][number]['target']>[number];
+
+function targetOf(map: string, system: string | undefined, { code: stated, equivalence, dependsOn = [], product = [] }: Stated): Target | undefined {
+  const code = stated === undefined || system === undefined ? undefined : icd10OfCoding({ system, code: stated });
+  if (code === undefined || ['unmatched', 'disjoint'].includes(equivalence)) return undefined;
+  return { code, equivalence, map, isSame: ['equal', 'equivalent'].includes(equivalence) && dependsOn.length === 0 && product.length === 0 };
+}
+
+function distinct(translations: readonly Translation[]): Translation[] {
+  return [...new Map(translations.toReversed().map((translation) => [translation.code, translation])).values()].toReversed();
+}

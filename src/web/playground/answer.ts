@@ -1,0 +1,131 @@
+import type { Chart } from '../../chart/chart.ts';
+import { readDocuments } from '../../chart/documents/read-documents.ts';
+import { type CandidateOrder, candidateOrders, selectChart } from '../../chart/select.ts';
+import { BridgeError } from '../../errors.ts';
+import type { BundleIssue } from '../../fhir/bundle.ts';
+import type { Mapping } from '../../mapping/define.ts';
+import { type Explanation, explain } from '../../mapping/explain.ts';
+import { recordReads } from '../../mapping/reads.ts';
+import type { Edits, MappingResult } from '../../mapping/result.ts';
+import { runMapping } from '../../mapping/run.ts';
+import type { Deps } from '../deps.ts';
+import { type Field, growBody } from './body-tree.ts';
+import { type Links, linkUp } from './links.ts';
+import { firstChart, type Material, materialOfChart, materialOfText, packageCharts, policyOf } from './material.ts';
+import type { Question } from './question.ts';
+import { type Forest, growForest } from './resource-trees.ts';
+
+/** Everything the page shows. Holds values of the bundle, and nothing of it outlives the answer. */
+export interface Answer {
+  /** The question with what was left open filled in. */
+  readonly question: Question;
+  readonly charts: readonly string[];
+  readonly issues: readonly BundleIssue[];
+  readonly problem?: string;
+  readonly orders: readonly CandidateOrder[];
+  readonly forest: Forest;
+  /** Absent when there is no order to map. */
+  readonly mapped?: Mapped;
+}
+
+export interface Mapped {
+  readonly chart: Chart;
+  readonly explanation: Explanation;
+  readonly body: readonly Field[];
+  readonly links: Links;
+}
+
+/** Reads, chooses, maps and explains in the calls of launch, batch and mapping tests. Throws not_found for an unknown chart, bad_request for an unknown mapping. */
+export async function answerOf(deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>, asked: Question): Promise<Answer> {
+  const charts = packageCharts();
+  const isFirst = asked.shown === undefined && asked.chart === '' && asked.text === '';
+  const chosen = isFirst ? { ...asked, chart: firstChart(charts) } : asked;
+  const material = chosen.chart === '' ? materialOfText(chosen.text) : materialOfChart(chosen.chart, charts);
+  const question = completed(chosen, material, deps.clock());
+  const map = runnerOf(deps.mappings, question.mapping);
+  const common = { question, charts, issues: material.issues };
+  const none = { ...common, orders: [], forest: growForest([]) };
+  if (material.problem !== undefined) return { ...none, ...(isFirst ? {} : { problem: material.problem }) };
+  try {
+    return { ...common, ...(await mapMaterial(material, question, { map, unread: deps.unread ?? {} })) };
+  } catch (thrown) {
+    // Its message may quote the bundle, so a defect is named by its kind only.
+    const reason =
+      thrown instanceof BridgeError
+        ? thrown.message
+        : `the bridge failed on it (${thrown instanceof Error ? thrown.name : 'unknown'}), perhaps because an element does not have its FHIR shape`;
+    return { ...none, problem: `This bundle cannot be mapped: ${reason}.` };
+  }
+}
+
+type Run = ReturnType<typeof runnerOf>;
+
+async function mapMaterial(
+  material: Material,
+  question: Question,
+  { map, unread }: { readonly map: Run; readonly unread: Readonly<Record<string, string>> },
+): Promise<Pick<Answer, 'question' | 'orders' | 'forest' | 'mapped'>> {
+  const { entries, request } = material;
+  const orders = candidateOrders(entries);
+  const forest = growForest(entries);
+  const order = request?.order === question.order ? question.order : orderOf(orders, question.order, request?.order);
+  if (order === undefined) return { question: { ...question, order: '' }, orders, forest };
+  const chart = await chartOf(material, { ...question, order });
+  const edits: Edits = request?.edits ?? {};
+  const { result, keys } = map(chart, edits);
+  const explanation = explain(result);
+  const body = growBody(result.status === 'complete' ? Object(result.body) : result.draft, explanation, keys);
+  const recorded = recordReads(chart);
+  map({ ...chart, ...recorded.input }, edits);
+  const links = linkUp({ body, forest, chart, touched: recorded.touched, unread });
+  return { question: { ...question, order }, orders, forest, mapped: { chart, explanation, body, links } };
+}
+
+async function chartOf(material: Material, { order, day }: Question): Promise<Chart> {
+  const { entries, request } = material;
+  const answers = withoutUndefined(request?.answers ?? {});
+  const { patient, submission, programId } = request ?? {};
+  const known = withoutUndefined({ patient, submission, programId });
+  const readings = await readDocuments(entries, { ticked: answers.evidence ?? [] });
+  const now = request !== undefined && dayOf(new Date(request.now)) === day ? new Date(request.now) : new Date(`${day}T12:00:00`);
+  return selectChart(entries, { order, now, site: policyOf(material), answers, readings, ...known });
+}
+
+/** What the person left open, or what belongs to the chart shown before, is taken from the case, else from the day and the first choice. */
+function completed(asked: Question, { request }: Material, today: Date): Question {
+  const isOther = asked.shown !== undefined && asked.shown !== asked.chart;
+  const own = request?.mapping['prior-auth'] ?? request?.mapping.enrollment;
+  const mapping = (isOther ? own : undefined) ?? (asked.mapping === '' ? (own ?? 'prior-auth') : asked.mapping);
+  const day = isOther || asked.day === '' ? dayOf(request === undefined ? today : new Date(request.now)) : asked.day;
+  const order = isOther || asked.order === '' ? (request?.order ?? '') : asked.order;
+  return { ...asked, mapping, day, order };
+}
+
+/** The asked order when it can be mapped, else the first that can. */
+function orderOf(orders: readonly CandidateOrder[], ...asked: readonly (string | undefined)[]): string | undefined {
+  const fitting = orders.filter(({ fits }) => fits).map(({ order }) => order);
+  return asked.find((order) => order !== undefined && fitting.includes(order)) ?? fitting[0];
+}
+
+function runnerOf(mappings: Deps['mappings'], name: string): (chart: Chart, edits: Edits) => { readonly result: MappingResult<unknown>; readonly keys: readonly string[] } {
+  const { 'prior-auth': priorAuth, enrollment } = mappings;
+  const mapping = Object.hasOwn(priorAuth, name) ? priorAuth[name] : undefined;
+  if (mapping !== undefined) return runOf(mapping);
+  const other = Object.hasOwn(enrollment, name) ? enrollment[name] : undefined;
+  if (other === undefined) throw new BridgeError('bad_request', { reason: 'there is no such mapping' });
+  return runOf(other);
+}
+
+function runOf<T>(mapping: Mapping<T>): Run {
+  return (chart, edits) => ({ result: runMapping(mapping, chart, { edits }), keys: mapping.tree.entries.map(([key]) => key) });
+}
+
+/** The day by the clock on the wall, as `2026-11-21`. */
+function dayOf(date: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+}

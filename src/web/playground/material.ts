@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type FixtureRequest, listFixtures, loadFixture } from '../../chart/fixture.ts';
+import type { SitePolicy } from '../../chart/select.ts';
+import { BridgeError } from '../../errors.ts';
+import { type BundleIssue, type Entry, readBundle } from '../../fhir/bundle.ts';
+import { parseJsonText } from '../../fhir/json-text.ts';
+import { packageFolder } from '../assets.ts';
+
+/** The resources to look at, and for a chart of the package what its case asks. */
+export interface Material {
+  readonly entries: readonly Entry[];
+  readonly issues: readonly BundleIssue[];
+  readonly request?: FixtureRequest;
+  /** Why there is nothing to map. */
+  readonly problem?: string;
+}
+
+const folder = join(packageFolder, 'fixtures', 'charts');
+const firstShown = 'story-complete';
+
+/** The mapping cases that came along with the package, by name; none when they did not. */
+export function packageCharts(): readonly string[] {
+  return existsSync(folder) ? listFixtures(folder).map((path) => basename(path)) : [];
+}
+
+/** What the page shows before anybody chose. */
+export function firstChart(charts: readonly string[]): string {
+  return charts.includes(firstShown) ? firstShown : (charts[0] ?? '');
+}
+
+/** A chart of the package; throws not_found for any other name. */
+export function materialOfChart(name: string, charts: readonly string[]): Material {
+  if (!charts.includes(name)) throw new BridgeError('not_found', { what: 'the chart' });
+  const { entries, request } = loadFixture(join(folder, name));
+  return { entries, issues: [], request };
+}
+
+/** A bundle as somebody pasted it. Problems name places, never what stands there. */
+export function materialOfText(text: string): Material {
+  const nothing = { entries: [], issues: [] };
+  if (text.trim() === '') return { ...nothing, problem: 'Paste or choose a bundle, or take a chart of the package.' };
+  const parsed = parseJsonText(text.replace(/^\uFEFF/, ''));
+  if ('reason' in parsed) return { ...nothing, problem: `The bundle cannot be read: ${parsed.reason}.` };
+  const { entries, issues } = readBundle(parsed.value);
+  return entries.length > 0 ? { entries, issues } : { entries, issues, problem: 'There is no FHIR resource in it.' };
+}
+
+/** The policy of the case, else that of a site that states nothing. */
+export function policyOf({ request }: Material): SitePolicy {
+  return request?.site ?? { country: 'USA', diagnoses: 'ask' };
+}

@@ -1,0 +1,61 @@
+/** One way to do a job over the same inputs; what it returns is kept, so that nothing of it can be optimized away. */
+export interface Contender {
+  readonly name: string;
+  readonly run: () => unknown | Promise<unknown>;
+}
+
+export interface Timing {
+  readonly name: string;
+  /** Median of the rounds, in milliseconds. */
+  readonly milliseconds: number;
+  /** Median of the per-round ratios to the first contender, and their quartiles. */
+  readonly ratio: number;
+  readonly spread: readonly [low: number, high: number];
+}
+
+let kept: unknown;
+
+/**
+ * Times the contenders in interleaved rounds: each round runs all of them, every second one backwards, so that load and heat of the machine
+ * fall on all alike. The first contender is the floor. The first rounds warm up and do not count.
+ */
+export async function timeRounds(contenders: readonly Contender[], { rounds, warmup }: { readonly rounds: number; readonly warmup: number }): Promise<Timing[]> {
+  const times = contenders.map((): number[] => []);
+  for (let round = -warmup; round < rounds; round += 1) {
+    const order = contenders.map((_, index) => (round % 2 === 0 ? index : contenders.length - 1 - index));
+    for (const index of order) {
+      const took = await timed(contenders[index]);
+      if (round >= 0) times[index]?.push(took);
+    }
+  }
+  const floor = times[0] ?? [];
+  return contenders.map(({ name }, index) => {
+    const own = times[index] ?? [];
+    const ratios = own.map((took, round) => took / (floor[round] ?? Number.NaN));
+    return { name, milliseconds: quantile(own, 0.5), ratio: quantile(ratios, 0.5), spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };
+  });
+}
+
+async function timed(contender: Contender | undefined): Promise<number> {
+  const start = performance.now();
+  kept = await contender?.run();
+  return performance.now() - start;
+}
+
+/** The last result, for a caller that wants to show that there was one. */
+export function lastResult(): unknown {
+  return kept;
+}
+
+export function tableOf(title: string, timings: readonly Timing[]): string {
+  const rows = timings.map(({ name, milliseconds, ratio, spread }) => [name, milliseconds.toFixed(1), ratio.toFixed(2), `${spread[0].toFixed(2)} to ${spread[1].toFixed(2)}`]);
+  const all = [['', 'ms a round', 'ratio', 'middle half'], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ');
+  return [title, ...all.map(line)].join('\n');
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}

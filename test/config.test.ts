@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadSites } from '../src/config.ts';
+import { BridgeError } from '../src/errors.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sites-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const map = {
+  resourceType: 'ConceptMap',
+  title: 'Clinic terms',
+  status: 'active',
+  description: 'not read',
+  group: [
+    {
+      source: 'http://snomed.info/sct',
+      target: 'http://hl7.org/fhir/sid/icd-10-cm',
+      element: [{ code: '9014002', display: 'Psoriasis', target: [{ code: 'L40.9', equivalence: 'equivalent' }] }],
+    },
+  ],
+};
+
+function write(file: string, content: unknown): string {
+  writeFileSync(join(folder, file), typeof content === 'string' ? content : JSON.stringify(content));
+  return join(folder, file);
+}
+
+function sitesFile(conceptMaps: unknown): string {
+  const site = {
+    id: 'valley',
+    name: 'Valley',
+    iss: 'https://ehr.example/fhir',
+    client: { auth: 'public', id: 'b' },
+    service: { url: 'https://s.example', tokenEnv: 'T' },
+    conceptMaps,
+  };
+  return write('sites.json', { sites: [site] });
+}
+
+function problemsOf(path: string): string {
+  try {
+    loadSites(path);
+  } catch (error) {
+    if (error instanceof BridgeError && error.code === 'config_invalid') return String(error.facts.problems);
+    throw error;
+  }
+  return 'none';
+}
+
+describe('a ConceptMap of a site', () => {
+  test('is read at start, by a path relative to the sites file', () => {
+    write('map.json', map);
+    const [site] = loadSites(sitesFile(['map.json', join(folder, 'map.json')]));
+    expect(site?.conceptMaps.map(({ title, group }) => [title, group[0]?.element[0]?.code])).toEqual([
+      ['Clinic terms', '9014002'],
+      ['Clinic terms', '9014002'],
+    ]);
+  });
+
+  test('is no duty', () => {
+    expect(loadSites(sitesFile(undefined))[0]?.conceptMaps).toEqual([]);
+  });
+
+  test.each([
+    ['a file that is not there', undefined, 'cannot be read: ENOENT'],
+    ['no JSON', 'not json', 'cannot be read'],
+    ['another resource', { resourceType: 'ValueSet', status: 'active' }, 'resourceType: '],
+    ['a retired map', { ...map, status: 'retired' }, 'status: a map that is in force; not retired'],
+    ['no target in ICD-10-CM', { ...map, group: [{ ...map.group[0], target: 'http://hl7.org/fhir/sid/icd-10' }] }, 'group: no group has ICD-10-CM as its target'],
+    ['the relationship of R5', r5(), 'group.0.element.0.target.0.equivalence: equivalence of FHIR R4'],
+    ['an exact target that is no code', exact('see notes'), 'group.0.element.0.target.0.code: not an ICD-10-CM code'],
+  ])('with %s stops the start, naming the key, the file and the place', (_what, content, problem) => {
+    if (content !== undefined) write('map.json', content);
+    const problems = problemsOf(sitesFile(['map.json']));
+    expect(problems).toContain('sites.0.conceptMaps.0');
+    expect(problems).toContain(`${join(folder, 'map.json')}: ${problem}`);
+  });
+
+  test('with an inexact target that is no code is taken: that target is never used by itself', () => {
+    write('map.json', { ...map, group: [{ ...map.group[0], element: [{ code: '1', target: [{ code: 'S72.00?', equivalence: 'narrower' }] }] }] });
+    expect(problemsOf(sitesFile(['map.json']))).toBe('none');
+  });
+});
+
+function exact(code: string): unknown {
+  return { ...map, group: [{ ...map.group[0], element: [{ code: '9014002', target: [{ code, equivalence: 'equal' }] }] }] };
+}
+
+function r5(): unknown {
+  return { ...map, group: [{ ...map.group[0], element: [{ code: '9014002', target: [{ code: 'L40.9', relationship: 'equivalent' }] }] }] };
+}

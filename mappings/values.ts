@@ -149,7 +149,8 @@ export const country = textTransform('country', (clean) => ({ value: /^(us|usa|u
 /** Address lines after the first as one text. */
 export const furtherLines = transform<string>('further lines', (value) => {
   const lines = isObject(value) ? ((value as Address).line ?? []).slice(1).flatMap((line) => meaningful(line) ?? []) : [];
-  return lines.length === 0 ? { refused: 'no second line' } : { value: lines.join(', ') };
+  // "NA" in a line that nobody needs is as good as no line: nothing to warn about
+  return lines.length === 0 ? { refused: 'blank' } : { value: lines.join(', ') };
 });
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

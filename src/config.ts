@@ -95,7 +95,7 @@ export const Site = z.strictObject({
   scopes: z
     .string()
     .default(
-      'launch openid fhirUser profile online_access patient/Patient.r patient/Coverage.rs patient/MedicationRequest.rs patient/Condition.rs patient/Encounter.r patient/DocumentReference.rs user/Practitioner.rs user/PractitionerRole.rs user/Medication.rs user/Organization.r user/Location.r user/Binary.r patient/Task.crus patient/DocumentReference.crus',
+      'launch openid fhirUser profile online_access patient/Patient.r patient/Coverage.rs patient/MedicationRequest.rs patient/Condition.rs patient/Encounter.r patient/DocumentReference.rs patient/DiagnosticReport.rs patient/AllergyIntolerance.rs patient/Observation.rs patient/MedicationStatement.rs patient/MedicationDispense.rs user/Practitioner.rs user/PractitionerRole.rs user/Medication.rs user/Organization.r user/Location.r user/Binary.r patient/Task.crus patient/DocumentReference.crus',
     ),
   /** Origins that discovery may name besides the one of `iss`, and the id_token issuers that are believed. */
   origins: z.array(origin).default([]),

@@ -42,6 +42,11 @@ try {
     scrollBy(0, -40);
   });
   await save('chart');
+
+  await page.goto(`${sandbox.url}/playground?chart=story-no-rxbin`);
+  await page.locator('[data-target="patient.date_of_birth"] .pick').click();
+  await page.waitForTimeout(800);
+  await save('playground');
 } finally {
   await browser.close();
   await sandbox.close();

@@ -91,7 +91,8 @@ function isDrugBenefit(coverage: Coverage): boolean {
 function isSelfPay(scene: Scene, coverage: Located<Coverage>): boolean {
   const { resource } = coverage;
   if (hasCode(resource.type, ...selfPayCodes)) return true;
-  const names = [labelOf(resource.type), ...(resource.payor ?? []).flatMap((payor) => [payor.display, scene.resolve(payor, coverage, 'Organization')?.resource.name])];
+  const plans = (resource.class ?? []).filter((entry) => hasCode(entry.type, 'plan')).flatMap(({ name, value }) => [name, value]);
+  const names = [labelOf(resource.type), ...plans, ...(resource.payor ?? []).flatMap((payor) => [payor.display, scene.resolve(payor, coverage, 'Organization')?.resource.name])];
   if (names.some((name) => /^\s*(self[- ]?pay|uninsured|no insurance)\b/i.test(name ?? ''))) return true;
   const payors = resource.payor ?? [];
   return payors.length > 0 && payors.every((payor) => scene.resolve(payor, coverage, 'Patient') !== undefined || /(^|\/)Patient\//.test(payor.reference ?? ''));

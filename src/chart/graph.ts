@@ -13,10 +13,9 @@ export interface Graph {
 }
 
 export function buildGraph(entries: readonly (Resource | Entry)[]): Graph {
-  const all = named(entries).sort((left, right) => compare(left.name, right.name) || newer(right.resource, left.resource));
-  const unique = all.filter(({ name }, position) => name !== all[position - 1]?.name);
-  const index = indexResources(unique);
-  const located = unique.map(({ name, resource }): Located => ({ resource: asFhir(resource), reference: name }));
+  const all = named(entries).sort((left, right) => compare(left.reference, right.reference) || newer(right.resource, left.resource));
+  const located = all.filter(({ reference }, position) => reference !== all[position - 1]?.reference);
+  const index = indexResources(located);
   const known = new Map<Resource, Located>(located.map((one) => [one.resource, one]));
   const byType = Map.groupBy(located, ({ resource }) => resource.resourceType as string);
   const owners = new Map<Resource, string | undefined>();
@@ -28,7 +27,7 @@ export function buildGraph(entries: readonly (Resource | Entry)[]): Graph {
       if (!owners.has(resource)) owners.set(resource, ownerName(index, known, resource));
       return owners.get(resource);
     },
-    warnings: all.length === unique.length ? [] : [`${all.length - unique.length} resources came more than once; the newest version was used.`],
+    warnings: all.length === located.length ? [] : [`${all.length - located.length} resources came more than once; the newest version was used.`],
   };
 }
 
@@ -63,7 +62,7 @@ function resolveIn(index: ResourceIndex, known: ReadonlyMap<Resource, Located>, 
   return known.get(found) ?? { resource: asFhir(found), reference: `${found.resourceType}/${found.id} in ${from.reference}` };
 }
 
-type Named = Entry & { readonly name: string };
+type Named = Located & Pick<Entry, 'fullUrl'>;
 
 // `Type/id`, unless two servers use it: then each by its fullUrl. Without an id by the fullUrl; without both by the type alone.
 function named(given: readonly (Resource | Entry)[]): Named[] {
@@ -74,9 +73,9 @@ function named(given: readonly (Resource | Entry)[]): Named[] {
     const name = resource.id === undefined ? (fullUrl ?? resource.resourceType) : `${resource.resourceType}/${resource.id}`;
     if (fullUrl?.startsWith('http') === true && (bases.get(name) ?? fullUrl) !== fullUrl) shared.add(name);
     if (fullUrl?.startsWith('http') === true) bases.set(name, fullUrl);
-    return fullUrl === undefined ? { name, resource } : { name, resource, fullUrl };
+    return fullUrl === undefined ? { resource: asFhir(resource), reference: name } : { resource: asFhir(resource), reference: name, fullUrl };
   });
-  return shared.size === 0 ? all : all.map((one) => (shared.has(one.name) ? { ...one, name: one.fullUrl ?? one.name } : one));
+  return shared.size === 0 ? all : all.map((one) => (shared.has(one.reference) ? { ...one, reference: one.fullUrl ?? one.reference } : one));
 }
 
 function compare(left: string, right: string): number {

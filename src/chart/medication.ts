@@ -11,7 +11,11 @@ export function chooseMedication(scene: Scene): Decision {
   const inline = order.resource.medicationCodeableConcept;
   const reference = order.resource.medicationReference;
   const medication = scene.resolve(reference, order, 'Medication');
-  if (inline !== undefined) return { roots: { medication: emptyRoot(), drug: rootOf([nodeAt(order, inline, 'medicationCodeableConcept')]) }, questions: contradictions(inline) };
+  if (inline !== undefined)
+    return {
+      roots: { medication: emptyRoot(), drug: rootOf([nodeAt(order, inline, 'medicationCodeableConcept')]) },
+      questions: [...contradictions(inline), ...strengthInText(inline, undefined)],
+    };
   if (medication === undefined) {
     const found = reference?.reference === undefined ? 0 : 1;
     const none = emptyRoot(
@@ -37,7 +41,7 @@ export function chooseMedication(scene: Scene): Decision {
             )
           : rootOf([nodeAt(medication, code, 'code')]),
     },
-    questions: code === undefined ? [] : [...contradictions(code), ...strengthDiffers(medication.resource, code)],
+    questions: code === undefined ? [] : [...contradictions(code), ...strengthDiffers(medication.resource, code), ...strengthInText(code, medication.resource)],
     warnings: status === undefined || status === 'active' ? [] : [`${medication.reference} has the status ${status}.`],
   };
 }
@@ -78,4 +82,19 @@ function strengthDiffers(medication: Medication, drug: CodeableConcept): Gap[] {
   const sameUnit = (code ?? unit ?? '').toLowerCase() === named.unit.toLowerCase();
   if (!sameUnit || Number(named.value) === value) return [];
   return [{ target: 'prescription.strength', severity: 'warns', reason: 'advice', message: 'The medication’s ingredient strength and its name do not agree.', looks: [] }];
+}
+
+const unit = '(?:mg|mcg|g|mEq|unit|units|mL|%)';
+// Epic writes "ingredient (BRAND) form strength": `3-0.02 mg`, `0.25-35 mg-mcg`, `40 mg/0.4 mL`.
+const behindTheForm = new RegExp(String.raw`[a-z)] (\d[\d.,]*(?:-\d[\d.,]*)* ?${unit}(?:-${unit})*(?:/[\d.]* ?${unit})?)$`, 'i');
+
+// What only a free text says is offered for a click, never sent by itself.
+function strengthInText(drug: CodeableConcept, medication: Medication | undefined): Gap[] {
+  const [, strength] = behindTheForm.exec(drug.text?.trim() ?? '') ?? [];
+  const texts = [...(drug.coding ?? []).map(({ display }) => display), drug.text];
+  const isStated =
+    texts.some((text) => text !== undefined && parseRxNormName(text) !== undefined) || medication?.ingredient?.some((ingredient) => ingredient.strength !== undefined);
+  if (strength === undefined || isStated === true) return [];
+  const options = [{ value: strength, label: strength, reason: 'behind the dose form in the drug’s text' }];
+  return [{ target: 'prescription.strength', severity: 'blocks', reason: 'choice', message: 'The strength stands only in the drug’s text. Confirm it.', looks: [], options }];
 }

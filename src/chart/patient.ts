@@ -3,10 +3,10 @@ import { standing } from '../fhir/period.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import type { Gap } from '../mapping/result.ts';
 import type { Candidate } from './chart.ts';
-import { type Decision, emptyRoot, type Located, look, nodeAt, rootOf, type Scene } from './scene.ts';
+import { type Decision, emptyRoot, hasCode, type Located, look, nodeAt, rootOf, type Scene } from './scene.ts';
 
 /** The patient, the one name, the one address, and the contact points that are current. */
-export function choosePatient({ patient, now }: Scene): Decision {
+export function choosePatient({ patient, now, site }: Scene): Decision {
   if (patient === undefined) return { roots: {}, warnings: ['The Patient resource is not among the resources.'] };
   const name = pickName(patient, patient.resource.name ?? [], now);
   const address = pickAddress(patient, patient.resource.address ?? [], now, ['home', undefined, 'temp', 'work', 'billing']);
@@ -20,6 +20,7 @@ export function choosePatient({ patient, now }: Scene): Decision {
     ],
     questions: [
       ...merged,
+      ...recordNumbers(patient.resource, site.mrnSystem, now),
       ...rivals(name, 'patient.last_name', 'The chart has several current names of the same standing; the first is used.'),
       ...rivals(address, 'patient.address', 'The chart has several current addresses of the same standing; the first is used.'),
     ],
@@ -123,7 +124,8 @@ function pick<Item>(owner: Located, path: string, items: readonly Item[], how: P
       rivals: 0,
     };
   }
-  const rivals = fitting.filter(
+  const others = fitting.slice(1);
+  const rivals = others.filter(
     ({ item }) => how.rank(item) === how.rank(first.item) && how.sameAs(item) !== how.sameAs(first.item) && how.start(item) === how.start(first.item),
   ).length;
   const reason = fitting.length === 1 ? 'the only one that is current' : `${how.label(first.item)} comes before the ${fitting.length - 1} other current ones`;
@@ -136,6 +138,20 @@ function parts(address: Address): string[] {
 
 function rivals(picked: Picked, target: string, message: string): Gap[] {
   return picked.rivals === 0 ? [] : [{ target, severity: 'warns', reason: 'advice', message, looks: [] }];
+}
+
+// The mapping takes the first by the site's system, else by type MR; that there is another one, or that it is over, is told.
+function recordNumbers({ identifier = [] }: Patient, system: string | undefined, now: Date): Gap[] {
+  const usable = identifier.filter(({ use, value }) => use !== 'old' && meaningful(value) !== undefined);
+  const ofSite = system === undefined ? [] : usable.filter((one) => one.system === system);
+  const numbers = ofSite.length > 0 ? ofSite : usable.filter(({ type }) => hasCode(type, 'MR'));
+  const [first] = numbers;
+  if (first === undefined) return [];
+  const told: string[] = [];
+  if (!isCurrentIdentifier(first, now)) told.push('The period of the record number is over.');
+  if (new Set(numbers.map(({ value }) => value?.trim())).size > 1) told.push('The chart has several record numbers; the first is used.');
+  const targets = ['patient.internal_id', 'patient.metadata.patient_id'];
+  return told.length === 0 ? [] : targets.map((target) => ({ target, severity: 'warns', reason: 'advice', message: told.join(' '), looks: [] }));
 }
 
 // FHIR R4, Patient.link: replaced-by means this record must no longer be used.

@@ -1,7 +1,9 @@
+import type { SiteConceptMap } from '../config.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { deidentify } from '../fhir/deidentify/deidentify.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import type { FixtureRequest } from './fixture.ts';
+import type { SitePolicy } from './select.ts';
 
 export interface RecordRequest {
   /** Of one patient, and what they lead to. */
@@ -52,8 +54,27 @@ export async function recordFixture(recording: RecordRequest): Promise<Recorded>
   };
 }
 
+const policies = ['country', 'mrnSystem', 'fax', 'diagnoses', 'evidence'] as const;
+
+/** Of a site only what selection and mapping read; its addresses and client are nobody's business in a case, nor who made its maps. */
+export function recordedPolicy(site: SitePolicy): Readonly<Record<string, unknown>> {
+  const maps = (site.conceptMaps ?? []).map(({ resourceType, status, group }) => ({ resourceType, status, group }));
+  const stated = policies.flatMap((key) => (site[key] === undefined ? [] : [[key, site[key]] as const]));
+  return { ...Object.fromEntries(stated), ...(maps.length === 0 ? {} : { conceptMaps: maps }) };
+}
+
 function siteWith(site: Readonly<Record<string, unknown>>, system: (original: string) => string): Record<string, unknown> {
-  return { ...site, ...(typeof site.mrnSystem === 'string' ? { mrnSystem: system(site.mrnSystem) } : {}), ...(site.fax === undefined ? {} : { fax: '555-0199' }) };
+  return {
+    ...site,
+    ...(typeof site.mrnSystem === 'string' ? { mrnSystem: system(site.mrnSystem) } : {}),
+    ...(site.fax === undefined ? {} : { fax: '555-0199' }),
+    ...(Array.isArray(site.conceptMaps) ? { conceptMaps: (site.conceptMaps as SiteConceptMap[]).map((map) => withSystems(map, system)) } : {}), // recordedPolicy put them there, or a case that passed its schema
+  };
+}
+
+// The practice's own code systems get the names that they have in the bundle.
+function withSystems(map: SiteConceptMap, system: (original: string) => string): SiteConceptMap {
+  return { ...map, group: map.group.map((group) => ({ ...group, source: system(group.source) })) };
 }
 
 /** The same leaves from the same paths by the same rules, and the same gaps: only values and ids may differ. */

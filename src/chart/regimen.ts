@@ -15,6 +15,7 @@ export function regimenOf(
   if (quantity?.value === undefined || quantity.comparator !== undefined) return 'the order states no quantity';
   const perDay = timesPerDay(only.dosage);
   if (typeof perDay === 'string') return perDay;
+  if ([only.dosage.text, only.dosage.patientInstruction].some((text) => changing.test(text ?? ''))) return 'the directions tell of a dose that changes';
   const units = unitsPerDose(only.dosage, quantity, drug);
   if (typeof units === 'string') return units;
   // Whole numbers only: times and days as integers, so that 28 pens at one in 7 days are 196 days and not 195.99.
@@ -22,6 +23,10 @@ export function regimenOf(
   if (!Number.isInteger(days) || days < 1 || days > 366) return 'the quantity is not a whole number of days';
   return { days, note: `${quantity.value} at ${units} × ${perDay.times} in ${perDay.days} ${perDay.days === 1 ? 'day' : 'days'}` };
 }
+
+// One structured timing may stand beside a text with two doses: the timing is then only half of it.
+const changing =
+  /\b(loading|starter|titrat\w*|taper\w*|then|thereafter|followed by|(induction|maintenance) dose|(increase|decrease|reduce)\w* (the )?(dose|by|to))\b|\b(weeks?|days?) 0\b/i;
 
 // HL7 v3 GTSAbbreviation; what a code says about the hour is not needed here.
 const daily: Readonly<Record<string, number>> = { QD: 1, BID: 2, TID: 3, QID: 4, AM: 1, PM: 1, BED: 1 };

@@ -220,9 +220,12 @@ function ownFacts({ site, submission }: Scene, request: ChartRequest): Decision 
   };
 }
 
+const noRoots = Object.fromEntries(roles.map((role) => [role, emptyRoot()])) as Chart['roots'];
+
 function allRoots(decisions: readonly Decision[]): Chart['roots'] {
-  const merged: Partial<Record<Role, Root>> = Object.assign({}, ...decisions.map((decision) => decision.roots));
-  return Object.fromEntries(roles.map((role) => [role, merged[role] ?? emptyRoot()])) as Chart['roots'];
+  const all: Record<Role, Root> = { ...noRoots };
+  for (const { roots: own } of decisions) Object.assign(all, own);
+  return all;
 }
 
 function resolveNode(scene: Scene, reference: unknown, from: Node): Node | undefined {

@@ -5,8 +5,8 @@ import { mappings } from '../../mappings/index.ts';
 import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
 import { readDocuments } from '../chart/documents/read-documents.ts';
-import { recordFixture } from '../chart/record.ts';
-import { selectChart } from '../chart/select.ts';
+import { recordedPolicy, recordFixture } from '../chart/record.ts';
+import { type SitePolicy, selectChart } from '../chart/select.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { runMapping } from '../mapping/run.ts';
@@ -46,7 +46,7 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
   const { files, refusals } = await recordFixture({
     entries,
     order,
-    request: { now: now.toISOString(), site: { ...site }, ...(name === 'prior-auth' ? {} : { mapping: { 'prior-auth': name } }) },
+    request: { now: now.toISOString(), site: recordedPolicy(site), ...(name === 'prior-auth' ? {} : { mapping: { 'prior-auth': name } }) },
     map: async (resources, { order, now, site }) => runMapping(mapping, selectChart(resources, { order, now: new Date(now), site, readings: await readDocuments(resources) })),
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
@@ -66,7 +66,7 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
 interface Found {
   readonly order: string;
   readonly entries: readonly Entry[];
-  readonly site: object;
+  readonly site: SitePolicy;
   readonly name: string;
 }
 
@@ -85,11 +85,5 @@ async function findOrder(paths: readonly string[], options: RecordOptions, now: 
   if (first === undefined)
     throw new BridgeError('input_unreadable', { order: asked ?? 'any' }, { next: 'No order of the input can be mapped by that name; map --json lists the orders.' });
   if (second !== undefined) throw new BridgeError('input_unreadable', { orders: [...charts.keys()] }, { next: 'Name one with --order.' });
-  return { order: first[0], entries: first[1], site: plainPolicy(site), name };
-}
-
-/** Of a site only what selection and mapping read; its addresses and client are nobody's business in a fixture. */
-function plainPolicy(site: object): object {
-  const kept = ['country', 'mrnSystem', 'fax', 'diagnoses'];
-  return Object.fromEntries(Object.entries(site).filter(([key, value]) => kept.includes(key) && value !== undefined));
+  return { order: first[0], entries: first[1], site, name };
 }

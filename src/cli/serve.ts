@@ -11,6 +11,7 @@ Everything comes from the environment and one sites file; docs/sites.example.jso
   BRIDGE_JWKS    private JWK Set (JSON or a path), when a site's client is private_key_jwt
   BRIDGE_DATA    folder of the embedded store (default .data/bridge); DATABASE_URL uses PostgreSQL instead
   BRIDGE_HOST, BRIDGE_PORT, BRIDGE_POLL_SECONDS, LOG_LEVEL
+  BRIDGE_PLAYGROUND=on   for integration work only: /playground, open to whoever reaches the bridge; BRIDGE_RECORD then names the folder for recorded cases
 Secrets of a site (service token, webhook secret) are read from the variables that the sites file names.
 
 Logs are JSON lines on standard output. SIGTERM finishes running work, then ends.

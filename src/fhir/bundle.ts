@@ -44,8 +44,15 @@ function read(json: unknown, spot: Spot, into: { entries: Entry[]; issues: Bundl
   } else if ((json.resourceType === 'Bundle' || json.resourceType === 'Parameters') && spot.depth < deepest) {
     readParts(json, spot, into);
   } else {
-    into.entries.push({ resource: json, ...(spot.fullUrl === undefined ? {} : { fullUrl: spot.fullUrl }) });
+    into.entries.push(entryOf(json, spot.fullUrl));
   }
+}
+
+/** What is not simply an entry. */
+const special: ReadonlySet<string> = new Set(['Bundle', 'Parameters', 'OperationOutcome']);
+
+function entryOf(resource: Resource, fullUrl: string | undefined): Entry {
+  return fullUrl === undefined ? { resource } : { resource, fullUrl };
 }
 
 function readParts(whole: Resource, spot: Spot, into: { entries: Entry[]; issues: BundleIssue[] }): void {
@@ -59,7 +66,8 @@ function readParts(whole: Resource, spot: Spot, into: { entries: Entry[]; issues
     const fullUrl = isObject(part) && typeof part.fullUrl === 'string' ? part.fullUrl : undefined;
     // Parameters hold plain values beside resources, and a Bundle's answers to writes hold none.
     if (resource === undefined && isObject(part) && (name === 'parameter' || part.response !== undefined || part.request !== undefined)) continue;
-    read(resource, { path: `${prefix}${name}[${index}].resource`, fullUrl, depth: spot.depth + 1 }, into);
+    if (isResource(resource) && !special.has(resource.resourceType)) into.entries.push(entryOf(resource, fullUrl));
+    else read(resource, { path: `${prefix}${name}[${index}].resource`, fullUrl, depth: spot.depth + 1 }, into);
   }
 }
 
@@ -82,26 +90,33 @@ export function indexResources(entries: readonly (Resource | Entry)[]): Resource
 
 class Index {
   readonly byReference = new Map<string, Resource>();
-  private readonly baseOf = new Map<Resource, string>();
+  private readonly fullUrlOf = new Map<Resource, string>();
   private readonly containerOf = new Map<Resource, Resource>();
   private readonly byName = new Map<string, Resource[]>();
-  private readonly byId = new Map<string, Resource[]>();
   private readonly resources: Resource[] = [];
 
   constructor(entries: readonly Entry[]) {
     for (const { resource, fullUrl } of entries) this.add(resource, fullUrl);
-    for (const [name, found] of this.byName) if (found[0] !== undefined) this.byReference.set(name, found[0]);
   }
 
   private add(resource: Resource, fullUrl: string | undefined): void {
     this.resources.push(resource);
     if (fullUrl !== undefined && !this.byReference.has(fullUrl)) this.byReference.set(fullUrl, resource);
-    const base = fullUrl === undefined ? undefined : absolute.exec(fullUrl)?.[1];
-    if (base !== undefined) this.baseOf.set(resource, base);
+    if (fullUrl !== undefined) this.fullUrlOf.set(resource, fullUrl);
     for (const inner of containedIn(resource)) this.containerOf.set(inner, resource);
     if (resource.id === undefined) return;
-    append(this.byName, `${resource.resourceType}/${resource.id}`, resource);
-    append(this.byId, resource.id, resource);
+    const name = `${resource.resourceType}/${resource.id}`;
+    const sameName = this.byName.get(name);
+    if (sameName !== undefined) sameName.push(resource);
+    else {
+      this.byName.set(name, [resource]);
+      this.byReference.set(name, resource);
+    }
+  }
+
+  private baseOf(resource: Resource): string | undefined {
+    const fullUrl = this.fullUrlOf.get(resource);
+    return fullUrl === undefined ? undefined : absolute.exec(fullUrl)?.[1];
   }
 
   resolve(reference: unknown, from: Resource | undefined): Resource | undefined {
@@ -114,21 +129,25 @@ class Index {
 
   private resolveText(text: string, from: Resource | undefined): Resource | undefined {
     if (text.startsWith('#')) return this.resolveContained(text.slice(1), from);
-    const conditional = /^([A-Z][A-Za-z]+)\?identifier=(.+)$/.exec(text);
+    const conditional = text.includes('?') ? /^([A-Z][A-Za-z]+)\?identifier=(.+)$/.exec(text) : null;
     if (conditional !== null) return this.resolveIdentifier(identifierOf(conditional[2] ?? ''), conditional[1]);
-    const plain = text.replace(/\/_history\/[^/]*$/, '');
-    const parts = absolute.exec(plain);
+    const plain = text.includes('/_history/') ? text.replace(/\/_history\/[^/]*$/, '') : text;
+    const parts = plain.startsWith('http') ? absolute.exec(plain) : null;
     if (parts !== null) return this.byReference.get(plain) ?? this.resolveName(parts[2] ?? '', parts[1]);
-    if (plain.startsWith('urn:')) return this.byReference.get(plain) ?? only(this.byId.get(plain.replace(/^urn:(uuid|oid):/, '')));
-    const base = from === undefined ? undefined : this.baseOf.get(this.containerOf.get(from) ?? from);
+    if (plain.startsWith('urn:')) return this.byReference.get(plain) ?? this.resolveId(plain.replace(/^urn:(uuid|oid):/, ''));
+    const base = from === undefined ? undefined : this.baseOf(this.containerOf.get(from) ?? from);
     return (base === undefined ? undefined : this.byReference.get(`${base}/${plain}`)) ?? this.resolveName(plain, base);
   }
 
   // Another server may use the same id: a resource that is known to come from another base is not meant.
   private resolveName(name: string, base: string | undefined): Resource | undefined {
     const candidates = this.byName.get(name) ?? [];
-    if (base === undefined) return only(candidates) ?? only(candidates.filter((candidate) => !this.baseOf.has(candidate)));
-    return only(candidates.filter((candidate) => (this.baseOf.get(candidate) ?? base) === base));
+    if (base === undefined) return only(candidates) ?? only(candidates.filter((candidate) => this.baseOf(candidate) === undefined));
+    return only(candidates.filter((candidate) => (this.baseOf(candidate) ?? base) === base));
+  }
+
+  private resolveId(id: string): Resource | undefined {
+    return only(this.resources.filter((resource) => resource.id === id));
   }
 
   private resolveContained(id: string, from: Resource | undefined): Resource | undefined {
@@ -157,14 +176,12 @@ function only<T>(candidates: readonly T[] | undefined): T | undefined {
   return candidates?.length === 1 ? candidates[0] : undefined;
 }
 
-function append(map: Map<string, Resource[]>, key: string, resource: Resource): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [resource]);
-  else known.push(resource);
+function asEntry(given: Resource | Entry): Entry {
+  return isEntry(given) ? given : { resource: given };
 }
 
-function asEntry(given: Resource | Entry): Entry {
-  return 'resource' in given && isResource(given.resource) ? { ...given, resource: given.resource } : { resource: given as Resource }; // not an Entry, so the other one
+function isEntry(given: Resource | Entry): given is Entry {
+  return 'resource' in given && isResource(given.resource);
 }
 
 function identifiersOf(resource: Resource): readonly Identifier[] {

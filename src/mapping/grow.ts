@@ -110,14 +110,15 @@ function growEach(tree: EachTree, context: Items, environment: Environment): Gro
 
 function growFrom(tree: FromTree, context: Items, environment: Environment): Growth {
   let wasRefused = false;
-  for (const [index, source] of tree.sources.entries()) {
+  for (const source of tree.sources) {
     const items = itemsOf(source.path.run, context, environment);
     for (const item of items) {
       const taken = take(source, item);
       if ('refused' in taken) wasRefused ||= taken.refused !== blank;
       else {
         const origin = originOf(tree, source, { item, others: items.length - 1, taken });
-        return { grown: { kind: 'leaf', value: taken.value, origin }, found: origin.kind !== 'constant' && (index === 0 || origin.kind !== 'site'), missed: false };
+        const isDefault = origin.kind === 'constant' || (origin.kind === 'site' && source !== tree.sources[0]);
+        return { grown: { kind: 'leaf', value: taken.value, origin }, found: !isDefault, missed: false };
       }
     }
   }
@@ -141,6 +142,7 @@ function absentReason(item: Item): string {
   return typeof code === 'string' && /^[a-z-]+$/.test(code) ? `no value (data-absent-reason: ${code})` : 'no value, only extensions';
 }
 
+// Filled key by key: a chart has dozens of leaves, and each conditional spread would copy the whole.
 function originOf(
   tree: FromTree,
   source: CompiledSource,
@@ -148,17 +150,16 @@ function originOf(
 ): LeafOrigin {
   const root = rootOf(item);
   const place = placeOf(item);
-  const note = [taken.note, root?.note].filter((text) => text !== undefined).join('; ');
-  return {
-    kind: kindOf(root, item, taken.derived === true),
-    rule: tree.rule,
-    expression: source.path.expression,
-    ...(source.transform === undefined ? {} : { transform: source.transform.name }),
-    ...(place === undefined ? {} : { source: place }),
-    ...(others > 0 ? { others } : {}),
-    ...(note === '' ? {} : { note }),
-  };
+  const note = taken.note === undefined || root?.note === undefined ? (taken.note ?? root?.note) : `${taken.note}; ${root.note}`;
+  const origin: Writable<LeafOrigin> = { kind: kindOf(root, item, taken.derived === true), rule: tree.rule, expression: source.path.expression };
+  if (source.transform !== undefined) origin.transform = source.transform.name;
+  if (place !== undefined) origin.source = place;
+  if (others > 0) origin.others = others;
+  if (note !== undefined && note !== '') origin.note = note;
+  return origin;
 }
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 function kindOf(root: Root | undefined, item: Item, derived: boolean): Provenance['kind'] {
   if (root === undefined) return item.parent === undefined ? 'constant' : 'chart';

@@ -1,6 +1,5 @@
 import { type Grown, type GrownArray, type GrownObject, hasValue } from './grow.ts';
 import type { Provenance } from './result.ts';
-import { formatTarget } from './target.ts';
 
 /** A grown body in plain form: the value, the provenance of every leaf, and the places of which something must be told. */
 export interface Harvest {
@@ -31,6 +30,7 @@ interface Basket {
   readonly unused: { target: string; unused: number; used: number }[];
 }
 
+// Undefined for what holds no value.
 function gather(grown: Grown, target: string, basket: Basket): unknown {
   switch (grown.kind) {
     case 'leaf':
@@ -40,10 +40,15 @@ function gather(grown: Grown, target: string, basket: Basket): unknown {
       basket.refused.push(target);
       return undefined;
     case 'array':
-      return gatherArray(grown, target, basket);
+      return whenFilled(gatherArray(grown, target, basket));
     case 'object':
-      return gatherObject(grown, target, basket);
+      return whenFilled(gatherObject(grown, target, basket));
   }
+}
+
+function whenFilled<Part extends object>(part: Part): Part | undefined {
+  for (const _ in part) return part;
+  return undefined;
 }
 
 function gatherArray(grown: GrownArray, target: string, basket: Basket): unknown[] {
@@ -56,8 +61,8 @@ function gatherArray(grown: GrownArray, target: string, basket: Basket): unknown
 function gatherObject(grown: GrownObject, target: string, basket: Basket): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [key, inner] of grown.fields) {
-    const value = gather(inner, target === '' ? key : formatTarget([target, key]), basket);
-    if (hasValue(inner)) body[key] = value;
+    const value = gather(inner, target === '' ? key : `${target}.${key}`, basket);
+    if (value !== undefined) body[key] = value;
   }
   return body;
 }

@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import { valueAt } from './target.ts';
 
+const unwrapped = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
+
 /** A schema without its optional, nullable, default, readonly and lazy wrappers. */
 export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  const known = unwrapped.get(schema);
+  if (known !== undefined) return known;
+  const whole = withoutWrapper(schema);
+  unwrapped.set(schema, whole);
+  return whole;
+}
+
+function withoutWrapper(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault || schema instanceof z.ZodReadonly || schema instanceof z.ZodLazy)
     return unwrap(schema.unwrap());
   return schema instanceof z.ZodPipe ? unwrap(schema.in) : schema;

@@ -91,9 +91,8 @@ export function createPulls({ smart, vault, clock, read: readFrom = readChart }:
     },
     async withNotes(launch, pull, { order, ticked }) {
       if (ticked.length === 0) return pull;
-      const known = pull.entries.map(({ resource }) => resource);
-      const binaries = await openNotes(smart.api(launch), known, ticked);
-      const entries = [...pull.entries, ...binaries.map((resource): Entry => ({ resource }))];
+      const binaries = await openNotes(smart.api(launch), pull.entries, ticked);
+      const entries = [...pull.entries, ...binaries];
       const readings = await readDocuments(entries, { patient: `Patient/${launch.patient}`, ticked, known: pull.readings });
       if (binaries.length === 0 && Object.keys(readings.texts).length === Object.keys(pull.readings.texts).length) return pull;
       const fuller = { ...pull, entries, readings };

@@ -315,6 +315,14 @@ describe('readChart says what it could not read', () => {
     expect(asked.join()).not.toContain('evil');
   });
 
+  test('notes are asked for by their category, the newest first; their bytes wait until a person ticks one', async () => {
+    const written: Any = { resourceType: 'DocumentReference', id: 'n1', status: 'current', ...subject, content: [{ attachment: { url: `${base}/Binary/b1` } }] };
+    const { api, asked } = fakeEhr({ resources: [patient, written, { resourceType: 'Binary', id: 'b1' }] });
+    await readChart(api, { patient: 'p1' });
+    expect(asked).toContain('DocumentReference?patient=p1&_count=20&category=clinical-note&_sort=-date');
+    expect(asked.join()).not.toContain('Binary');
+  });
+
   test('an EHR that refuses the includes it advertises is asked again without', async () => {
     const { api, asked } = fakeEhr({ resources: [patient, order, drug, doctor], offers: { MedicationRequest: ['*'] }, scopes: withoutOptional });
     const search: FhirApi['search'] = async (type, params, options) => {

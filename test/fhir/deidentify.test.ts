@@ -93,3 +93,33 @@ test('a value that survives somewhere unforeseen is reported', () => {
   expect(deidentify([patient, leaking], options).survivors).toEqual(['MedicationRequest/medication-request-1 instantiatesUri[0]']);
   expect(deidentify([patient, order], options).survivors).toEqual([]);
 });
+
+test('a picture stays a picture, and one that is cut off stays cut off', () => {
+  const whole = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYGAAAAAEAAH2FzhVAAAAAElFTkSuQmCC';
+  const pictures = [whole, whole.slice(0, 60)].map((data, index) => ({ resourceType: 'Binary', id: `b${index}`, contentType: 'image/png', data }) as unknown as Resource);
+  const [kept, cut] = deidentify(pictures, options).resources as unknown as [{ data: string }, { data: string }];
+  const bytes = [kept, cut].map(({ data }) => Buffer.from(data, 'base64').toString('latin1'));
+  expect(bytes.map((text) => [text.startsWith('\x89PNG'), text.includes('IEND')])).toEqual([
+    [true, true],
+    [true, false],
+  ]);
+  expect(kept.data).not.toBe(whole);
+});
+
+test('of a coverage the plan stays, the group’s name and the member’s number go', () => {
+  const type = (code: string) => ({ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/coverage-class', code }] });
+  const classes = [
+    { type: type('plan'), value: 'SELF PAY', name: 'SELF PAY' },
+    { type: type('group'), value: '0088-B', name: 'Quillfeather Schools' },
+    { type: type('rxid'), value: 'D-7719' },
+    { type: type('rxbin'), value: '015599' },
+  ];
+  const coverage = { resourceType: 'Coverage', id: 'c', subscriberId: 'D-7719', class: classes } as unknown as Resource;
+  const { resources, survivors } = deidentify([coverage], options);
+  const [changed] = resources as unknown as [{ subscriberId: string; class: { value: string; name?: string }[] }];
+  expect(changed.class.map(({ value }) => value)).toEqual(['SELF PAY', '0088-B', changed.subscriberId, '015599']);
+  expect(changed.class[0]?.name).toBe('SELF PAY');
+  expect(changed.class[1]?.name).not.toContain('Quillfeather');
+  expect(changed.subscriberId).not.toBe('D-7719');
+  expect(survivors).toEqual([]);
+});

@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 const readElsewhere = [
   'Coverage.class.name',
   'Coverage.class.value',
+  'Coverage.identifier.value',
   'Coverage.subscriberId',
   'MedicationRequest.dispenseRequest.quantity.value',
   'MedicationRequest.dosageInstruction',

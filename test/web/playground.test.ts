@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Bundle, MedicationRequest, Patient } from 'fhir/r4.js';
+import type { Bundle, MedicationRequest, Patient, Resource } from 'fhir/r4.js';
 import { afterEach, describe, expect, test } from 'vitest';
+import { growForest } from '../../src/web/playground/resource-trees.ts';
 import { cli } from '../cli/run-cli.ts';
 import { bridgeUrl, formOf, openScene, type Scene, story } from './support.ts';
 
@@ -212,8 +213,8 @@ describe('an own bundle', () => {
 
   test('without any order that fits is shown all the same, with the reason', async () => {
     scene = await open();
-    const order = resources.find((resource) => resource.resourceType === 'MedicationRequest') as MedicationRequest;
-    const { status, body } = await ask({ text: bundleOf(...resources.filter((resource) => resource !== order), { ...order, status: 'completed' }) });
+    const finished = resources.map((resource) => (resource.resourceType === 'MedicationRequest' ? { ...resource, status: 'completed' } : resource));
+    const { status, body } = await ask({ text: bundleOf(...finished) });
     expect(status).toBe(200);
     expect(body).toContain('None of the medication orders can get a request');
     expect(body).toContain('its status is completed');
@@ -224,6 +225,7 @@ describe('an own bundle', () => {
     ['nothing', '  ', 'Paste or choose a bundle'],
     ['no JSON', '{\n  "resourceType": "Bundle",\n  "entry": [,]\n}', 'it is not valid JSON (near line 3)'],
     ['JSON that is cut off', '{"resourceType": "Bundle", "entry": [', 'it ends too early'],
+    ['brackets without end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'lists are nested in lists without end'],
     ['JSON that is no FHIR', '{"hello": "world"}', 'There is no FHIR resource in it.'],
   ])('of %s is refused with what is wrong', async (_what, own, message) => {
     scene = await open();
@@ -245,6 +247,16 @@ describe('an own bundle', () => {
     expect(status).toBe(422);
     expect(body).toContain('This bundle cannot be mapped');
     expect(body.replace(/<textarea[\s\S]*<\/textarea>/, '')).not.toContain('CANARY-NAME');
+  });
+
+  test('that goes down without end is shown down to where no chart goes', async () => {
+    scene = await open();
+    let extension: object = { url: 'urn:last' };
+    for (let depth = 0; depth < 400; depth += 1) extension = { url: 'urn:x', extension: [extension] };
+    const { status, body } = await ask({ text: bundleOf(...resources, { resourceType: 'Basic', id: 'deep', extension: [extension] }) });
+    expect(status).toBe(200);
+    expect(body.match(/urn:x/g)?.length).toBeGreaterThan(30);
+    expect(body.replace(/<textarea[\s\S]*<\/textarea>/, '')).not.toContain('urn:last');
   });
 
   test('of more than 5 MB is refused with what to do', async () => {
@@ -303,6 +315,43 @@ describe('an own bundle', () => {
     expect(reply.statusCode).toBe(400);
     expect(reply.body).not.toContain('CANARY');
     expect((await scene.post('/playground', { text })).status).toBe(400);
+  });
+});
+
+describe('the trees of the resources', () => {
+  const held = { resourceType: 'Medication', id: 'm1', form: { text: 'tablet' } };
+  const patient = {
+    resourceType: 'Patient',
+    id: 'p1',
+    _birthDate: { extension: [{ url: 'urn:reason', valueCode: 'unknown' }] },
+    name: [{ given: [null, 'Ada'], _given: [{ id: 'x' }, null] }],
+  };
+  const order = { resourceType: 'MedicationRequest', id: 'r1', contained: [held], dosageInstruction: [{ text: 'one' }, { text: 'two' }] };
+  const forest = growForest([patient, order].map((resource) => ({ resource: resource as Resource })));
+  const at = (resource: string, path: string) => forest.find({ resource, path }).map(({ label, place }) => `${label} at ${place}`);
+
+  test('know a primitive that has only extensions, and the index of an item behind null', () => {
+    expect(at('Patient/p1', 'Patient.birthDate.extension[0].valueCode')).toEqual(['valueCode at Patient/p1 Patient.birthDate.extension[0].valueCode']);
+    expect(at('Patient/p1', 'Patient.name[0].given[1]')).toEqual(['given[1] at Patient/p1 Patient.name[0].given[1]']);
+  });
+
+  test('know a contained resource by its own name', () => {
+    expect(at('Medication/m1 in MedicationRequest/r1', 'Medication.form')).toEqual(['form at Medication/m1 in MedicationRequest/r1 Medication.form']);
+  });
+
+  test('find all items of a list, the nearest element around what has none, and nothing of a resource that is not there', () => {
+    const both = [0, 1].map((index) => `dosageInstruction[${index}] at MedicationRequest/r1 MedicationRequest.dosageInstruction[${index}]`);
+    expect(at('MedicationRequest/r1', 'MedicationRequest.dosageInstruction')).toEqual(both);
+    expect(at('MedicationRequest/r1', 'MedicationRequest.dosageInstruction.text')).toEqual(both);
+    expect(at('Patient/p1', 'Patient.gender')).toEqual(['Patient at Patient/p1 Patient']);
+    expect(at('Patient/p2', 'Patient.gender')).toEqual([]);
+  });
+
+  test('mark the older of two copies, and find only the newer', () => {
+    const [old, fresh] = ['1', '2'].map((versionId) => ({ resource: { resourceType: 'Patient', id: 'p1', meta: { versionId } } as Resource }));
+    const copies = growForest([old!, fresh!]);
+    expect(copies.trees.map(({ isOlder }) => isOlder)).toEqual([true, false]);
+    expect(copies.find({ resource: 'Patient/p1', path: 'Patient' })[0]?.id).toBe(copies.trees[1]?.root.id);
   });
 });
 

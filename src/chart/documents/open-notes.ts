@@ -1,6 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
 import { BridgeError } from '../../errors.ts';
 import type { FhirApi } from '../../fhir/api.ts';
+import type { Entry } from '../../fhir/bundle.ts';
 import { grants } from '../../fhir/scopes.ts';
 import { buildGraph } from '../graph.ts';
 import { attachmentsOf } from './attachments.ts';
@@ -12,14 +13,14 @@ const atMost = 10;
  * The Binaries that the named notes (`DocumentReference/1`) point to and the chart does not hold yet, as the EHR gives them.
  * One that the EHR refuses or lacks is left out: selection then says that the note's text is not in the chart.
  */
-export async function openNotes(api: FhirApi, resources: readonly Resource[], ticked: readonly string[]): Promise<Resource[]> {
+export async function openNotes(api: FhirApi, entries: readonly Entry[], ticked: readonly string[]): Promise<Entry[]> {
   const isWanted = (resource: Resource) => isNote(resource) && ticked.includes(`${resource.resourceType}/${resource.id}`);
-  if (!resources.some(isWanted) || !grants(api.scopes, 'Binary', 'r')) return [];
-  const graph = buildGraph(resources);
+  if (!entries.some(({ resource }) => isWanted(resource)) || !grants(api.scopes, 'Binary', 'r')) return [];
+  const graph = buildGraph(entries);
   const notes = graph.located.filter(({ resource }) => isWanted(resource));
   const ids = notes.flatMap((note) => attachmentsOf(note, graph.resolve)).flatMap(({ url }) => binaryId(url, api.base) ?? []);
-  const found = await Promise.all([...new Set(ids)].slice(0, atMost).map((id) => readBinary(api, id)));
-  return found.filter((binary) => binary !== undefined);
+  const found = await Promise.all([...new Set(ids)].slice(0, atMost).map(async (id) => [id, await readBinary(api, id)] as const));
+  return found.flatMap(([id, resource]) => (resource === undefined ? [] : [{ resource, fullUrl: `${api.base}/Binary/${id}` }]));
 }
 
 async function readBinary(api: FhirApi, id: string): Promise<Resource | undefined> {

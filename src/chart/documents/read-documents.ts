@@ -5,7 +5,8 @@ import { buildGraph, type Graph } from '../graph.ts';
 import type { Located } from '../scene.ts';
 import { attachmentsOf, carriesCard, type Held } from './attachments.ts';
 import { isCard, isNote } from './kinds.ts';
-import { type ImageReading, noReadings, type Readings, type TextReading } from './readings.ts';
+import { createReadingThread } from './reading-thread.ts';
+import { noReadings, type Readings, type TextReading } from './readings.ts';
 
 export interface DocumentRequest {
   /** `Patient/123`: documents of anyone else are left alone. */
@@ -33,19 +34,24 @@ export async function readDocuments(resources: readonly (Resource | Entry)[], re
   if (!resources.some((given) => isWanted('resource' in given ? given.resource : given))) return known;
   const graph = buildGraph(resources);
   const mine = graph.located.filter(({ resource }) => isWanted(resource) && (request.patient === undefined || graph.ownerOf(resource) === request.patient));
-  const texts = await readEach(
-    notesOf(mine, request),
-    graph,
-    known.texts,
-    async ({ contentType, data }): Promise<TextReading> => (await import('./text.ts')).readText(contentType, data),
-  );
-  const images = await readEach(cardsOf(mine), graph, known.images, async ({ data }): Promise<ImageReading> => (await import('./card-image.ts')).readCardImage(data));
+  const texts = await readEach(notesOf(mine, request), graph, known.texts, readNote);
+  const images = await readEach(cardsOf(mine), graph, known.images, ({ contentType, data }) => thread.read({ kind: 'image', contentType, data }));
   return { texts, images };
 }
 
 type WithBytes = Held & { readonly data: string };
 
-/** One after the other: two large images at once would take twice the memory and no less time. */
+const thread = createReadingThread({ milliseconds: 30_000, memoryMegabytes: 1024 });
+/** Base64 characters up to which plain text is read at once: it takes less time than another thread needs to answer. */
+const smallText = 200_000;
+
+// The beginning of "%PDF" in base64: the one kind of text document whose reading may take long however small it is.
+async function readNote({ contentType, data }: WithBytes): Promise<TextReading> {
+  if (data.length > smallText || data.trimStart().startsWith('JVBER')) return thread.read({ kind: 'text', contentType, data });
+  const { readText } = await import('./text.ts');
+  return readText(contentType, data);
+}
+
 async function readEach<Reading>(
   documents: readonly Located[],
   graph: Graph,

@@ -82,13 +82,14 @@ class Walker {
     if (parentKey === 'telecom' && name === 'value') return this.telecom(value, parent);
     if ((parentKey === 'identifier' || parentKey === 'valueIdentifier') && name === 'value') return isPlaceholder(value) ? value : this.replacer.sameShape(value);
     if (name === 'subscriberId' || name === 'policyNumber' || name === 'lotNumber' || name === 'versionId') return name === 'versionId' ? value : this.replacer.sameShape(value);
+    if (parentKey === 'class') return this.classPart(name, value, parent);
     if (name === 'name' && typeof value === 'string' && !scope.payer) return this.replacer.organization(value);
     if (name === 'display' && typeof parent.reference === 'string') return this.referenceDisplay(value, parent.reference, parentKey);
     if (name === 'system' || name === 'source') return this.system(value);
     if (freeText.has(name) || (name === 'text' && parentKey === 'note') || (name === 'valueString' && !/us-core-(race|ethnicity)|text$/.test(String(parent.url))))
       return filler(value);
     if (scope.type === 'Binary' && parent.resourceType === 'Binary' && (name === 'data' || name === 'contentType') && parent.data !== undefined)
-      return standIn(parent.contentType)[name];
+      return standIn(parent.contentType, parent.data)[name];
     return datelike.test(value) && name !== 'version' && name !== 'code' && name !== 'value' ? this.replacer.date(value) : value;
   }
 
@@ -107,6 +108,14 @@ class Walker {
     if (name === 'postalCode') return this.replacer.sameShape(value);
     if (name === 'text') return filler(value);
     return datelike.test(value) ? this.replacer.date(value) : value;
+  }
+
+  // Plans and routings are shared by many and decide what is chosen; a group's name is an employer's, and rxid is one person's number.
+  private classPart(name: string, value: string, parent: JsonObject): string {
+    const type = JSON.stringify(parent.type ?? null).toLowerCase();
+    if (name === 'value' && type.includes('"rxid"')) return this.replacer.sameShape(value);
+    const isGroupName = type.includes('group"') && (name === 'name' || (name === 'value' && value === parent.name));
+    return isGroupName ? this.replacer.organization(value) : value;
   }
 
   private telecom(value: string, parent: JsonObject): string {
@@ -130,7 +139,7 @@ class Walker {
     const kept = Object.entries(object).filter(([name]) => ['contentType', 'creation', 'language'].includes(name));
     const inner = Object.fromEntries(kept.map(([name, value]) => [name, this.element(name, value, object, scope, 'attachment')]));
     const linked = typeof object.url === 'string' ? { url: this.reference(object.url) } : {};
-    return { ...inner, ...linked, ...(object.title === undefined ? {} : { title: 'Replaced' }), ...(object.data === undefined ? {} : standIn(object.contentType)) };
+    return { ...inner, ...linked, ...(object.title === undefined ? {} : { title: 'Replaced' }), ...(object.data === undefined ? {} : standIn(object.contentType, object.data)) };
   }
 
   /** `Patient/p9`, absolute and versioned references, `#contained`, `urn:uuid:`. */
@@ -164,7 +173,7 @@ function payersOf(resources: readonly Resource[]): ReadonlySet<string> {
 function scrubTexts(value: Json, replacer: Replacer, key = ''): Json {
   if (Array.isArray(value)) return value.map((item) => scrubTexts(item, replacer, key));
   if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, scrubTexts(inner, replacer, name)]));
-  return typeof value === 'string' && /^(text|patientInstruction|display|title|reason)$/.test(key) ? replacer.scrub(value) : value;
+  return typeof value === 'string' && /^(text|patientInstruction|display|title|reason|name)$/.test(key) ? replacer.scrub(value) : value;
 }
 
 function survivorsIn(resource: JsonObject, originals: ReadonlySet<string>): string[] {
@@ -193,10 +202,16 @@ function holdsOriginal(value: string, originals: ReadonlySet<string>): boolean {
   return false;
 }
 
-function standIn(contentType: Json | undefined): { data: string; contentType: string } {
+function standIn(contentType: Json | undefined, data: Json): { data: string; contentType: string } {
   const type = String(contentType ?? '');
-  if (type.startsWith('image/')) return { data: pixel, contentType: 'image/png' };
+  if (type.startsWith('image/')) return { data: isCutOff(String(data)) ? pixel.slice(0, 40) : pixel, contentType: 'image/png' };
   return type.includes('pdf') ? { data: page, contentType: type } : { data: Buffer.from('words that stood here were replaced').toString('base64'), contentType: type };
+}
+
+// A picture that nobody can read stays one: the mapping answers otherwise for it. PNG ends with IEND, JPEG with FF D9.
+function isCutOff(data: string): boolean {
+  const bytes = Buffer.from(data, 'base64').toString('latin1');
+  return bytes.startsWith('\x89PNG') ? !bytes.includes('IEND') : bytes.startsWith('\xff\xd8') && !bytes.includes('\xff\xd9');
 }
 
 function filler(value: string): string {

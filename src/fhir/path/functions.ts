@@ -45,7 +45,7 @@ const functions: Readonly<Record<string, (...args: readonly (Run | undefined)[])
 };
 
 const filters: Readonly<Record<string, (criteria: Run, holds: Predicate) => StepRun>> = {
-  where: (criteria, holds) => (input, _, environment) => (input.length === 0 ? none : input.filter((item) => passes(item, criteria, holds, environment))),
+  where: (criteria, holds) => (input, _, environment) => keep(input, (item) => passes(item, criteria, holds, environment)),
   exists: (criteria, holds) => (input, _, environment) => toItems(input.some((item) => passes(item, criteria, holds, environment))),
   all: (criteria, holds) => (input, _, environment) => toItems(input.every((item) => passes(item, criteria, holds, environment))),
 };
@@ -59,8 +59,14 @@ function run(argument: Run | undefined, context: Items, environment: Environment
 }
 
 function filter(input: Items, criteria: Run | undefined, environment: Environment): Items {
-  if (input.length === 0) return none;
-  return input.filter((item) => truthOf(run(criteria, [item], environment)) === true);
+  return keep(input, (item) => truthOf(run(criteria, [item], environment)) === true);
+}
+
+function keep(input: Items, holds: (item: Item) => boolean): Items {
+  const [first] = input;
+  if (first === undefined) return none;
+  if (input.length === 1) return holds(first) ? input : none;
+  return input.filter(holds);
 }
 
 function textTest(holds: (text: string, part: string) => boolean): (part: Run | undefined) => StepRun {

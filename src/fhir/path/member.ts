@@ -8,6 +8,8 @@ export function compileMember(name: string): StepRun {
   const choices = choiceKeysOf(name)?.map(({ key, type }) => ({ key, type, beside: `_${key}` }));
   return (input) => {
     if (input.length === 0) return none;
+    const only = input.length === 1 ? onlyChild(input[0] as Item, name, beside) : undefined; // there is one
+    if (only !== undefined) return [only];
     const found: Item[] = [];
     for (const item of input) {
       const holder = item.value;
@@ -27,6 +29,15 @@ export function compileMember(name: string): StepRun {
     }
     return found;
   };
+}
+
+// Nearly every step: one item with one plain value of that name. A list literal of one is far cheaper than a list that grows.
+function onlyChild(parent: Item, name: string, beside: string): Item | undefined {
+  const holder = parent.value;
+  if (!isObject(holder)) return undefined;
+  const value = holder[name];
+  if (value === undefined || value === null || Array.isArray(value)) return undefined;
+  return new Item(value, parent.origin, parent, name, -1, undefined, holder[beside]);
 }
 
 /** The extensions of one URL, of elements and of primitives (`_birthDate.extension`). */

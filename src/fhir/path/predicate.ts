@@ -50,18 +50,21 @@ function compileEquality(left: Expression, right: Expression, negated: boolean):
 interface Name {
   readonly name: string;
   readonly beside: string;
+  /** The properties that the name stands for where it is a choice element there (`medication`, but also `code`). */
+  readonly choices: readonly string[];
 }
 
-// Choice elements know types, primitives have extensions and ids of their own, and a name in capitals may be the context's type: those need items.
+// Choices of primitives know types, primitives have extensions and ids of their own, and a name in capitals may be the context's type: those need items.
 function namesOf(tree: PathExpression, steps: readonly PathStep[]): Name[] | undefined {
   if (tree.head.kind !== 'context' && tree.head.kind !== 'this') return undefined;
   const names = steps.map((step) => (step.kind === 'member' && isPlain(step.name) ? step.name : undefined));
   const known = names.filter((name) => name !== undefined);
-  return known.length === names.length ? known.map((name) => ({ name, beside: `_${name}` })) : undefined;
+  return known.length === names.length ? known.map((name) => ({ name, beside: `_${name}`, choices: (choiceKeysOf(name) ?? []).map(({ key }) => key) })) : undefined;
 }
 
 function isPlain(name: string): boolean {
-  return choiceKeysOf(name) === undefined && name !== 'extension' && name !== 'id' && !/^[A-Z]/.test(name);
+  const isPrimitive = ({ type }: { readonly type: string }) => /^[a-z]/.test(type);
+  return choiceKeysOf(name)?.some(isPrimitive) !== true && name !== 'extension' && name !== 'id' && !/^[A-Z]/.test(name);
 }
 
 function constantOf(tree: Expression): string | boolean | undefined {
@@ -95,7 +98,9 @@ function some(holder: unknown, names: readonly Name[], at: number, holds: (item:
     for (const item of value) if (item !== null && item !== undefined && some(item, names, at + 1, holds)) return true;
     return false;
   }
-  return value !== undefined && value !== null && some(value, names, at + 1, holds);
+  if (value !== undefined) return value !== null && some(value, names, at + 1, holds);
+  for (const choice of next.choices) if (isObject(holder[choice]) && some(holder[choice], names, at + 1, holds)) return true;
+  return false;
 }
 
 function itemsWith(value: unknown, element: unknown): unknown[] {

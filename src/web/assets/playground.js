@@ -62,7 +62,8 @@ function showField(field) {
   if (places.length > 0) {
     reveal(places[0]);
     tell(`${field.dataset.target} was read from ${places.map((place) => place.dataset.place).join(' and ')}.`);
-  } else tell(`${field.dataset.target} was read from no element of the bundle${kind === '' ? '' : `: ${kind}`}.`);
+  } else if (field.classList.contains('missing')) tell(`${field.dataset.target} is missing.`);
+  else tell(`${field.dataset.target} was read from no element of the bundle${kind === '' ? '' : `: ${kind}`}.`);
 }
 
 function showElement(element) {

@@ -8,6 +8,7 @@ import { type Explanation, explain } from '../../mapping/explain.ts';
 import { recordReads } from '../../mapping/reads.ts';
 import type { Edits, MappingResult } from '../../mapping/result.ts';
 import { runMapping } from '../../mapping/run.ts';
+import type { ObjectTree } from '../../mapping/tree.ts';
 import type { Deps } from '../deps.ts';
 import { type Field, growBody } from './body-tree.ts';
 import { type Links, linkUp } from './links.ts';
@@ -72,9 +73,9 @@ async function mapMaterial(
   if (order === undefined) return { question: { ...question, order: '' }, orders, forest };
   const chart = await chartOf(material, { ...question, order });
   const edits: Edits = request?.edits ?? {};
-  const { result, keys } = map(chart, edits);
+  const { result, tree } = map(chart, edits);
   const explanation = explain(result);
-  const body = growBody(result.status === 'complete' ? Object(result.body) : result.draft, explanation, keys);
+  const body = growBody(result.status === 'complete' ? Object(result.body) : result.draft, explanation, tree);
   const recorded = recordReads(chart);
   map({ ...chart, ...recorded.input }, edits);
   const links = linkUp({ body, forest, chart, touched: recorded.touched, unread });
@@ -107,7 +108,7 @@ function orderOf(orders: readonly CandidateOrder[], ...asked: readonly (string |
   return asked.find((order) => order !== undefined && fitting.includes(order)) ?? fitting[0];
 }
 
-function runnerOf(mappings: Deps['mappings'], name: string): (chart: Chart, edits: Edits) => { readonly result: MappingResult<unknown>; readonly keys: readonly string[] } {
+function runnerOf(mappings: Deps['mappings'], name: string): (chart: Chart, edits: Edits) => { readonly result: MappingResult<unknown>; readonly tree: ObjectTree } {
   const { 'prior-auth': priorAuth, enrollment } = mappings;
   const mapping = Object.hasOwn(priorAuth, name) ? priorAuth[name] : undefined;
   if (mapping !== undefined) return runOf(mapping);
@@ -117,7 +118,7 @@ function runnerOf(mappings: Deps['mappings'], name: string): (chart: Chart, edit
 }
 
 function runOf<T>(mapping: Mapping<T>): Run {
-  return (chart, edits) => ({ result: runMapping(mapping, chart, { edits }), keys: mapping.tree.entries.map(([key]) => key) });
+  return (chart, edits) => ({ result: runMapping(mapping, chart, { edits }), tree: mapping.tree });
 }
 
 /** The day by the clock on the wall, as `2026-11-21`. */

@@ -71,7 +71,7 @@ export function AskForm({ answer, mappings, token }: AskProps): VNode {
         <button type="submit">Map</button>
       </div>
       <div class="ask-more">
-        <details class="own" open={question.chart === ''}>
+        <details class="own" open={question.chart === '' && answer.mapped === undefined}>
           <summary>Bring your own bundle</summary>
           <div class="own-parts">
             <label class="paste">

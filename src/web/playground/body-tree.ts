@@ -1,5 +1,6 @@
 import type { ExplainedGap, ExplainedValue, Explanation } from '../../mapping/explain.ts';
 import { parseTarget } from '../../mapping/target.ts';
+import type { ObjectTree, Tree } from '../../mapping/tree.ts';
 import { isObject, shortened } from './resource-trees.ts';
 
 /** One field of the request as a line of its tree; lists have no line of their own. */
@@ -17,13 +18,15 @@ export interface Field {
   readonly gaps: readonly ExplainedGap[];
 }
 
-/** The body or draft as a tree, with a line also for every field of `keys` that is asked for and missing. */
-export function growBody(body: object, explanation: Explanation, keys: readonly string[]): readonly Field[] {
-  const missing = Map.groupBy(
-    explanation.gaps.filter((gap) => keys.includes(String(partsOf(gap.target)[0]))),
-    (gap) => gap.target,
-  );
-  return new Grower(new Map(explanation.values.map((value) => [value.target, value])), missing).children({ ...body }, '');
+/** The body or draft as a tree in the order of the mapping, with a line also for every field of it that is asked for and missing. */
+export function growBody(body: object, explanation: Explanation, tree: ObjectTree): readonly Field[] {
+  const fields = new Set(tree.entries.map(([key]) => key));
+  const asked = explanation.gaps.filter((gap) => fields.has(String(parseTarget(gap.target)[0])));
+  const origins = new Map(explanation.values.map((value) => [value.target, value]));
+  return new Grower(
+    origins,
+    Map.groupBy(asked, (gap) => gap.target),
+  ).children({ ...body }, { target: '', tree });
 }
 
 /** Every field by its target. */
@@ -52,34 +55,39 @@ class Grower {
     private readonly gaps: ReadonlyMap<string, readonly ExplainedGap[]>,
   ) {}
 
-  children(object: Readonly<Record<string, unknown>>, at: string): Field[] {
-    const present = Object.entries(object).flatMap(([key, value]) => this.fields(key, value, at === '' ? key : `${at}.${key}`));
-    const known = new Set(Object.keys(object));
-    const absent = [...new Set([...this.gaps.keys()].flatMap((target) => nextKey(target, at) ?? []))].filter((key) => !known.has(key));
-    return [...present, ...absent.flatMap((key) => this.fields(key, undefined, at === '' ? key : `${at}.${key}`))];
+  children(object: Readonly<Record<string, unknown>>, { target: at, tree }: Spot): Field[] {
+    const absent = [...this.gaps.keys()].flatMap((target) => nextKey(target, at) ?? []);
+    const entries = tree?.kind === 'object' ? tree.entries : [];
+    const inOrder = entries.map(([key]) => key).filter((key) => Object.hasOwn(object, key) || absent.includes(key));
+    const keys = new Set([...inOrder, ...Object.keys(object), ...absent]);
+    return [...keys].flatMap((key) => this.fields(key, object[key], { target: at === '' ? key : `${at}.${key}`, tree: entries.find(([name]) => name === key)?.[1] }));
   }
 
-  private fields(label: string, value: unknown, target: string): Field[] {
-    if (!Array.isArray(value)) return [this.field(label, value, target)];
-    const ofList = this.gaps.has(target) ? [this.field(label, undefined, target)] : [];
-    return [...ofList, ...value.flatMap((item: unknown, index) => this.fields(`${label}[${index}]`, item, `${target}[${index}]`))];
+  private fields(label: string, value: unknown, spot: Spot): Field[] {
+    if (!Array.isArray(value)) return [this.field(label, value, spot)];
+    const item = spot.tree?.kind === 'each' ? spot.tree.item : undefined;
+    const ofList = this.gaps.has(spot.target) ? [this.field(label, undefined, { target: spot.target, tree: undefined })] : [];
+    return [...ofList, ...value.flatMap((one: unknown, index) => this.fields(`${label}[${index}]`, one, { target: `${spot.target}[${index}]`, tree: item }))];
   }
 
-  private field(label: string, value: unknown, target: string): Field {
+  private field(label: string, value: unknown, spot: Spot): Field {
+    const { target } = spot;
     this.count += 1;
     const origin = this.origins.get(target);
     const about = { id: `f${this.count}`, label, target, gaps: this.gaps.get(target) ?? [], ...(origin === undefined ? {} : { origin }) };
-    if (isObject(value) || value === undefined) return { ...about, children: this.children(isObject(value) ? value : {}, target) };
+    if (isObject(value) || value === undefined) return { ...about, children: this.children(isObject(value) ? value : {}, spot) };
     return { ...about, text: shortened(value), children: [] };
   }
+}
+
+interface Spot {
+  readonly target: string;
+  /** The mapping's rules for it. */
+  readonly tree: Tree | undefined;
 }
 
 /** `city` for `patient.address.city` at `patient.address`; items of lists are not invented. */
 function nextKey(target: string, at: string): string | undefined {
   if (at !== '' && !target.startsWith(`${at}.`)) return undefined;
   return /^[^.[\]]+/.exec(target.slice(at === '' ? 0 : at.length + 1))?.[0];
-}
-
-function partsOf(target: string): readonly (string | number)[] {
-  return parseTarget(target);
 }

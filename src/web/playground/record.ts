@@ -4,8 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { readDocuments } from '../../chart/documents/read-documents.ts';
-import { type Recorded, recordFixture } from '../../chart/record.ts';
-import { candidateOrders, type SitePolicy, selectChart } from '../../chart/select.ts';
+import { type Recorded, recordedPolicy, recordFixture } from '../../chart/record.ts';
+import { candidateOrders, selectChart } from '../../chart/select.ts';
 import { BridgeError } from '../../errors.ts';
 import { runMapping } from '../../mapping/run.ts';
 import type { Launch } from '../../smart/index.ts';
@@ -52,17 +52,12 @@ async function record(deps: Deps, launch: Launch, { pull, order }: { readonly pu
   return recordFixture({
     entries: pull.entries,
     order: `MedicationRequest/${order}`,
-    request: { now: deps.clock().toISOString(), site: { ...policyOf(launch) }, ...(name === 'prior-auth' ? {} : { mapping: { 'prior-auth': name } }) },
+    request: { now: deps.clock().toISOString(), site: recordedPolicy(launch.site), ...(name === 'prior-auth' ? {} : { mapping: { 'prior-auth': name } }) },
     map: async (entries, asked) =>
       runMapping(mapping, selectChart(entries, { order: asked.order, now: new Date(asked.now), site: asked.site, readings: await readDocuments(entries) })),
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
   });
-}
-
-// Of a site only what selection and mapping read; its addresses and client are nobody's business in a case.
-function policyOf({ site: { country, mrnSystem, fax, diagnoses } }: Launch): SitePolicy {
-  return { country, diagnoses, ...(mrnSystem === undefined ? {} : { mrnSystem }), ...(fax === undefined ? {} : { fax }) };
 }
 
 async function write(folder: string, { files }: Recorded): Promise<void> {

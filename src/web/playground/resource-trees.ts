@@ -34,6 +34,8 @@ export interface Forest {
 
 /** So many elements a browser draws and searches without a pause. */
 const mostElements = 20_000;
+/** FHIR goes ten levels deep; what goes on and on is no chart. */
+const deepest = 40;
 
 /** Every resource of a bundle as a tree, named as selection names it. */
 export function growForest(entries: readonly Entry[]): Forest {
@@ -55,7 +57,7 @@ class Planter {
   plant(resource: Resource, reference: string, { isOlder, isCut }: { readonly isOlder: boolean; readonly isCut: boolean }): Element {
     const type = resource.resourceType;
     const id = this.nextId();
-    const root = { id, label: type, place: `${reference} ${type}`, children: isCut ? [] : this.children({ ...resource }, { reference, path: type, isOlder }) };
+    const root = { id, label: type, place: `${reference} ${type}`, children: isCut ? [] : this.children({ ...resource }, { reference, path: type, isOlder, depth: 0 }) };
     if (!isOlder) this.byPlace.set(root.place, [root]);
     return root;
   }
@@ -68,7 +70,9 @@ class Planter {
     return [];
   }
 
-  private children(object: Readonly<Record<string, unknown>>, spot: Spot): Element[] {
+  private children(object: Readonly<Record<string, unknown>>, around: Spot): Element[] {
+    const spot = { ...around, depth: around.depth + 1 };
+    if (spot.depth > deepest) return [];
     return Object.entries(object).flatMap(([key, value]) => {
       const list: unknown[] = Array.isArray(value) ? value : [];
       if (!Array.isArray(value)) return [this.element(key, value, { ...spot, path: `${spot.path}.${bare(key)}` })];
@@ -98,6 +102,7 @@ interface Spot {
   readonly reference: string;
   readonly path: string;
   readonly isOlder: boolean;
+  readonly depth: number;
 }
 
 // A contained resource has a name and paths of its own.

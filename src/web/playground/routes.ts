@@ -22,7 +22,7 @@ export async function registerPlayground(app: FastifyInstance, deps: Deps): Prom
     sendPage(reply, html(PlaygroundPage({ view: { answer, mappings, token: formToken(deps.config, formName) } })), status);
 
   // A scope of its own: no other page takes forms of this kind or size.
-  await app.register(async (scope) => {
+  await app.register((scope, _options, done) => {
     scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: playgroundLimit }, (request: FastifyRequest, body: Buffer) =>
       readForm(request.headers['content-type'] ?? '', body),
     );
@@ -37,6 +37,7 @@ export async function registerPlayground(app: FastifyInstance, deps: Deps): Prom
       checkForm(deps.config, request, formName, form.get('token'));
       return show(reply, await answerOf(deps, await questionOfForm(form)));
     });
+    done();
   });
 }
 

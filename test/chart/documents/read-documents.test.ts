@@ -177,6 +177,8 @@ describe('openNotes', () => {
     content: [{ attachment: { url: `${base}/Binary/b1` } }, { attachment: { url: 'Binary/b2' } }, { attachment: { url: 'https://elsewhere.example/Binary/b3' } }],
   });
 
+  const entriesOf = (...resources: readonly Resource[]) => resources.map((resource) => ({ resource, fullUrl: `${base}/${resource.resourceType}/${resource.id}` }));
+
   function ehr(answer: (id: string) => Resource | undefined, scopes = ['patient/*.rs']) {
     const asked: string[] = [];
     const read = async (type: string, id: string) => {
@@ -188,12 +190,12 @@ describe('openNotes', () => {
 
   test('fetches what a ticked note points to on this server, and nothing else', async () => {
     const { api, asked } = ehr((id) => ({ resourceType: 'Binary', id }) as Resource);
-    expect(await openNotes(api, [remote, note('n2', '2026-10-02')], ['DocumentReference/n1'])).toEqual([
-      { resourceType: 'Binary', id: 'b1' },
-      { resourceType: 'Binary', id: 'b2' },
+    expect(await openNotes(api, entriesOf(remote, note('n2', '2026-10-02')), ['DocumentReference/n1'])).toEqual([
+      { resource: { resourceType: 'Binary', id: 'b1' }, fullUrl: `${base}/Binary/b1` },
+      { resource: { resourceType: 'Binary', id: 'b2' }, fullUrl: `${base}/Binary/b2` },
     ]);
     expect(asked.sort()).toEqual(['Binary/b1', 'Binary/b2']);
-    expect(await openNotes(api, [remote], [])).toEqual([]);
+    expect(await openNotes(api, entriesOf(remote), [])).toEqual([]);
     expect(asked).toHaveLength(2);
   });
 
@@ -202,9 +204,9 @@ describe('openNotes', () => {
       if (id === 'b1') throw new BridgeError('ehr_forbidden', {});
       return undefined;
     });
-    expect(await openNotes(refused.api, [remote], ['DocumentReference/n1'])).toEqual([]);
+    expect(await openNotes(refused.api, entriesOf(remote), ['DocumentReference/n1'])).toEqual([]);
     const narrow = ehr(() => undefined, ['patient/DocumentReference.rs']);
-    expect(await openNotes(narrow.api, [remote], ['DocumentReference/n1'])).toEqual([]);
+    expect(await openNotes(narrow.api, entriesOf(remote), ['DocumentReference/n1'])).toEqual([]);
     expect(narrow.asked).toEqual([]);
   });
 });

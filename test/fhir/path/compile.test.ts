@@ -124,6 +124,10 @@ describe('what the subset does not have is refused with position and reason', ()
   });
 });
 
+test.each(['toString', 'valueOf', 'constructor', 'hasOwnProperty'])('what every object can do is no function of the subset: %s()', (name) => {
+  expect(caught(() => compilePath(`name.${name}()`))).toBeInstanceOf(PathError);
+});
+
 describe('data that an expression cannot be answered on signals an error', () => {
   test.each([
     ['name.family and true', '2 items where one is expected'],

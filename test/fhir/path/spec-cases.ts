@@ -167,7 +167,7 @@ const periods: Patient = {
   ],
 };
 
-const container: Patient = { resourceType: 'Patient', id: 'spec-container', contained: [{ resourceType: 'Patient', id: '1', name: [{ family: 'Amsel' }] }] };
+const container: Patient = { resourceType: 'Patient', id: 'spec-container', contained: [{ resourceType: 'Patient', id: '1' }] };
 
 const observation: Observation = {
   resourceType: 'Observation',

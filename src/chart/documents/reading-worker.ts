@@ -1,0 +1,10 @@
+import { parentPort } from 'node:worker_threads';
+import { readCardImage } from './card-image.ts';
+import type { ReadJob } from './reading-thread.ts';
+import { readText } from './text.ts';
+
+// One document at a time, as reading-thread.ts sends them.
+parentPort?.on('message', ({ kind, contentType, data }: ReadJob) => {
+  const reading = kind === 'text' ? readText(contentType, data) : readCardImage(data);
+  void reading.then((result) => parentPort?.postMessage(result));
+});

@@ -123,7 +123,7 @@ export const unread: Readonly<Record<string, string>> = {
   'Patient.extension': 'race, sex, gender identity and the like are not asked for',
   'Patient.identifier._value.extension': code,
   'Patient.identifier.id': code,
-  'Patient.identifier.period': 'a record number is chosen by system, type and use',
+  'Patient.identifier.period': 'chart/ tells when it is over',
   'Patient.managingOrganization': none,
   'Patient.maritalStatus': none,
   'Patient.name.id': code,

@@ -44,6 +44,8 @@ export interface DraftEdits {
   /** The coverage and the rest that selection chose, kept for the Task. */
   readonly coverage?: string;
   readonly prescriber?: string;
+  /** The drug as it is about to be sent. */
+  readonly title?: string;
 }
 
 export interface Submission {

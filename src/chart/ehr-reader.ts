@@ -3,9 +3,10 @@ import { BridgeError } from '../errors.ts';
 import type { FhirApi, SearchAnswer } from '../fhir/api.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { grants } from '../fhir/scopes.ts';
+import { tidyResource } from '../fhir/tidy.ts';
 import { openReferences, relativeTo } from './ehr-references.ts';
 import { includes, offersBatch, type Params, type Search, typeOf } from './ehr-searches.ts';
-import { ownerOf } from './graph.ts';
+import { misshapenWarning, ownerOf } from './graph.ts';
 
 /** Failures of a part that is not needed: they become a warning, so that the rest of the chart is still shown. */
 const partial = new Set(['ehr_error', 'ehr_not_fhir', 'ehr_unreachable', 'ehr_foreign_address']);
@@ -40,7 +41,7 @@ export class EhrReader {
     const resource = await this.api.read<Patient>('Patient', this.patient);
     if (resource === undefined) throw new BridgeError('ehr_error', { http: 404, resource: 'Patient' });
     if (resource.id !== this.patient) throw new BridgeError('patient_mismatch', { resource: 'Patient' });
-    this.resources.set(`Patient/${this.patient}`, resource);
+    this.add(resource);
   }
 
   async search(wanted: Search, statement: Promise<CapabilityStatement | undefined>): Promise<void> {
@@ -85,8 +86,10 @@ export class EhrReader {
     await Promise.all([...roles.map((query) => this.searchRoles(query)), ...(asBatch ? [this.readBatch(reads)] : reads.map((reference) => this.read(reference)))]);
   }
 
-  private add(resource: Resource): void {
+  private add(given: Resource): void {
+    const { resource, misshapen } = tidyResource(given);
     const reference = `${resource.resourceType}/${resource.id}`;
+    if (misshapen.length > 0) this.warnings.add(misshapenWarning(reference, misshapen));
     const stated = ownerOf(resource as FhirResource)?.reference; // every Resource of R4 is one of FhirResource
     const owner = stated === undefined ? undefined : (relativeTo(this.api.base, stated) ?? stated);
     if (owner === undefined || owner === `Patient/${this.patient}`) {

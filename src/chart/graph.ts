@@ -1,5 +1,6 @@
 import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
 import { type Entry, indexResources, type ResourceIndex } from '../fhir/bundle.ts';
+import { tidyResource } from '../fhir/tidy.ts';
 import type { Located } from './scene.ts';
 
 /** The resources of one chart, found by type and by reference; the same whatever order they came in. */
@@ -10,6 +11,8 @@ export interface Graph {
   /** Whose the resource is, as its Patient is named here (`Patient/123`); undefined for what belongs to nobody. */
   readonly ownerOf: (resource: FhirResource) => string | undefined;
   readonly warnings: readonly string[];
+  /** Places of a resource that have another JSON form than FHIR R4 gives them and are read as absent. */
+  readonly misshapen: ReadonlyMap<Located, readonly string[]>;
 }
 
 export function buildGraph(entries: readonly (Resource | Entry)[]): Graph {
@@ -27,6 +30,7 @@ export function buildGraph(entries: readonly (Resource | Entry)[]): Graph {
       if (!owners.has(resource)) owners.set(resource, ownerName(index, known, resource));
       return owners.get(resource);
     },
+    misshapen: new Map(located.flatMap((one) => (one.misshapen === undefined ? [] : [[one, one.misshapen] as const]))),
     warnings: all.length === located.length ? [] : [`${all.length - located.length} resources came more than once; the newest version was used.`],
   };
 }
@@ -41,6 +45,11 @@ function ownerName(index: ResourceIndex, known: ReadonlyMap<Resource, Located>, 
   return words === undefined || index.byReference.has(words) ? 'a patient elsewhere' : words;
 }
 
+/** What a person is told of places that were not read because of their form: the element is absent for every rule. */
+export function misshapenWarning(reference: string, places: readonly string[]): string {
+  return `${reference} is not of the form of FHIR R4 at ${places.slice(0, 5).join(', ')}; what stands there was not read.`;
+}
+
 /** The subject of a resource, wherever its type keeps it. */
 export function ownerOf(resource: FhirResource): Reference | undefined {
   if ('subject' in resource && isReference(resource.subject)) return resource.subject;
@@ -50,11 +59,6 @@ export function ownerOf(resource: FhirResource): Reference | undefined {
   return undefined;
 }
 
-/** `Patient/123` of any reference text: absolute, with a version, or relative. For texts that are known to be of one server. */
-export function segmentsOf(reference: string | undefined): string | undefined {
-  return /([A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[^/]+)?$/.exec(reference ?? '')?.[1] ?? reference;
-}
-
 function resolveIn(index: ResourceIndex, known: ReadonlyMap<Resource, Located>, reference: Reference | undefined, from: Located<Resource>): Located | undefined {
   if (reference === undefined) return undefined;
   const found = index.resolve(reference, from.resource);
@@ -62,18 +66,19 @@ function resolveIn(index: ResourceIndex, known: ReadonlyMap<Resource, Located>, 
   return known.get(found) ?? { resource: asFhir(found), reference: `${found.resourceType}/${found.id} in ${from.reference}` };
 }
 
-type Named = Located & Pick<Entry, 'fullUrl'>;
+type Named = Located & Pick<Entry, 'fullUrl'> & { readonly misshapen?: readonly string[] };
 
 // `Type/id`, unless two servers use it: then each by its fullUrl. Without an id by the fullUrl; without both by the type alone.
 function named(given: readonly (Resource | Entry)[]): Named[] {
   const bases = new Map<string, string>();
   const shared = new Set<string>();
   const all = given.map((one): Named => {
-    const { resource, fullUrl }: Entry = 'resource' in one && typeof one.resource === 'object' ? one : { resource: one as Resource };
+    const { resource: stated, fullUrl }: Entry = 'resource' in one && typeof one.resource === 'object' ? one : { resource: one as Resource };
+    const { resource, misshapen } = tidyResource(stated);
     const name = resource.id === undefined ? (fullUrl ?? resource.resourceType) : `${resource.resourceType}/${resource.id}`;
     if (fullUrl?.startsWith('http') === true && (bases.get(name) ?? fullUrl) !== fullUrl) shared.add(name);
     if (fullUrl?.startsWith('http') === true) bases.set(name, fullUrl);
-    return fullUrl === undefined ? { resource: asFhir(resource), reference: name } : { resource: asFhir(resource), reference: name, fullUrl };
+    return { resource: asFhir(resource), reference: name, ...(fullUrl === undefined ? {} : { fullUrl }), ...(misshapen.length === 0 ? {} : { misshapen }) };
   });
   return shared.size === 0 ? all : all.map((one) => (shared.has(one.reference) ? { ...one, reference: one.fullUrl ?? one.reference } : one));
 }

@@ -74,7 +74,7 @@ export function look(expression: string, steps: readonly (readonly [string, numb
 
 /** true when a coding of the concept has one of the codes, whatever its system. */
 export function hasCode(concept: CodeableConcept | undefined, ...codes: readonly string[]): boolean {
-  return concept?.coding?.some((coding) => coding.code !== undefined && codes.includes(coding.code)) ?? false;
+  return Array.isArray(concept?.coding) && concept.coding.some((coding) => coding?.code !== undefined && codes.includes(coding.code));
 }
 
 /** The text a person reads: text, else the first display, else the first code. */

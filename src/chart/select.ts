@@ -11,7 +11,7 @@ import { chooseDiagnoses } from './diagnosis.ts';
 import { noReadings, type Readings } from './documents/readings.ts';
 import { chooseDose } from './dose.ts';
 import { chooseEvidence } from './evidence/index.ts';
-import { buildGraph, type Graph } from './graph.ts';
+import { buildGraph, type Graph, misshapenWarning } from './graph.ts';
 import { chooseMedication, drugLabel } from './medication.ts';
 import { orderRefusal, orderWarnings } from './order.ts';
 import { choosePatient } from './patient.ts';
@@ -63,7 +63,7 @@ export function selectChart(resources: readonly (Resource | Entry)[], request: C
   if (order === undefined || !isOrder(order)) throw new BridgeError('bad_request', { missing: request.order });
   const patient = request.patient ?? patientOf(graph, order);
   if (graph.ownerOf(order.resource) !== patient) throw new BridgeError('patient_mismatch', { order: request.order });
-  return chartOf(sceneOf(graph, order, patient, request), patient, request, [...graph.warnings, ...strangers(graph, patient)]);
+  return chartOf(sceneOf(graph, order, patient, request), patient, request, [...graph.warnings, ...misshapen(graph, patient), ...strangers(graph, patient)]);
 }
 
 /** Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by reference. */
@@ -76,14 +76,14 @@ export function candidateOrders(resources: readonly (Resource | Entry)[], reques
   return mine.map((order) => candidateOf(graph, order)).sort((left, right) => Number(right.fits) - Number(left.fits));
 }
 
-// The orders of one chart are listed and then mapped one by one: the same list is indexed once.
-const graphs = new WeakMap<readonly (Resource | Entry)[], { readonly size: number; readonly graph: Graph }>();
+// The orders of one chart are listed and then mapped one by one: the same list is indexed once. Only the last one is kept:
+// a WeakMap would hold every chart until a full garbage collection, and copying them there costs more than the indexing.
+let latest: { readonly resources: readonly (Resource | Entry)[]; readonly size: number; readonly graph: Graph } | undefined;
 
 function graphOf(resources: readonly (Resource | Entry)[]): Graph {
-  const known = graphs.get(resources);
-  if (known?.size === resources.length) return known.graph;
+  if (latest?.resources === resources && latest.size === resources.length) return latest.graph;
   const graph = buildGraph(resources);
-  graphs.set(resources, { size: resources.length, graph });
+  latest = { resources, size: resources.length, graph };
   return graph;
 }
 
@@ -149,6 +149,10 @@ const personal = [
   'DiagnosticReport',
   'Procedure',
 ];
+
+function misshapen(graph: Graph, patient: string): string[] {
+  return [...graph.misshapen].flatMap(([{ resource, reference }, places]) => (isOpenTo(graph, resource, patient) ? [misshapenWarning(reference, places)] : []));
+}
 
 // Only what hides among one patient's resources is strange; an export of several patients is not.
 function strangers(graph: Graph, patient: string): string[] {

@@ -206,7 +206,7 @@ function decode(text: string): string {
 }
 
 function same(identifier: Identifier, wanted: Identifier): boolean {
-  return identifier.value?.trim() === wanted.value && (wanted.system === undefined || (identifier.system ?? '') === wanted.system);
+  return typeof identifier.value === 'string' && identifier.value.trim() === wanted.value && (wanted.system === undefined || (identifier.system ?? '') === wanted.system);
 }
 
 function isResource(value: unknown): value is Resource {

@@ -45,13 +45,16 @@ const shapes: Readonly<Record<string, string>> = {
   EncounterDiagnosis: 'condition:Reference rank:number',
   Encounter: 'status:string subject:Reference diagnosis:EncounterDiagnosis* serviceProvider:Reference period:Period',
   DocumentContent: 'attachment:Attachment',
-  DocumentReference: 'status:string docStatus:string type:CodeableConcept category:CodeableConcept* subject:Reference date:string content:DocumentContent* description:string',
+  DocumentContext: 'encounter:Reference* period:Period related:Reference*',
+  DocumentReference:
+    'context:DocumentContext status:string docStatus:string type:CodeableConcept category:CodeableConcept* subject:Reference date:string content:DocumentContent* author:Reference* description:string',
+  Binary: 'contentType:string data:string',
   DiagnosticReport:
-    'status:string category:CodeableConcept* code:CodeableConcept subject:Reference effectiveDateTime:string issued:string presentedForm:Attachment* result:Reference* conclusion:string',
+    'status:string category:CodeableConcept* code:CodeableConcept subject:Reference effectiveDateTime:string effectivePeriod:Period issued:string encounter:Reference conclusionCode:CodeableConcept* presentedForm:Attachment* result:Reference* performer:Reference* resultsInterpreter:Reference* conclusion:string',
   ReferenceRange: 'low:Quantity high:Quantity text:string',
   ObservationComponent: 'code:CodeableConcept valueQuantity:Quantity valueCodeableConcept:CodeableConcept valueString:string',
   Observation:
-    'status:string category:CodeableConcept* code:CodeableConcept subject:Reference effectiveDateTime:string effectivePeriod:Period issued:string valueQuantity:Quantity valueCodeableConcept:CodeableConcept valueString:string interpretation:CodeableConcept* referenceRange:ReferenceRange* component:ObservationComponent*',
+    'status:string category:CodeableConcept* code:CodeableConcept subject:Reference effectiveDateTime:string effectivePeriod:Period issued:string valueQuantity:Quantity valueCodeableConcept:CodeableConcept valueString:string interpretation:CodeableConcept* referenceRange:ReferenceRange* component:ObservationComponent* hasMember:Reference* encounter:Reference',
   Reaction: 'manifestation:CodeableConcept* severity:string description:string',
   AllergyIntolerance:
     'clinicalStatus:CodeableConcept verificationStatus:CodeableConcept type:string category:string* criticality:string code:CodeableConcept patient:Reference recordedDate:string onsetDateTime:string reaction:Reaction*',
@@ -75,14 +78,43 @@ const fields: Readonly<Record<string, readonly Field[]>> = Object.fromEntries(Ob
  * What has another form is absent, or an empty item of its list so that the others keep their index; `misshapen` names the places (`class[0].type`), never a value.
  */
 export function tidyResource(resource: Resource): { readonly resource: Resource; readonly misshapen: readonly string[] } {
+  if (isInShape(resource)) return { resource, misshapen: [] };
   const misshapen: string[] = [];
   return { resource: tidyAny(resource, '', misshapen), misshapen };
 }
 
-function tidyAny(resource: Resource, path: string, misshapen: string[]): Resource {
+// Only looks, and writes no places: what nearly every resource needs.
+function isInShape(resource: Resource): boolean {
+  if (!fits(resource, resourceFields) || !fits(resource, fieldsOf(resource))) return false;
+  const contained: unknown = Reflect.get(resource, 'contained');
+  return !Array.isArray(contained) || contained.every((inner: unknown) => !isResource(inner) || isInShape(inner));
+}
+
+function fits(value: object, known: readonly Field[]): boolean {
+  const record = value as Readonly<Record<string, unknown>>; // every object is one when its values are unknown
+  for (const { key, type, isList } of known) {
+    const given = record[key];
+    if (given !== undefined && !(isList ? listFits(given, type) : oneFits(given, type))) return false;
+  }
+  return true;
+}
+
+function listFits(given: unknown, type: string): boolean {
+  return Array.isArray(given) && given.every((item: unknown) => (type === 'string' && item === null) || oneFits(item, type));
+}
+
+function oneFits(given: unknown, type: string): boolean {
+  if (type === 'string' || type === 'number' || type === 'boolean') return typeof given === type;
+  return isObject(given) && fits(given, fields[type] ?? []);
+}
+
+function fieldsOf(resource: Resource): readonly Field[] {
   const type: unknown = resource.resourceType;
-  const own = typeof type === 'string' && Object.hasOwn(fields, type) ? (fields[type] ?? []) : [];
-  const tidied = tidyFields(tidyFields(resource, resourceFields, path, misshapen), own, path, misshapen);
+  return typeof type === 'string' && Object.hasOwn(fields, type) ? (fields[type] ?? []) : [];
+}
+
+function tidyAny(resource: Resource, path: string, misshapen: string[]): Resource {
+  const tidied = tidyFields(tidyFields(resource, resourceFields, path, misshapen), fieldsOf(resource), path, misshapen);
   const contained: unknown = Reflect.get(tidied, 'contained');
   if (!Array.isArray(contained)) return tidied;
   const inside = contained.map((inner: unknown, index) => (isResource(inner) ? tidyAny(inner, `${path}contained[${index}].`, misshapen) : inner));

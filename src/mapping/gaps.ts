@@ -62,7 +62,11 @@ function schemaGaps(issue: z.core.$ZodIssue, scope: GapScope): Gap[] {
     const looks = looksFor(path, scope);
     const label = labelOf(scope.mapping.schema, path);
     if (value !== undefined) return { target: formatTarget(path), severity: 'blocks', reason: 'invalid', message: `${label}: ${complaintOf(issue)}.`, looks: [] };
-    return { ...absence(path, looks, scope), severity: 'blocks', ...(issue.code === 'custom' ? { message: `${issue.message.charAt(0).toUpperCase()}${issue.message.slice(1)} is missing.` } : {}) };
+    return {
+      ...absence(path, looks, scope),
+      severity: 'blocks',
+      ...(issue.code === 'custom' ? { message: `${issue.message.charAt(0).toUpperCase()}${issue.message.slice(1)} is missing.` } : {}),
+    };
   });
 }
 

@@ -17,6 +17,8 @@ export interface Draft {
   /** MedicationRequest id. */
   readonly order: string;
   readonly case: Case;
+  /** The drug in the order's own words, or as a person changed it: what lists, Task and letter name once it is sent. */
+  readonly title: string;
   readonly chart: Chart;
   readonly result: MappingResult<unknown>;
   /** Leaves of `result`. */
@@ -62,7 +64,7 @@ export async function openDraft(
   });
   if (!candidate.fits && isOpenForEdits(draft)) throw new BridgeError('order_not_candidate', { reason: candidate.reason });
   const full = await pulls.withNotes(launch, pull, { order, ticked: draft.answers.evidence ?? [] });
-  return makeDraft(deps, { launch, order, kind, case: draft, pull: full });
+  return makeDraft(deps, { launch, order, kind, case: draft, pull: full, label: candidate.label });
 }
 
 export function isOpenForEdits(one: Case): boolean {
@@ -75,10 +77,12 @@ interface Material {
   readonly kind: CaseKind;
   readonly case: Case;
   readonly pull: Pull;
+  /** The order's own words for the drug. */
+  readonly label: string;
 }
 
 /** The draft as it is with the case's edits and answers; no network. */
-export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull }: Material): Draft {
+export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, label }: Material): Draft {
   const map = mapperOf(deps, launch, kind);
   const select = ({ entries, readings }: Pick<Pull, 'entries' | 'readings'>) =>
     selectChart(entries, {
@@ -94,18 +98,27 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull }: 
   const result = map(chart, one.edits);
   const chartValues = bodyLeaves(Object.keys(one.edits).length === 0 ? result : map(chart, {}));
   const before = pull.before === undefined ? undefined : bodyLeaves(map(select(pull.before), {}));
+  const values = bodyLeaves(result);
   return {
     kind,
     order,
     case: one,
+    title: titleOf(label, one.edits, values),
     chart,
     result,
-    values: bodyLeaves(result),
+    values,
     provenance: new Map(result.provenance.map((entry) => [entry.target, entry])),
     chartValues,
     pull,
     changes: before === undefined ? [] : changesBetween(before, chartValues),
   };
+}
+
+const drugFields = ['prescription.drug_name', 'prescription.strength', 'prescription.dose_form'];
+
+// A letter that names the order's drug, after another one was asked for, would tell the chart of an approval that was never given.
+function titleOf(label: string, edits: Edits, values: Leaves): string {
+  return drugFields.some((field) => field in edits) ? drugFields.flatMap((field) => values.get(field) ?? []).join(' ') : label;
 }
 
 function bodyLeaves(result: MappingResult<unknown>): Leaves {

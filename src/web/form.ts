@@ -57,10 +57,15 @@ export function answersOf(form: Form, answers: Answers): Answers {
   };
 }
 
-/** The consent block of an enrollment, as far as it is filled in. */
-export function consentOf(form: Form, recordedBy: string): Case['consent'] | undefined {
+/** The consent block of an enrollment, once it is complete: who, a day that has begun, how. */
+export function consentOf(form: Form, recordedBy: string, now: Date): Case['consent'] | undefined {
   const [by, on, how] = [textOf(form, 'consent.by'), textOf(form, 'consent.on'), textOf(form, 'consent.how')];
-  return by !== '' && z.iso.date().safeParse(on).success && how !== '' ? { by, on, how, recordedBy } : undefined;
+  return by !== '' && z.iso.date().safeParse(on).success && on <= lastDay(now) && how !== '' ? { by, on, how, recordedBy } : undefined;
+}
+
+/** YYYY-MM-DD of the latest place on earth: a day after it has begun nowhere. */
+export function lastDay(now: Date): string {
+  return new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
 }
 
 // A number that cannot be read stays the text it is: the contract then says so at the field.

@@ -117,7 +117,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
 }
 
 async function keep(deps: Deps, draft: Draft, form: Form, recordedBy: string): Promise<void> {
-  const consent = consentOf(form, recordedBy);
+  const consent = consentOf(form, recordedBy, deps.clock());
   await deps.cases.saveDraft(draft.case.id, {
     edits: editsOf(form, sections[draft.kind], draft.case.edits, draft.chartValues),
     answers: answersOf(form, draft.case.answers),
@@ -125,11 +125,11 @@ async function keep(deps: Deps, draft: Draft, form: Form, recordedBy: string): P
   });
 }
 
-// The Task in the chart names the coverage and the prescriber that the request was made with.
-function chosenOf(draft: Draft): { coverage?: string; prescriber?: string } {
+// The Task in the chart names the drug, the coverage and the prescriber that the request was made with.
+function chosenOf(draft: Draft): { title: string; coverage?: string; prescriber?: string } {
   const coverage = draft.chart.choices.find((choice) => choice.role === 'coverage')?.chosen;
   const prescriber = draft.chart.roots.prescriber.nodes[0]?.source?.resource;
-  return { ...(coverage === undefined ? {} : { coverage }), ...(prescriber === undefined ? {} : { prescriber }) };
+  return { title: draft.title, ...(coverage === undefined ? {} : { coverage }), ...(prescriber === undefined ? {} : { prescriber }) };
 }
 
 function isReady(draft: Draft): boolean {
@@ -139,7 +139,9 @@ function isReady(draft: Draft): boolean {
 /** What the body cannot know: an enrollment goes only with a recorded consent. */
 function openPoints(draft: Draft): Gap[] {
   if (draft.kind !== 'enrollment' || draft.case.consent !== undefined) return [];
-  return [{ target: 'consent', severity: 'blocks', reason: 'missing', message: 'Nothing is sent before a consent is recorded: who gave it, when, and how.', looks: [] }];
+  return [
+    { target: 'consent', severity: 'blocks', reason: 'missing', message: 'Nothing is sent before a consent is recorded: who gave it, when (not after today), and how.', looks: [] },
+  ];
 }
 
 function checkPatient(form: Form, mark: string): void {

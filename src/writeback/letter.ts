@@ -32,7 +32,7 @@ export function letterOf(item: Item): Letter {
       ['Authorized until', outcome.authorizationExpiration],
       ['Sent', day(item.sentAt)],
       ['Finished', day(item.endedAt)],
-      ['Prior authorization number', item.serviceId],
+      ['Reference at the service', item.serviceId],
       ['Order in the chart', item.order],
       ['Bridge case', item.id],
     ]),

@@ -189,6 +189,35 @@ describe('sending', () => {
     });
   });
 
+  test('what is typed as a diagnosis and is no ICD-10-CM code stays in its field with the reason, and can be corrected or cleared', async () => {
+    scene = await openScene('story-snomed-only');
+    const checked = await submit({ 'diagnosis-codes': 'obesity', action: 'check' });
+    expect(checked.headers.location).toBe(`${review()}?notice=incomplete#section-diagnoses`);
+    const { body } = await scene.get(review());
+    expect(body).toContain('Not an ICD-10-CM code: OBESITY.');
+    expect(formOf(body, 'review')['diagnosis-codes']).toEqual(['OBESITY']);
+    await submit({ 'diagnosis-codes': '', action: 'save' });
+    expect(theCase().answers.diagnoses).toEqual([]);
+    await submit({ 'diagnosis-codes': 'obesity', action: 'save' });
+    expect((await submit({ 'diagnosis-codes': 'e66.01', action: 'check' })).headers.location).toBe(`${review()}/confirm`);
+  });
+
+  test('a drug that a person changed is what confirmation, Task and letter name, not the order’s own', async () => {
+    scene = await openScene('story-medication-contained');
+    await submit({ 'f.prescription.drug_name': 'Prolia', 'f.prescription.strength': '60 mg/mL', action: 'check' });
+    const { page, form } = await confirm();
+    expect(page.body).toContain('Prolia 60 mg/mL tablet. Check that this is the right patient');
+    await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
+    expect(theCase().title).toBe('Prolia 60 mg/mL tablet');
+  });
+
+  test('a drug that nobody changed is named in the order’s own words', async () => {
+    scene = await openScene('story-medication-contained');
+    const { form } = await confirm();
+    await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
+    expect(theCase().title).toBe('empagliflozin 10 MG Oral Tablet [Jardiance]');
+  });
+
   test('what changed after the confirmation was shown is not sent', async () => {
     scene = await openScene('story-complete');
     const { form } = await confirm();
@@ -255,6 +284,13 @@ describe('enrollment', () => {
     scene = await openScene('story-complete');
     await submit({ ...consent, 'consent.on': '', action: 'save' }, enrollment());
     expect(theCase().consent).toBeUndefined();
+  });
+
+  test('a consent of a day that has not begun is none', async () => {
+    scene = await openScene('story-complete');
+    await submit({ ...consent, 'consent.on': '2027-01-20', action: 'save' }, enrollment());
+    expect(theCase().consent).toBeUndefined();
+    expect((await scene.get(enrollment())).body).toContain('when (not after today)');
   });
 
   test('goes with programme and recorded consent, and keeps who recorded it', async () => {

@@ -18,7 +18,7 @@ test('a denial tells result, reasons, next steps, numbers and who stands behind 
     'Reason code: step_therapy_criteria_not_met',
     'Sent: 2026-11-20 (UTC)',
     'Finished: 2026-11-21 (UTC)',
-    'Prior authorization number: pa_1',
+    'Reference at the service: pa_1',
     'Order in the chart: MedicationRequest/m1',
     `Bridge case: ${caseId}`,
     '',

@@ -5,8 +5,9 @@ import { hasCode } from '../scene.ts';
 const cardCodes = ['64290-0', '52037-9'] as const;
 
 /** true for a document that is an image of an insurance card. */
-export function isCard({ type, category = [] }: DocumentReference): boolean {
-  return [type, ...category].some((concept) => hasCode(concept, ...cardCodes));
+export function isCard({ type, category }: DocumentReference): boolean {
+  // asked of resources as they come, before their form is looked at
+  return [type, ...(Array.isArray(category) ? category : [])].some((concept) => hasCode(concept, ...cardCodes));
 }
 
 /** true for a document or report that is in force and may hold text: no card, not superseded, not entered in error, not a draft. */

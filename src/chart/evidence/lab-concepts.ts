@@ -91,7 +91,7 @@ const byCode = new Map(
 const byWords = labConcepts.filter(({ words }) => words !== undefined).toSorted((left, right) => Number(right.kind === 'Score') - Number(left.kind === 'Score'));
 
 /** The concept that a test's LOINC codes name; only a test without any LOINC code is told by its words. */
-export function labConceptOf({ coding = [], text }: CodeableConcept): LabConcept | undefined {
+export function labConceptOf({ coding = [], text }: CodeableConcept = {}): LabConcept | undefined {
   const codes = coding.filter(({ system, code }) => system === systems.loinc && code !== undefined);
   if (codes.length > 0) return codes.map(({ code }) => byCode.get(code ?? '')).find((concept) => concept !== undefined);
   const told = [text, ...coding.map(({ display }) => display)].filter((name) => name !== undefined);

@@ -44,8 +44,9 @@ function isPanel(observation: Observation): boolean {
   return (observation.hasMember ?? []).length > 0 && resultText(observation) === undefined && componentsOf(observation) === undefined;
 }
 
-function codeOf({ code }: Observation): string | undefined {
-  return code.coding?.find(({ system }) => system === systems.loinc)?.code;
+// R4 demands a code; a server may still leave it out
+function codeOf({ code }: Partial<Observation>): string | undefined {
+  return code?.coding?.find(({ system }) => system === systems.loinc)?.code;
 }
 
 function findingOf({ concept, type, results }: Test): Finding {

@@ -37,7 +37,7 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
           <strong>{banner.name}</strong>, {born}
           {banner.mrn !== undefined && `, MRN ${banner.mrn}`}
         </p>
-        <p>{draft.case.title}. Check that this is the right patient and the right order. After sending, the request can be cancelled but not changed.</p>
+        <p>{draft.title}. Check that this is the right patient and the right order. After sending, the request can be cancelled but not changed.</p>
         {draft.kind === 'enrollment' && draft.case.consent !== undefined && (
           <p>
             Consent: {draft.case.consent.by}, {dayText(draft.case.consent.on)}, {draft.case.consent.how.toLowerCase()}.

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Candidate, Choice } from '../../chart/chart.ts';
+import { normaliseIcd10 } from '../../fhir/icd10.ts';
 import type { Gap, Option } from '../../mapping/result.ts';
 import type { Draft } from '../draft.ts';
 import { SourceLine } from './source.tsx';
@@ -27,14 +28,14 @@ export function CoverageChoice({ choice }: { readonly choice: Choice | undefined
 export function DiagnosisChoice({ draft, gaps }: { readonly draft: Draft; readonly gaps: readonly Gap[] }): VNode {
   const { current, offered, further, others } = diagnosesOf(draft, gaps);
   const asking = gaps.some((gap) => gap.severity === 'blocks');
+  const refused = refusedCodes(draft);
+  const shown = [...current.filter((row) => row.ticked).map((row) => row.value), ...refused];
   return (
     <fieldset class="choice">
       <legend>What the drug is for</legend>
-      {current
-        .filter((row) => row.ticked)
-        .map((row) => (
-          <input key={row.value} type="hidden" name="o.diagnosis" value={row.value} />
-        ))}
+      {shown.map((value) => (
+        <input key={value} type="hidden" name="o.diagnosis" value={value} />
+      ))}
       {[...current, ...offered].map((row) => (
         <DiagnosisOption key={row.value} row={row} />
       ))}
@@ -45,9 +46,17 @@ export function DiagnosisChoice({ draft, gaps }: { readonly draft: Draft; readon
           name="diagnosis-codes"
           type="text"
           autocomplete="off"
-          aria-describedby="diagnosis-codes-hint"
+          value={refused.join(', ')}
+          aria-describedby={refused.length > 0 ? 'diagnosis-codes-refused diagnosis-codes-hint' : 'diagnosis-codes-hint'}
           {...(asking ? { 'aria-invalid': 'true' as const } : {})}
         />
+        {refused.length > 0 && (
+          <div class="gap blocks">
+            <p id="diagnosis-codes-refused">
+              Not {refused.length === 1 ? 'an ICD-10-CM code' : 'ICD-10-CM codes'}: {refused.join(', ')}. Correct the entry, or clear the field.
+            </p>
+          </div>
+        )}
         <p class="hint" id="diagnosis-codes-hint">
           For example M06.9; several with commas.
         </p>
@@ -147,6 +156,12 @@ interface DiagnosisRow {
   readonly ticked: boolean;
   readonly reason?: string;
   readonly provenance?: Draft['result']['provenance'][number];
+}
+
+/** What was typed as a code and is none: it stays in its field, so that it can be corrected. A chosen problem is a reference. */
+function refusedCodes(draft: Draft): string[] {
+  const answers = draft.case.answers.diagnoses ?? [];
+  return answers.filter((answer) => !answer.includes('/') && normaliseIcd10(answer) === undefined);
 }
 
 // A proposal is shown without its tick: a person makes it final by setting it.

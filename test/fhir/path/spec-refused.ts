@@ -1,4 +1,4 @@
-import type { RefusedCases } from './spec-cases.ts';
+import type { RefusedCases } from './spec-suite.ts';
 
 const notAFunction = (name: string) => new RegExp(`the function ${name}\\(\\) is not part of the subset`);
 const notASign = (sign: string) => new RegExp(`"\\${sign}" is not part of the FHIRPath subset`);

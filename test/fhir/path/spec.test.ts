@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { compilePath } from '../../../src/fhir/path/compile.ts';
 import { EvaluationError, PathError } from '../../../src/fhir/path/error.ts';
 import { Item } from '../../../src/fhir/path/item.ts';
-import { covered, notApplicable, type SpecCase, subjects, suite } from './spec-cases.ts';
+import { covered, type SpecCase } from './spec-cases.ts';
 import { refused } from './spec-refused.ts';
+import { subjects } from './spec-subjects.ts';
+import { notApplicable, suite } from './spec-suite.ts';
 
 const cases = Object.values(covered).flat();
 

@@ -136,7 +136,9 @@ export const decisions: readonly Decision[] = [
   {
     name: 'not-required',
     story: 'Insulin and common generics: no prior authorization required.',
-    applies: drug(/insulin|metformin|methotrexate|azathioprine|prednisone|lisinopril|atorvastatin|simvastatin|amlodipine|levothyroxine|albuterol|amoxicillin/i),
+    applies: drug(
+      /insulin|humulin|novolin|humalog|novolog|lantus|metformin|methotrexate|azathioprine|prednisone|lisinopril|atorvastatin|simvastatin|amlodipine|levothyroxine|albuterol|amoxicillin/i,
+    ),
     path: usual,
     outcome: result('Other', 'prior_auth_not_required', 'Prior authorization is not required for this drug'),
   },

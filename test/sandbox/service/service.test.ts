@@ -114,6 +114,7 @@ describe('the life of a prior authorization', () => {
   test.each([
     ['denosumab', ['failed'], 'Other/other'],
     ['dupilumab', ['awaiting_provider_response', 'completed'], 'Approved/approval'],
+    ['Humulin', ['completed'], 'Other/prior_auth_not_required'],
     ['insulin glargine', ['completed'], 'Other/prior_auth_not_required'],
     ['palbociclib', ['completed'], 'Approved/approval'],
     ['tofacitinib', ['completed'], 'Denied/step_therapy_criteria_not_met'],

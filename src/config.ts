@@ -208,7 +208,8 @@ export interface Config {
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const environment = Environment.safeParse(env);
-  if (!environment.success) problems.push(...environment.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  if (!environment.success)
+    problems.push(...environment.error.issues.map((issue) => `${issue.path.join('.')}: ${env[String(issue.path[0])] === undefined ? 'not set' : issue.message}`));
   const path = resolve(env.BRIDGE_SITES ?? 'sites.json');
   const sites = readSites(path, problems);
   for (const site of sites) problems.push(...checkSite(site, env));

@@ -62,6 +62,8 @@ export interface Case {
   readonly readAt?: string;
   readonly changedAt?: string;
   readonly endedAt?: string;
+  /** The reason a person gave for cancelling; the Task in the chart states it once the service has cancelled. */
+  readonly cancellation?: string;
 }
 
 /** What stands in the way: of sending (drafts), or of reading the record (open cases). */

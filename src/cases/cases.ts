@@ -169,7 +169,7 @@ async function markArrived(room: Room, id: string, { serviceId, by }: { readonly
 async function cancelCase(room: Room, id: string, { reason, by }: { readonly reason: string; readonly by: Actor }): Promise<Case> {
   const current = await room.rows.get(id);
   if (current.state !== 'open' || current.serviceId === undefined) throw new BridgeError('case_not_cancellable', { case: id });
-  await room.rows.change(id, (stored) => ({ case: noted(stored, `Cancellation asked for: ${reason}`, by, room.now()) }));
+  await room.rows.change(id, (stored) => ({ case: noted({ ...stored, cancellation: reason }, `Cancellation asked for: ${reason}`, by, room.now()) }));
   try {
     await room.services(room.siteOf(current.site)).cancelPriorAuthorization(current.serviceId, reason);
   } catch (error) {

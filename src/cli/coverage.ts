@@ -4,10 +4,9 @@ import { unread } from '../../mappings/unread.ts';
 import { chartOfFixture, listFixtures, loadFixture } from '../chart/fixture.ts';
 import { BridgeError } from '../errors.ts';
 import { type Coverage, type CoverageCase, coverageOf, formatCoverage } from '../mapping/coverage.ts';
-import { type ExitCode, exit, type Io } from './io.ts';
+import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { mappingNames } from './mappings.ts';
 import { packageRoot } from './package.ts';
-import type { AddCommand } from './program.ts';
 
 interface CoverageOptions {
   readonly fixtures: string;

@@ -2,8 +2,8 @@ import { Argument } from 'commander';
 import { mappings } from '../../mappings/index.ts';
 import type { Mapping } from '../mapping/define.ts';
 import { describeMapping, describeOverlays, formatDescription, formatOverlay } from '../mapping/describe.ts';
+import type { AddCommand } from './io.ts';
 import { mappingNames } from './mappings.ts';
-import type { AddCommand } from './program.ts';
 
 interface DescribeOptions {
   readonly changes?: true;

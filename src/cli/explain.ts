@@ -4,9 +4,8 @@ import { mapInputs } from '../batch/map.ts';
 import type { FileOutcome, OrderOutcome } from '../batch/outcome.ts';
 import { BridgeError } from '../errors.ts';
 import { explain, formatExplanation } from '../mapping/explain.ts';
-import { type ExitCode, exit, type Io } from './io.ts';
+import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
-import type { AddCommand } from './program.ts';
 
 interface ExplainOptions extends MappingOptions {
   readonly order?: string;

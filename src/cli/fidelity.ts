@@ -2,9 +2,8 @@ import { basename, resolve } from 'node:path';
 import { countFidelity, type Fidelity, formatFidelity } from '../batch/fidelity.ts';
 import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
-import { type ExitCode, exit, type Io } from './io.ts';
+import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
-import type { AddCommand } from './program.ts';
 
 interface FidelityOptions extends MappingOptions {
   readonly json?: true;

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { Clock } from '../log.ts';
 
 /** Everything a command touches outside its arguments; tests hand in their own. */
@@ -28,3 +29,6 @@ export const exit = {
   failed: 3,
 } as const;
 export type ExitCode = (typeof exit)[keyof typeof exit];
+
+/** Adds one command; `end` sets the exit code of a run that finished. */
+export type AddCommand = (program: Command, io: Io, end: (code: ExitCode) => void) => void;

@@ -2,8 +2,7 @@ import { mappings, roleTypes } from '../../mappings/index.ts';
 import { checkPaths, type PathIssue } from '../mapping/check.ts';
 import { describeOverlays } from '../mapping/describe.ts';
 import { loadFhirModel } from './fhir-model.ts';
-import { type ExitCode, exit, type Io } from './io.ts';
-import type { AddCommand } from './program.ts';
+import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 
 interface LintOptions {
   readonly json?: true;

@@ -4,9 +4,8 @@ import { mapInputs } from '../batch/map.ts';
 import type { OrderOutcome } from '../batch/outcome.ts';
 import { createReporter, type Report } from '../batch/report.ts';
 import { openOutput } from '../batch/write.ts';
-import { type ExitCode, exit, type Io } from './io.ts';
+import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
-import type { AddCommand } from './program.ts';
 import { createProgress } from './progress.ts';
 import { reportText } from './report-text.ts';
 
@@ -59,7 +58,8 @@ async function map(paths: readonly string[], options: MapOptions, io: Io): Promi
   const { name, kind, site, map: mapChart } = chooseMapping(options, io);
   const now = dayOf(options.now, io.clock);
   const inputs = await listInputs(paths);
-  const folder = options.out ?? (options.json || options.ndjson ? undefined : defaultFolder);
+  // A mistyped path leaves nothing behind that would stand in the way of the next run.
+  const folder = inputs.files.length === 0 ? undefined : (options.out ?? (options.json || options.ndjson ? undefined : defaultFolder));
   const output = folder === undefined ? undefined : await openOutput(folder, { overwrite: options.overwrite === true });
   const reporter = createReporter({ mapping: name, now });
   const progress = createProgress(io);

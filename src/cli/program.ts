@@ -4,7 +4,7 @@ import { addDescribe } from './describe.ts';
 import { addExplain } from './explain.ts';
 import { tellFailure } from './failure.ts';
 import { addFidelity } from './fidelity.ts';
-import { type ExitCode, exit, type Io } from './io.ts';
+import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addLint } from './lint.ts';
 import { addMap } from './map.ts';
 import { packageVersion } from './package.ts';
@@ -12,9 +12,6 @@ import { addRecord } from './record.ts';
 import { addSandbox } from './sandbox.ts';
 import { addServe } from './serve.ts';
 import { addTest } from './test.ts';
-
-/** Adds one command; `end` sets the exit code of a run that finished. */
-export type AddCommand = (program: Command, io: Io, end: (code: ExitCode) => void) => void;
 
 const commands: readonly AddCommand[] = [addSandbox, addServe, addMap, addTest, addCoverage, addExplain, addDescribe, addLint, addRecord, addFidelity];
 

@@ -10,9 +10,8 @@ import { type SitePolicy, selectChart } from '../chart/select.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { runMapping } from '../mapping/run.ts';
-import { type ExitCode, exit, type Io } from './io.ts';
+import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
-import type { AddCommand } from './program.ts';
 
 interface RecordOptions extends MappingOptions {
   readonly order?: string;

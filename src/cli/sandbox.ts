@@ -1,8 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Sandbox } from '../sandbox/index.ts';
-import { exit, type Io } from './io.ts';
+import { type AddCommand, exit, type Io } from './io.ts';
 import { createLog } from './log.ts';
-import type { AddCommand } from './program.ts';
 
 interface SandboxCommandOptions {
   readonly data: string;

@@ -1,7 +1,6 @@
 import { loadConfig } from '../config.ts';
-import { exit, type Io } from './io.ts';
+import { type AddCommand, exit, type Io } from './io.ts';
 import { createLog } from './log.ts';
-import type { AddCommand } from './program.ts';
 
 const help = `
 Everything comes from the environment and one sites file; docs/sites.example.json is a sites file to start from.

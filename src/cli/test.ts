@@ -4,9 +4,8 @@ import { mappings } from '../../mappings/index.ts';
 import { isRecord } from '../batch/json.ts';
 import { type Fixture, type FixtureDiff, listFixtures, loadFixture, runFixture } from '../chart/fixture.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
-import { type ExitCode, exit, type Io } from './io.ts';
+import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { packageRoot } from './package.ts';
-import type { AddCommand } from './program.ts';
 import { watchAndRun } from './watch.ts';
 
 interface TestOptions {

@@ -24,6 +24,8 @@ export interface Item {
   /** When the status last changed. */
   readonly changedAt?: string;
   readonly endedAt?: string;
+  /** The reason a person gave for cancelling. */
+  readonly cancellation?: string;
   /** As the service last gave it; absent for an enrollment, and right after sending. */
   readonly record?: PriorAuthorization;
   readonly writes: readonly LedgerEntry[];
@@ -46,8 +48,12 @@ export function progressOf(item: Item): Progress {
   const { task } = statusRow(status);
   const outcome = outcomeOf(item);
   const businessStatus = status === 'completed' && outcome !== undefined ? outcome.label : task.businessStatus;
-  const reason = ['rejected', 'failed', 'cancelled'].includes(task.status) ? (outcome?.detail ?? outcome?.label ?? task.businessStatus) : undefined;
+  const reason = ['rejected', 'failed', 'cancelled'].includes(task.status) ? (cancellationOf(item, status) ?? outcome?.detail ?? outcome?.label ?? task.businessStatus) : undefined;
   return { taskStatus: task.status, code: status, businessStatus, ...(reason === undefined ? {} : { reason }) };
+}
+
+function cancellationOf({ cancellation }: Item, status: string): string | undefined {
+  return status === 'cancelled' ? cancellation : undefined;
 }
 
 /** The outcome that may be written; undefined before the service has finished. */

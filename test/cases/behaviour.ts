@@ -329,10 +329,10 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
       test('the reason goes to the service, and its record ends the case', async () => {
         const clinic = aClinic(store);
         const sent = await aSentCase(clinic);
-        expect(await clinic.cases.cancel(sent.id, { reason: 'Therapy changed', by })).toMatchObject({ state: 'ended', status: 'cancelled' });
+        expect(await clinic.cases.cancel(sent.id, { reason: 'Therapy changed', by })).toMatchObject({ state: 'ended', status: 'cancelled', cancellation: 'Therapy changed' });
         expect(clinic.service.cancels).toEqual(['Therapy changed']);
         await clinic.cases.retryWriteback(sent.id, 'bridge');
-        expect(clinic.ehr.all<Task>('Task')).toMatchObject([{ status: 'cancelled', statusReason: { text: 'Cancelled' } }]);
+        expect(clinic.ehr.all<Task>('Task')).toMatchObject([{ status: 'cancelled', statusReason: { text: 'Therapy changed' } }]);
         await expect(clinic.cases.cancel(sent.id, { reason: 'again', by })).rejects.toMatchObject({ code: 'case_not_cancellable' });
       });
 

@@ -188,3 +188,9 @@ test('help tells what is read, what is written and the exit codes', async () => 
   expect(code).toBe(0);
   expect(out).toMatch(/Reads[\s\S]*Writes[\s\S]*Examples[\s\S]*Exit codes/);
 });
+
+test('a path that is not there leaves no output folder behind', async () => {
+  const out = join(folder, 'mistyped');
+  expect(await cli(['map', join(folder, 'no-such-folder'), '--out', out])).toMatchObject({ code: 2 });
+  expect(existsSync(out)).toBe(false);
+});

@@ -87,6 +87,18 @@ describe('what is written', () => {
     for (const resource of desk.api.resources.values()) expect(fhirProblems(resource), resource.resourceType).toEqual([]);
   });
 
+  test('the Task of a cancelled request states the reason that the person gave', async () => {
+    const desk = aDesk(anItem({ ...at('cancelled', {}), cancellation: 'Therapy changed' }));
+    await deliver(desk);
+    expect(desk.api.all<Task>('Task')).toMatchObject([{ status: 'cancelled', statusReason: { text: 'Therapy changed' } }]);
+  });
+
+  test('a reason for cancelling says nothing of a request that was decided after all', async () => {
+    const desk = aDesk(anItem({ ...at('completed', approval), cancellation: 'Therapy changed' }));
+    await deliver(desk);
+    expect(JSON.stringify(desk.api.all<Task>('Task'))).not.toContain('Therapy changed');
+  });
+
   test('an enrollment without encounter, coverage, prescriber or service id is valid too', async () => {
     const { encounter: _, coverage: __, prescriber: ___, serviceId: ____, ...rest } = anItem({ kind: 'enrollment' });
     const desk = aDesk(rest);

@@ -136,4 +136,25 @@ export const unread: Readonly<Record<string, string>> = {
   'Practitioner.name.prefix': none,
   'Practitioner.qualification': none,
   'PractitionerRole.code': none,
+  // what says why a value is not there, and what only a site's overlay reads
+  'Patient.name._family': 'says only that a masked name has no value',
+  'Patient.name._given': 'says only that a masked name has no value',
+  'Coverage.extension': 'a site’s own; the overlay of that site reads it',
+};
+
+/** The enrollment body asks for less of the same charts. */
+export const unreadByEnrollment: Readonly<Record<string, string>> = {
+  ...unread,
+  'Binary.data': 'card images go as links only, to a place that a site’s policy names',
+  'Coverage.class.name': none,
+  'Coverage.policyHolder': none,
+  'Location.address': none,
+  'Location.telecom': none,
+  'Medication.form': none,
+  'MedicationRequest.authoredOn': none,
+  'MedicationRequest.dispenseRequest': none,
+  'MedicationRequest.dosageInstruction.route': none,
+  'Patient.gender': none,
+  'Practitioner.address': none,
+  'Practitioner.name': none,
 };

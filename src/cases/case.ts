@@ -45,6 +45,8 @@ export interface Case {
   readonly answers: Answers;
   /** Enrollment: who consented, when and how it was recorded. */
   readonly consent?: { readonly by: string; readonly on: string; readonly how: string; readonly recordedBy: string };
+  /** What was typed about a consent and is none yet: kept to be completed, never sent on. Never beside `consent`. */
+  readonly consentEntry?: ConsentEntry;
   /** As sent. */
   readonly body?: unknown;
   readonly provenance?: readonly Provenance[];
@@ -64,6 +66,13 @@ export interface Case {
   readonly endedAt?: string;
   /** The reason a person gave for cancelling; the Task in the chart states it once the service has cancelled. */
   readonly cancellation?: string;
+}
+
+/** The consent block as typed; each part may be empty. */
+export interface ConsentEntry {
+  readonly by: string;
+  readonly on: string;
+  readonly how: string;
 }
 
 /** What stands in the way: of sending (drafts), or of reading the record (open cases). */

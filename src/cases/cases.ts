@@ -40,7 +40,9 @@ export interface DraftRequest {
 export interface DraftEdits {
   readonly edits?: Edits;
   readonly answers?: Answers;
+  /** Either of the two replaces both. */
   readonly consent?: NonNullable<Case['consent']>;
+  readonly consentEntry?: NonNullable<Case['consentEntry']>;
   /** The coverage and the rest that selection chose, kept for the Task. */
   readonly coverage?: string;
   readonly prescriber?: string;

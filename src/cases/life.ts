@@ -17,7 +17,12 @@ export function draft(request: DraftRequest, id: string, at: string): Case {
 
 export function edited(current: Case, draft: DraftEdits, at: string): Change {
   assertEditable(current);
-  return { case: { ...current, ...draft, updatedAt: at } };
+  return { case: { ...(draft.consent === undefined && draft.consentEntry === undefined ? current : withoutConsent(current)), ...draft, updatedAt: at } };
+}
+
+// A consent that was typed anew stands instead of the earlier one, also while it is not complete.
+function withoutConsent({ consent: _, consentEntry: __, ...rest }: Case): Case {
+  return rest;
 }
 
 /** The request is about to leave: stored first, so that a lost answer is noticed even after a power cut. */

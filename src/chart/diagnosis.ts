@@ -131,12 +131,21 @@ function answered(scene: Scene, answers: readonly string[], candidates: readonly
     } else uncoded.push(answer);
   }
   const reason = typed ? 'entered by a person' : 'chosen by a person';
-  const question = askCode('A chosen diagnosis has no ICD-10-CM code. Enter the code.', [], []);
   return {
     roots: { diagnosis: nodes.length === 0 ? emptyRoot() : rootOf(nodes, { note: reason, ...(typed ? { kind: 'entered' as const } : {}) }) },
     choices: [choice(nodes, reason, candidates)],
-    questions: uncoded.length === 0 ? [] : [question],
+    questions: questionsOn(uncoded),
   };
+}
+
+// What was typed and is no code, and a problem that was chosen and has none, are asked in their own words.
+function questionsOn(uncoded: readonly string[]): Gap[] {
+  const typed = uncoded.filter((answer) => !answer.includes('/'));
+  const kind = typed.length === 1 ? 'an ICD-10-CM code' : 'ICD-10-CM codes';
+  return [
+    ...(typed.length === 0 ? [] : [askCode(`Not ${kind}: ${typed.join(', ')}. Correct the entry, or clear the field.`, [], [])]),
+    ...(typed.length === uncoded.length ? [] : [askCode('A chosen diagnosis has no ICD-10-CM code. Enter the code.', [], [])]),
+  ];
 }
 
 // Of several codes only the chosen one stays, each at its own index, so that the source names the right coding.

@@ -1,6 +1,6 @@
 import { Argument } from 'commander';
 import { mappings } from '../../mappings/index.ts';
-import { unread } from '../../mappings/unread.ts';
+import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
 import { chartOfFixture, listFixtures, loadFixture } from '../chart/fixture.ts';
 import { BridgeError } from '../errors.ts';
 import { type Coverage, type CoverageCase, coverageOf, formatCoverage } from '../mapping/coverage.ts';
@@ -37,7 +37,7 @@ async function coverage(name: string, { fixtures, json }: CoverageOptions, io: I
   const cases = await casesOf(fixtures);
   const { 'prior-auth': priorAuth, enrollment } = mappings;
   const mapping = priorAuth[name];
-  const found: Coverage = mapping === undefined ? coverageOf(enrollment[name]!, cases, Object.keys(unread)) : coverageOf(mapping, cases, Object.keys(unread));
+  const found: Coverage = mapping === undefined ? coverageOf(enrollment[name]!, cases, Object.keys(unreadByEnrollment)) : coverageOf(mapping, cases, Object.keys(unread));
   io.stdout.write(json ? `${JSON.stringify({ mapping: name, ...found }, undefined, 2)}\n` : formatCoverage(name, found));
   return found.idleSources.length + found.unproduced.length + found.idleOverlays.length > 0 ? exit.incomplete : exit.ok;
 }

@@ -1,7 +1,7 @@
 import type { Mapping } from './define.ts';
 import { type DescribedRow, describeMapping, describeOverlays } from './describe.ts';
 import type { MappingInput } from './input.ts';
-import { recordReads } from './reads.ts';
+import { addSource, type RecordedInput, recordReads } from './reads.ts';
 import type { Edits, MappingResult } from './result.ts';
 import { runMapping } from './run.ts';
 import { enumAt, leavesOf } from './schema.ts';
@@ -14,7 +14,7 @@ export interface Coverage {
   readonly idleSources: readonly { readonly to: string; readonly expression: string; readonly rule: string }[];
   /** Leaves of the target that no fixture produced, without those that the mapping omits with a reason. */
   readonly unproduced: readonly string[];
-  /** Elements that stand in the fixtures' resources and that neither a rule nor a source of a value touched, with the number of fixtures. */
+  /** Elements that stand in the fixtures' resources and that no rule touched in any fixture, with the number of fixtures. */
   readonly unread: readonly { readonly element: string; readonly fixtures: number }[];
   /** Rules that an overlay writes exactly as they were. */
   readonly idleOverlays: readonly { readonly to: string; readonly rule: string }[];
@@ -29,15 +29,20 @@ export interface CoverageCase {
 
 /** Runs every case and tells what was never used. `ignored` holds elements (or whole parts) that are unread for a stated reason. */
 export function coverageOf<T>(mapping: Mapping<T>, cases: readonly CoverageCase[], ignored: readonly string[] = []): Coverage {
-  const unread = new Map<string, number>();
+  const recordings: RecordedInput[] = [];
   const results: MappingResult<T>[] = [];
+  const read = new Set<string>();
   for (const { input, edits } of cases) {
     const recorded = recordReads(input);
     const result = runMapping(mapping, recorded.input, edits === undefined ? {} : { edits });
+    recordings.push(recorded);
     results.push(result);
-    const sources = result.provenance.flatMap(({ source }) => (source === undefined ? [] : [source.path]));
-    for (const element of recorded.unread(sources)) unread.set(element, (unread.get(element) ?? 0) + 1);
+    for (const { source } of result.provenance) if (source !== undefined) addSource(source.path, read);
+    for (const element of recorded.read) read.add(element);
   }
+  // An element that one fixture's rules reach is not unread where an earlier source answered.
+  const unread = new Map<string, number>();
+  for (const element of recordings.flatMap((recorded) => recorded.unread(read))) unread.set(element, (unread.get(element) ?? 0) + 1);
   const rows = describeMapping(mapping);
   return {
     fixtures: cases.length,

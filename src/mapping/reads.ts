@@ -3,8 +3,10 @@ import type { MappingInput, Node, Root } from './input.ts';
 /** An input that notes which elements are touched. Slow; for coverage only. */
 export interface RecordedInput {
   readonly input: MappingInput;
-  /** Elements of the chart's resources that were not touched, without indexes (`Patient.maritalStatus`); only the topmost of an unread part. */
-  readonly unread: (sources: readonly string[]) => string[];
+  /** Elements of the chart's resources that are not among `read`, without indexes (`Patient.maritalStatus`); only the topmost of an unread part. */
+  readonly unread: (read: ReadonlySet<string>) => string[];
+  /** Every element that was touched, without indexes; grows while the mapping runs. */
+  readonly read: ReadonlySet<string>;
   /** Every element that was touched, with its resource and every index: `Patient/1 Patient.name[1].family`; grows while the mapping runs. */
   readonly touched: ReadonlySet<string>;
 }
@@ -32,10 +34,8 @@ export function recordReads(input: MappingInput): RecordedInput {
   return {
     input: { ...input, roots, resolve },
     touched,
-    unread: (sources) => {
-      for (const source of sources) addWithParents(general(source), read);
-      return [...new Set(present.filter(({ path }) => !path.includes('.')).flatMap(({ value, path }) => unreadIn(value, path, read)))];
-    },
+    read,
+    unread: (all) => [...new Set(present.filter(({ path }) => !path.includes('.')).flatMap(({ value, path }) => unreadIn(value, path, all)))],
   };
 }
 
@@ -75,8 +75,9 @@ function unreadIn(value: unknown, path: string, read: ReadonlySet<string>): stri
   });
 }
 
-function addWithParents(path: string, read: Set<string>): void {
-  const parts = path.split('.');
+/** Adds the element of a source and all it stands in: `Patient.name[0].given[0]` adds `Patient.name` and `Patient.name.given`. */
+export function addSource(source: string, read: Set<string>): void {
+  const parts = general(source).split('.');
   for (let length = 2; length <= parts.length; length += 1) read.add(parts.slice(0, length).join('.'));
 }
 

@@ -52,6 +52,7 @@ export function requestedScopes(site: Site, discovery: Pick<Discovery, 'capabili
 }
 
 function siteOf(room: Room, query: Query): Site {
+  if (query.iss === undefined || query.iss === '') throw new BridgeError('launch_invalid', { parameter: 'iss' });
   const wanted = typeof query.iss === 'string' ? canonical(query.iss) : undefined;
   const site = wanted === undefined ? undefined : room.config.sites.find((each) => canonical(each.iss) === wanted);
   if (site === undefined) {

@@ -15,7 +15,7 @@ interface CaseParams extends LaunchParams {
 }
 type Request = FastifyRequest<{ Params: CaseParams }>;
 
-/** What the polling page has already: the version that it shows and the case's state. */
+/** What the polling page has already: the version that it shows and what its actions offer. */
 const Seen = z.object({ seen: z.string().optional().catch(undefined), state: z.string().optional().catch(undefined) });
 
 /** The page of one case, its polled part, its letter, and what a person can do with it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Case } from '../cases/case.ts';
+import type { Case, ConsentEntry } from '../cases/case.ts';
 import type { Answers } from '../chart/chart.ts';
 import type { Edits } from '../mapping/result.ts';
 import type { FieldSpec, SectionSpec } from './labels.ts';
@@ -57,10 +57,21 @@ export function answersOf(form: Form, answers: Answers): Answers {
   };
 }
 
-/** The consent block of an enrollment, once it is complete: who, a day that has begun, how. */
-export function consentOf(form: Form, recordedBy: string, now: Date): Case['consent'] | undefined {
-  const [by, on, how] = [textOf(form, 'consent.by'), textOf(form, 'consent.on'), textOf(form, 'consent.how')];
-  return by !== '' && z.iso.date().safeParse(on).success && on <= lastDay(now) && how !== '' ? { by, on, how, recordedBy } : undefined;
+/**
+ * What the consent block of an enrollment changes: a `consent` once it is complete (who, a day that has begun, how), else the
+ * `consentEntry` as it was typed. Nothing when the form has no such block or it says what is recorded already.
+ */
+export function consentOf(form: Form, before: Case['consent'], recordedBy: string, now: Date): Pick<Case, 'consent' | 'consentEntry'> {
+  if (!('consent.by' in form)) return {};
+  const entry: ConsentEntry = { by: textOf(form, 'consent.by'), on: textOf(form, 'consent.on'), how: textOf(form, 'consent.how') };
+  if (before !== undefined && entry.by === before.by && entry.on === before.on && entry.how === before.how) return {};
+  return consentFaults(entry, now).length === 0 ? { consent: { ...entry, recordedBy } } : { consentEntry: entry };
+}
+
+/** What a consent lacks, in words; empty when it is one. */
+export function consentFaults({ by, on, how }: ConsentEntry, now: Date): string[] {
+  const day = on === '' ? 'the day is missing' : !z.iso.date().safeParse(on).success ? 'the day is not a date' : on > lastDay(now) ? 'the day is after today' : undefined;
+  return [...(by === '' ? ['who gave it is missing'] : []), ...(day === undefined ? [] : [day]), ...(how === '' ? ['how it was recorded is missing'] : [])];
 }
 
 /** YYYY-MM-DD of the latest place on earth: a day after it has begun nowhere. */

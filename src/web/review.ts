@@ -6,7 +6,7 @@ import type { Gap } from '../mapping/result.ts';
 import type { Launch } from '../smart/index.ts';
 import type { Deps } from './deps.ts';
 import { type Draft, digestOf, isOpenForEdits, openDraft } from './draft.ts';
-import { answersOf, consentOf, editsOf, type Form, textOf } from './form.ts';
+import { answersOf, consentFaults, consentOf, editsOf, type Form, textOf } from './form.ts';
 import { anchorOf, enrollmentSections, fieldId, priorAuthSections, type SectionSpec } from './labels.ts';
 import { type LaunchParams, postedTo, sendPage, type Visit, visit } from './launch.ts';
 import { ConfirmPage } from './pages/confirm.tsx';
@@ -62,7 +62,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
         sections: sections[kind],
         here: hereOf(opened, order),
         patientMark: markOf(opened.launch),
-        open: openPoints(draft),
+        open: openPoints(draft, deps.clock()),
         notice: noticeOf(request),
         isRecordable: kind === 'prior-auth' && deps.config.recordDir !== undefined,
       };
@@ -84,7 +84,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       if (action === 'pull') await pulls.of(launch, { order, again: true });
       if (action !== 'check') return reply.redirect(`${here}?notice=${action === 'pull' ? 'pulled' : 'saved'}`, 303);
       const checked = await open(launch, order);
-      const first = [...checked.result.gaps, ...openPoints(checked)].find((gap) => gap.severity === 'blocks');
+      const first = [...checked.result.gaps, ...openPoints(checked, deps.clock())].find((gap) => gap.severity === 'blocks');
       return reply.redirect(first === undefined ? `${here}/confirm` : `${here}?notice=incomplete#${anchorOf(first.target, sections[kind])}`, 303);
     },
 
@@ -117,11 +117,10 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
 }
 
 async function keep(deps: Deps, draft: Draft, form: Form, recordedBy: string): Promise<void> {
-  const consent = consentOf(form, recordedBy, deps.clock());
   await deps.cases.saveDraft(draft.case.id, {
     edits: editsOf(form, sections[draft.kind], draft.case.edits, draft.chartValues),
     answers: answersOf(form, draft.case.answers),
-    ...(consent === undefined ? {} : { consent }),
+    ...consentOf(form, draft.case.consent, recordedBy, deps.clock()),
   });
 }
 
@@ -133,15 +132,18 @@ function chosenOf(draft: Draft): { title: string; coverage?: string; prescriber?
 }
 
 function isReady(draft: Draft): boolean {
-  return draft.result.status === 'complete' && openPoints(draft).length === 0;
+  return draft.result.status === 'complete' && (draft.kind !== 'enrollment' || draft.case.consent !== undefined);
 }
 
 /** What the body cannot know: an enrollment goes only with a recorded consent. */
-function openPoints(draft: Draft): Gap[] {
+function openPoints(draft: Draft, now: Date): Gap[] {
   if (draft.kind !== 'enrollment' || draft.case.consent !== undefined) return [];
-  return [
-    { target: 'consent', severity: 'blocks', reason: 'missing', message: 'Nothing is sent before a consent is recorded: who gave it, when (not after today), and how.', looks: [] },
-  ];
+  const { by, on, how } = draft.case.consentEntry ?? { by: '', on: '', how: '' };
+  const isTyped = [by, on, how].some((text) => text !== '');
+  const message = isTyped
+    ? `The consent is not recorded: ${consentFaults({ by, on, how }, now).join(', ')}. What you typed is kept; nothing is sent before it is complete.`
+    : 'Nothing is sent before a consent is recorded: who gave it, when (not after today), and how.';
+  return [{ target: 'consent', severity: 'blocks', reason: isTyped ? 'invalid' : 'missing', message, looks: [] }];
 }
 
 function checkPatient(form: Form, mark: string): void {

@@ -52,6 +52,10 @@ test('from the chart to the chart: launch, fill a gap, send, follow, and find Ta
   const serviceId = await page.locator('dd', { hasText: /^pa_/ }).textContent();
   const standing = page.locator('#standing');
 
+  await page.getByText('What was sent').click();
+  expect(await page.locator('#sent').textContent()).toMatch(/Diagnosis 1: codeE66\.01Entered by a person/);
+  await expectAccessible(page);
+
   await follow(page, 'Processing');
   expect(await taskOf(page)).toMatchObject({ status: 'received', for: { reference: 'Patient/snomed-patient' } });
   for (const status of ['Awaiting review', 'Submitted to payer', 'Outcome being validated']) {

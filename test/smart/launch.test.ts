@@ -52,7 +52,9 @@ describe('startLaunch refuses addresses that are not registered', () => {
   test.each([
     ['iss twice', { iss: [iss, iss], launch: 'l' }, 'issuer_unknown'],
     ['iss as an object', { iss: { a: iss }, launch: 'l' }, 'issuer_unknown'],
-    ['no iss but a fhirServiceUrl', { fhirServiceUrl: iss, launch: 'l', patientId: 'p' }, 'issuer_unknown'],
+    ['no iss but a fhirServiceUrl', { fhirServiceUrl: iss, launch: 'l', patientId: 'p' }, 'launch_invalid'],
+    ['an empty iss', { iss: '', launch: 'l' }, 'launch_invalid'],
+    ['neither iss nor launch', {}, 'launch_invalid'],
     ['launch twice', { iss, launch: ['a', 'b'] }, 'launch_invalid'],
     ['no launch', { iss }, 'launch_invalid'],
     ['an empty launch', { iss, launch: '' }, 'launch_invalid'],

@@ -102,9 +102,98 @@ describe('the case page', () => {
     expect((await scene.get(path)).status).toBe(404);
   });
 
+  test('the history names persons, not the bridge', async () => {
+    const at = '2026-11-21T14:05:00.000Z';
+    const { body } = await scene.get(
+      put({
+        history: [
+          { at, what: 'Draft opened', by: 'bridge' },
+          { at, what: 'Sent', by: { fhirUser: 'Practitioner/prac-1' } },
+        ],
+      }),
+    );
+    expect(body).toMatch(/<p>Draft opened<\/p><\/li>/);
+    expect(body).toMatch(/<p>Sent<\/p><p class="hint">by Practitioner\/prac-1<\/p>/);
+  });
+
+  test('all times are on one clock, also those of the service, which carry no zone', async () => {
+    const activity_log = [{ id: 'a1', type: 'sent_fax', created_at: '2026-11-21T15:20:00' }];
+    const { body } = await scene.get(put({ record: { id: 'pa_77', status: 'awaiting_outcome', activity_log }, changedAt: '2026-11-21T00:05:00.000Z' }));
+    expect(body).toContain('Nov 21, 2026, 3:20 PM<');
+    expect(body).toContain('Nov 21, 2026, 12:05 AM UTC<');
+  });
+
   test('the letter comes as a file that no browser keeps', async () => {
     const reply = await scene.get(`${put({ state: 'ended', record: denied })}/letter.pdf`);
     expect(reply.headers).toMatchObject({ 'content-type': 'application/pdf', 'cache-control': 'no-store', 'content-disposition': 'attachment; filename="letter.pdf"' });
+  });
+});
+
+describe('what was sent', () => {
+  const review = () => `${scene.home}/orders/${scene.order}`;
+
+  /** Sends the story's order with these entries, as a person would, and gives the page of the case. */
+  async function sendWith(entries: Record<string, string>): Promise<string> {
+    await scene.post(review(), { ...formOf((await scene.get(review())).body, 'review'), ...entries, action: 'save' });
+    const form = formOf((await scene.get(`${review()}/confirm`)).body);
+    const reply = await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
+    return (await scene.get(String(reply.headers.location))).body;
+  }
+
+  /** The row of a label within the section, without markup. */
+  function row(page: string, section: string, label: string): string {
+    const part = page.slice(page.indexOf(`id="sent-${section}"`));
+    return (new RegExp(`<dt>${label}</dt><dd>([\\s\\S]*?)</summary>`).exec(part)?.[1] ?? '')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  }
+
+  test('is shown in sections, each value with its source, folded away', async () => {
+    const body = await sendWith({});
+    expect(body).toMatch(/<details class="card sent" id="sent"><summary><h2>What was sent/);
+    expect(row(body, 'patient', 'First name')).toMatch(/^\S+ From chart · Patient/);
+    expect(row(body, 'diagnoses', 'Diagnosis 1: code')).toMatch(/^[A-Z]\d/);
+    expect(body).not.toContain('The drug was changed by a person');
+  });
+
+  test('a value that a person entered is marked, with the value that the chart had', async () => {
+    const before = formOf((await scene.get(review())).body, 'review')['f.prescription.directions']?.[0];
+    const body = await sendWith({ 'f.prescription.directions': 'Once a month' });
+    expect(row(body, 'prescription', 'Directions')).toContain(`Once a month Entered by a person, the chart had “${before}”`);
+    expect(body).not.toContain('The drug was changed by a person');
+    expect(body).not.toContain('Entered by you');
+  });
+
+  test('another drug than the order’s is said at the top', async () => {
+    const body = await sendWith({ 'f.prescription.drug_name': 'Testdrug' });
+    expect(body).toMatch(/The drug was changed by a person: the order says <q>(?!Testdrug)[^<]+<\/q>, sent was <q>Testdrug [^<]+<\/q>/);
+  });
+
+  test('what a person cleared is named', async () => {
+    const body = await sendWith({ 'f.patient.phone': '' });
+    expect(row(body, 'patient', 'Phone')).toMatch(/^nothing Cleared by a person, the chart had “.+”/);
+  });
+
+  test('an enrollment shows its own fields and the consent', async () => {
+    const { body } = await scene.get(
+      put({
+        kind: 'enrollment',
+        state: 'ended',
+        body: { programId: 'prog-1', prescription: { drug_name: 'Testdrug', dosage: '40 mg', directions: 'Once' }, metadata: { enrollment_id: id } },
+        provenance: [{ target: 'prescription.dosage', kind: 'entered', rule: 'enrollment', replaces: '20 mg' }],
+        consent: { by: 'the patient', on: '2026-11-20', how: 'Signed form', recordedBy: 'Practitioner/prac-1' },
+      }),
+    );
+    expect(row(body, 'prescription', 'Dosage')).toContain('40 mg Entered by a person, the chart had “20 mg”');
+    expect(body).toContain('the order says <q>Testdrug 20 mg</q>, sent was <q>Testdrug 40 mg</q>');
+    expect(body).toContain('the patient, Nov 20, 2026, signed form; recorded by Practitioner/prac-1.');
+    expect(body).toContain(`${id}<p class="hint">Added by the bridge</p>`);
+    expect(body).toContain('Once<p class="hint">Source not recorded</p>');
+  });
+
+  test.each(['draft', 'refused'] as const)('is not shown while the request is %s', async (state) => {
+    expect((await scene.get(put({ state, body: { priority: 1 } }))).body).not.toContain('What was sent');
   });
 });
 
@@ -148,6 +237,18 @@ describe('polling', () => {
 });
 
 describe('actions', () => {
+  const write = { what: 'task', version: '1', attempts: 1, at: '2026-11-21T14:05:00.000Z' } as const;
+
+  test('writing again is offered only while something is not in the chart, and goes away by itself', async () => {
+    const path = put({ writes: [{ ...write, state: 'failed' }] });
+    const { body } = await scene.get(path);
+    expect(body).toContain('Write to the chart again');
+    put({ writes: [{ ...write, state: 'done' }] });
+    expect((await scene.get(path)).body).not.toContain('Write to the chart again');
+    const address = (/hx-get="([^"]+)"/.exec(body)?.[1] ?? '').replaceAll('&amp;', '&');
+    expect((await scene.get(address)).body).toContain('id="actions" hx-swap-oob="innerHTML"');
+  });
+
   test('cancelling needs a reason', async () => {
     expect((await act(put(), { action: 'cancel', reason: '' })).status).toBe(400);
     expect(scene.cases.all.get(id)?.state).toBe('open');

@@ -29,7 +29,7 @@ describe('the review page', () => {
     scene = await openScene('story-snomed-only');
     const { body } = await scene.get(review());
     expect(body).toContain('1 thing is missing');
-    expect(body).toContain('href="#section-diagnoses">Diagnosis</a>');
+    expect(body).toContain('href="#section-diagnoses">Diagnosis</a> <span class="word">needs a choice</span>');
     expect(body).toContain('Where the bridge looked');
   });
 
@@ -194,7 +194,8 @@ describe('sending', () => {
     const checked = await submit({ 'diagnosis-codes': 'obesity', action: 'check' });
     expect(checked.headers.location).toBe(`${review()}?notice=incomplete#section-diagnoses`);
     const { body } = await scene.get(review());
-    expect(body).toContain('Not an ICD-10-CM code: OBESITY.');
+    expect(body.match(/Not an ICD-10-CM code: OBESITY\./g)).toHaveLength(1);
+    expect(body).not.toContain('A chosen diagnosis has no ICD-10-CM code');
     expect(formOf(body, 'review')['diagnosis-codes']).toEqual(['OBESITY']);
     await submit({ 'diagnosis-codes': '', action: 'save' });
     expect(theCase().answers.diagnoses).toEqual([]);
@@ -280,17 +281,38 @@ describe('enrollment', () => {
     expect(reply.headers.location).toBe(`${enrollment()}?notice=incomplete#section-consent`);
   });
 
-  test('a half-filled consent is none', async () => {
+  test('a half-filled consent is none, but what was typed is kept, and what lacks is said', async () => {
     scene = await openScene('story-complete');
     await submit({ ...consent, 'consent.on': '', action: 'save' }, enrollment());
     expect(theCase().consent).toBeUndefined();
+    const { body } = await scene.get(enrollment());
+    expect(body).toContain('The consent is not recorded: the day is missing. What you typed is kept');
+    expect(formOf(body, 'review')).toMatchObject({ 'consent.by': ['the patient'], 'consent.on': [''], 'consent.how': ['Signed form'] });
+  });
+
+  test('an invalid consent takes the place of the complete one before it: nothing goes on the old one', async () => {
+    scene = await openScene('story-complete');
+    await submit({ ...consent, 'f.programId': 'prog-2', action: 'save' }, enrollment());
+    const checked = await submit({ 'consent.on': '2027-01-20', action: 'check' }, enrollment());
+    expect(checked.headers.location).toBe(`${enrollment()}?notice=incomplete#section-consent`);
+    expect([theCase().consent, theCase().consentEntry]).toEqual([undefined, { by: 'the patient', on: '2027-01-20', how: 'Signed form' }]);
+    await submit({ 'consent.on': '2026-11-19', action: 'check' }, enrollment());
+    expect([theCase().consent?.on, theCase().consentEntry]).toEqual(['2026-11-19', undefined]);
+  });
+
+  test('saving again leaves the consent with who recorded it', async () => {
+    scene = await openScene('story-complete');
+    await submit({ ...consent, action: 'save' }, enrollment());
+    scene.smart.launch = { ...scene.smart.launch, fhirUser: 'Practitioner/prac-2' };
+    await submit({ 'f.programId': 'prog-1', action: 'save' }, enrollment());
+    expect(theCase().consent?.recordedBy).toBe('Practitioner/prac-1');
   });
 
   test('a consent of a day that has not begun is none', async () => {
     scene = await openScene('story-complete');
     await submit({ ...consent, 'consent.on': '2027-01-20', action: 'save' }, enrollment());
     expect(theCase().consent).toBeUndefined();
-    expect((await scene.get(enrollment())).body).toContain('when (not after today)');
+    expect((await scene.get(enrollment())).body).toContain('the day is after today');
   });
 
   test('goes with programme and recorded consent, and keeps who recorded it', async () => {

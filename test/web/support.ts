@@ -261,13 +261,15 @@ function fakeCases(): FakeCases {
       return known ?? fake.put(request);
     },
     async saveDraft(id, draft) {
+      const { consent: _, consentEntry: __, ...rest } = need(id);
+      if (draft.consent !== undefined || draft.consentEntry !== undefined) all.set(id, rest);
       return change(id, draft);
     },
     async send(id, submission) {
       const one = need(id);
       if (submission.expectedPatient !== fake.patientMark(one.site, one.patient)) throw new BridgeError('case_changed');
       sent.push(submission);
-      return change(id, { body: submission.body, ...fake.outcome });
+      return change(id, { body: submission.body, provenance: submission.provenance, ...fake.outcome });
     },
     async markNotArrived(id) {
       return change(id, { state: 'draft' });

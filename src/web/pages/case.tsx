@@ -8,6 +8,7 @@ import { History } from '../parts/history.tsx';
 import { OutcomeCard } from '../parts/outcome.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem.tsx';
+import { WhatWasSent } from '../parts/sent.tsx';
 import { standingOf } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { Writes } from '../parts/writes.tsx';
@@ -43,6 +44,8 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
           <Actions view={view} />
         </aside>
       </div>
+      {/* Outside the polled part, so that it stays open while the rest changes. */}
+      <WhatWasSent case={one} />
     </Page>
   );
 }
@@ -51,7 +54,7 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
 export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
   const { here } = view;
   const one = view.case;
-  const polling = isMoving(one) ? { 'hx-get': `${here}/status?seen=${versionOf(one)}&state=${one.state}`, 'hx-trigger': 'every 3s', 'hx-swap': 'outerHTML' } : {};
+  const polling = isMoving(one) ? { 'hx-get': `${here}/status?seen=${versionOf(one)}&state=${actionsOf(one)}`, 'hx-trigger': 'every 3s', 'hx-swap': 'outerHTML' } : {};
   return (
     <div class="case" id="status" {...polling}>
       <Standing view={view} />
@@ -78,8 +81,8 @@ export function CaseUpdate({ view, seenState }: { readonly view: CaseView; reado
       <p id="announce" hx-swap-oob="innerHTML">
         {label}. {meaning}
       </p>
-      {/* Left alone while the state is the same: somebody may be choosing a reason there. */}
-      {view.case.state !== seenState && (
+      {/* Left alone while it offers the same: somebody may be choosing a reason there. */}
+      {actionsOf(view.case) !== seenState && (
         <div id="actions" hx-swap-oob="innerHTML">
           <Actions view={view} />
         </div>
@@ -166,7 +169,7 @@ function Actions({ view }: { readonly view: CaseView }): VNode | null {
             Ask the service now
           </button>
         )}
-        {one.sentAt !== undefined && (
+        {isUnwritten(one) && (
           <button type="submit" name="action" value="write" class="secondary outline">
             Write to the chart again
           </button>
@@ -189,6 +192,15 @@ function Actions({ view }: { readonly view: CaseView }): VNode | null {
       {one.state === 'unknown' && <Reconcile view={view} />}
     </section>
   );
+}
+
+/** Names what the actions offer: the state, and whether something is still to be written. */
+function actionsOf(one: Case): string {
+  return isUnwritten(one) ? `${one.state}-unwritten` : one.state;
+}
+
+function isUnwritten(one: Case): boolean {
+  return one.writes.some((write) => write.state !== 'done');
 }
 
 function reviewOf({ home, case: one }: CaseView): string {

@@ -212,7 +212,7 @@ function SectionChoices({ section, view, gaps }: SectionProps): VNode | null {
   const choiceOf = (role: string) => draft.chart.choices.find((choice) => choice.role === role);
   if (section.id === 'diagnoses') return <DiagnosisChoice draft={draft} gaps={gaps} />;
   if (section.id === 'evidence') return <EvidenceChoice choice={choiceOf('evidence')} />;
-  if (section.id === 'consent') return <ConsentBlock consent={draft.case.consent} />;
+  if (section.id === 'consent') return <ConsentBlock consent={draft.case.consent} entry={draft.case.consentEntry} />;
   if (section.id !== 'insurance') return null;
   return (
     <>

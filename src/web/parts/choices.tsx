@@ -47,16 +47,9 @@ export function DiagnosisChoice({ draft, gaps }: { readonly draft: Draft; readon
           type="text"
           autocomplete="off"
           value={refused.join(', ')}
-          aria-describedby={refused.length > 0 ? 'diagnosis-codes-refused diagnosis-codes-hint' : 'diagnosis-codes-hint'}
+          aria-describedby={[...gaps.map((_, index) => `section-diagnoses-gap-${index}`), 'diagnosis-codes-hint'].join(' ')}
           {...(asking ? { 'aria-invalid': 'true' as const } : {})}
         />
-        {refused.length > 0 && (
-          <div class="gap blocks">
-            <p id="diagnosis-codes-refused">
-              Not {refused.length === 1 ? 'an ICD-10-CM code' : 'ICD-10-CM codes'}: {refused.join(', ')}. Correct the entry, or clear the field.
-            </p>
-          </div>
-        )}
         <p class="hint" id="diagnosis-codes-hint">
           For example M06.9; several with commas.
         </p>

@@ -4,7 +4,8 @@ import type { Case } from '../../cases/case.ts';
 const ways = ['Signed form', 'Spoken, in the practice', 'Spoken, by phone', 'Patient portal'] as const;
 
 /** Who consented to the enrollment, when and how it was recorded. Without it nothing is sent. */
-export function ConsentBlock({ consent }: { readonly consent: Case['consent'] }): VNode {
+export function ConsentBlock({ consent, entry }: { readonly consent: Case['consent']; readonly entry: Case['consentEntry'] }): VNode {
+  const typed = consent ?? entry;
   return (
     <fieldset class="choice">
       <legend>Consent to share this data with the programme</legend>
@@ -16,21 +17,21 @@ export function ConsentBlock({ consent }: { readonly consent: Case['consent'] })
       <div class="fields">
         <div class="field">
           <label for="consent-by">Given by</label>
-          <input id="consent-by" name="consent.by" type="text" autocomplete="off" value={consent?.by ?? ''} aria-describedby="consent-by-hint" />
+          <input id="consent-by" name="consent.by" type="text" autocomplete="off" value={typed?.by ?? ''} aria-describedby="consent-by-hint" />
           <p class="hint" id="consent-by-hint">
             The patient, or the person who may decide for the patient.
           </p>
         </div>
         <div class="field">
           <label for="consent-on">On</label>
-          <input id="consent-on" name="consent.on" type="date" value={consent?.on ?? ''} />
+          <input id="consent-on" name="consent.on" type="date" value={typed?.on ?? ''} />
         </div>
         <div class="field">
           <label for="consent-how">Recorded as</label>
           <select id="consent-how" name="consent.how">
             <option value="">Choose…</option>
             {ways.map((way) => (
-              <option key={way} value={way} selected={way === consent?.how}>
+              <option key={way} value={way} selected={way === typed?.how}>
                 {way}
               </option>
             ))}

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { HistoryEntry } from '../../cases/case.ts';
 import { Time } from './time.tsx';
 
-/** What happened to a case, newest first, and by whom. */
+/** What happened to a case, newest first, and by whom when a person did it. */
 export function History({ entries }: { readonly entries: readonly HistoryEntry[] }): VNode {
   return (
     <ol class="timeline">
@@ -12,7 +12,7 @@ export function History({ entries }: { readonly entries: readonly HistoryEntry[]
             <Time at={entry.at} />
           </p>
           <p>{entry.what}</p>
-          <p class="hint">{entry.by === 'bridge' ? 'by the bridge' : `by ${entry.by.fhirUser}`}</p>
+          {entry.by !== 'bridge' && <p class="hint">by {entry.by.fhirUser}</p>}
         </li>
       ))}
     </ol>

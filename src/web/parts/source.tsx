@@ -2,8 +2,15 @@ import type { VNode } from 'preact';
 import type { Gap, Provenance } from '../../mapping/result.ts';
 import { lookText, originText } from './words.ts';
 
+interface SourceLineProps {
+  readonly label: string;
+  readonly provenance: Provenance;
+  /** The quiet line, where the reader is not the one who entered the value. */
+  readonly origin?: string;
+}
+
 /** Where the value of a field came from: one quiet line, more when opened. */
-export function SourceLine({ label, provenance }: { readonly label: string; readonly provenance: Provenance }): VNode {
+export function SourceLine({ label, provenance, origin = originText(provenance) }: SourceLineProps): VNode {
   const { source, expression, transform, others, note, rule } = provenance;
   const rows: [string, string][] = [];
   if (source !== undefined) rows.push(['Resource', source.version === undefined ? source.resource : `${source.resource}, version ${source.version}`], ['Path', source.path]);
@@ -15,7 +22,7 @@ export function SourceLine({ label, provenance }: { readonly label: string; read
   return (
     <details class={`source source-${provenance.kind}`}>
       <summary>
-        {originText(provenance)}
+        {origin}
         {source !== undefined && <span class="resource"> · {source.resource.replace(/\/.*/, '')}</span>}
         <span class="hidden"> (source of {label})</span>
       </summary>

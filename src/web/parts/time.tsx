@@ -8,7 +8,13 @@ export function Time({ at }: { readonly at: string }): VNode {
   return (
     <time dateTime={iso}>
       {dayText(iso)}
-      {iso.length > 10 && `, ${iso.slice(11, 16)}${zoned ? ' UTC' : ''}`}
+      {iso.length > 10 && `, ${clockText(iso.slice(11, 16))}${zoned ? ' UTC' : ''}`}
     </time>
   );
+}
+
+// `15:04` as `3:04 PM`: as the browser writes the times whose zone it knows.
+function clockText(time: string): string {
+  const hour = Number(time.slice(0, 2));
+  return `${hour % 12 === 0 ? 12 : hour % 12}${time.slice(2)} ${hour < 12 ? 'AM' : 'PM'}`;
 }

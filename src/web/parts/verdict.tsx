@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Gap } from '../../mapping/result.ts';
 import { anchorOf, labelOf, type SectionSpec } from '../labels.ts';
-import { gapWord, plural } from './words.ts';
+import { gapPhrase, plural } from './words.ts';
 
 /** Is it ready, and if not, what is missing: each point leads to where it is asked for. */
 export function Verdict({ gaps, sections }: { readonly gaps: readonly Gap[]; readonly sections: readonly SectionSpec[] }): VNode {
@@ -26,7 +26,7 @@ function GapList({ gaps, sections }: { readonly gaps: readonly Gap[]; readonly s
     <ul>
       {gaps.map((gap) => (
         <li key={`${gap.target} ${gap.message}`}>
-          <a href={`#${anchorOf(gap.target, sections)}`}>{labelOf(gap.target, sections)}</a> <span class="word">{gapWord(gap)}</span>
+          <a href={`#${anchorOf(gap.target, sections)}`}>{labelOf(gap.target, sections)}</a> <span class="word">{gapPhrase(gap)}</span>
         </li>
       ))}
     </ul>

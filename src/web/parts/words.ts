@@ -35,6 +35,19 @@ export function gapWord(gap: Gap): string {
   return words[gap.reason];
 }
 
+/** The same after the name of the field, as one phrase: `Diagnosis needs a choice`. */
+export function gapPhrase(gap: Gap): string {
+  const phrases: Readonly<Record<Gap['reason'], string>> = {
+    missing: 'is missing',
+    invalid: 'is not valid',
+    uncertain: 'is not certain',
+    choice: 'needs a choice',
+    unconfirmed: 'needs to be confirmed',
+    advice: 'is worth a look',
+  };
+  return phrases[gap.reason];
+}
+
 export function plural(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }

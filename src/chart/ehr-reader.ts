@@ -80,10 +80,10 @@ export class EhrReader {
   /** One more round: everything at once, as one batch where there is much of it and the EHR takes one. */
   async readAll(references: readonly string[], statement: CapabilityStatement | undefined): Promise<void> {
     for (const reference of references) this.asked.add(reference);
-    const roles = references.filter((reference) => reference.startsWith('PractitionerRole?'));
-    const reads = references.filter((reference) => !roles.includes(reference));
+    const queries = references.filter((reference) => reference.includes('?'));
+    const reads = references.filter((reference) => !queries.includes(reference));
     const asBatch = offersBatch(statement) && reads.length > 4;
-    await Promise.all([...roles.map((query) => this.searchRoles(query)), ...(asBatch ? [this.readBatch(reads)] : reads.map((reference) => this.read(reference)))]);
+    await Promise.all([...queries.map((query) => this.searchOne(query)), ...(asBatch ? [this.readBatch(reads)] : reads.map((reference) => this.read(reference)))]);
   }
 
   private add(given: Resource): void {
@@ -129,11 +129,26 @@ export class EhrReader {
     return practitioner !== undefined && [...this.resources.values()].some((resource) => isRoleOf(resource, practitioner, this.api.base));
   }
 
+  private searchOne(query: string): Promise<void> {
+    return query.startsWith('PractitionerRole?practitioner=') ? this.searchRoles(query) : this.searchIdentifier(query);
+  }
+
+  /** `Practitioner?identifier=…`: whom it means is decided as in a bundle, so that two answers, or one with another identifier, mean nobody. */
+  private async searchIdentifier(query: string): Promise<void> {
+    const type = typeOf(query);
+    if (!grants(this.api.scopes, type, 's')) {
+      this.warnings.add(`${type} is named by an identifier only, and the granted scopes do not let it be searched for.`);
+      return;
+    }
+    const answer = await this.tolerate(type, () => this.api.search(type, paramsOf(query), { pages: 1 }));
+    for (const resource of answer?.resources ?? []) this.add(resource);
+    if (answer?.resources.length === 0) this.warnings.add(`${type} is named by an identifier that the EHR does not know.`);
+  }
+
   /** `PractitionerRole?practitioner=…`: a role is the only place where some EHRs keep a practice. Not every EHR has roles, so a refusal is no news. */
   private async searchRoles(query: string): Promise<void> {
     if (!grants(this.api.scopes, 'PractitionerRole', 's')) return;
-    const params = [...new URLSearchParams(query.slice(query.indexOf('?')))];
-    const answer = await this.api.search('PractitionerRole', params).catch((error: unknown) => {
+    const answer = await this.api.search('PractitionerRole', paramsOf(query)).catch((error: unknown) => {
       if (error instanceof BridgeError && ['ehr_error', 'ehr_forbidden', 'ehr_not_fhir'].includes(error.code)) return undefined;
       throw error;
     });
@@ -171,6 +186,10 @@ async function searchWithout(api: FhirApi, type: string, included: Params, plain
     if (!isRefused || included.length === plain.length) throw error;
     return api.search(type, plain, options);
   }
+}
+
+function paramsOf(query: string): Params {
+  return [...new URLSearchParams(query.slice(query.indexOf('?')))];
 }
 
 function isRoleOf(resource: Resource, practitioner: string, base: string): boolean {

@@ -3,8 +3,9 @@ import { cardAddresses } from './documents/attachments.ts';
 import { isCard } from './documents/kinds.ts';
 
 /**
- * What a resource read from an EHR refers to and a request needs, as `Type/id` relative to `base`, or as a search (`PractitionerRole?practitioner=…`).
- * Contained, logical and foreign references are left out: those are resolved locally or shown by their display.
+ * What a resource read from an EHR refers to and a request needs, as `Type/id` relative to `base`, or as a search (`PractitionerRole?practitioner=…`,
+ * `Practitioner?identifier=system|value` for a conditional or a typed logical reference). Contained and foreign references are left out: those are
+ * resolved locally or shown by their display.
  * With a focal `order`, only that order's people are followed; its Medication is followed for every order.
  */
 export function openReferences(resource: Resource, base: string, order: string | undefined): string[] {
@@ -38,12 +39,22 @@ function binary(url: string | undefined, base: string): string | undefined {
 }
 
 function references(...elements: readonly (Reference | undefined)[]): (string | undefined)[] {
-  return elements.map((element) => element?.reference);
+  return elements.map((element) => element?.reference ?? logical(element));
 }
+
+// Without a type it could mean anything: no search finds that. Of a payer its name is enough, and that stands here.
+function logical(element: Reference | undefined): string | undefined {
+  const { type, display, identifier: { system = '', value } = {} } = element ?? {};
+  const isNamed = type === 'Organization' && display !== undefined;
+  return type === undefined || value === undefined || isNamed ? undefined : `${type}?identifier=${encodeURIComponent(system === '' ? value : `${system}|${value}`)}`;
+}
+
+/** Conditional references (FHIR R4 3.1.0.11.2), for the types that no patient owns: a patient is never looked up by anything but the launch. */
+const byIdentifier = /^(?:Practitioner|PractitionerRole|Organization|Location|Medication)\?identifier=[^&]+$/;
 
 function relative(reference: string | undefined, base: string): string | undefined {
   if (reference === undefined) return undefined;
-  return /^PractitionerRole\?practitioner=[A-Za-z0-9.-]{1,64}$/.test(reference) ? reference : relativeTo(base, reference);
+  return /^PractitionerRole\?practitioner=[A-Za-z0-9.-]{1,64}$/.test(reference) || byIdentifier.test(reference) ? reference : relativeTo(base, reference);
 }
 
 /** `Patient/123` of a reference to the server at `base`, relative or absolute, with a version or without; undefined for anything else, also on another server. */

@@ -81,9 +81,12 @@ function fakeEhr(server: Server): { api: FhirApi; asked: string[] } {
       asked.push(`${type}?${query}`);
       fail(type);
       const practitioner = params.find(([name]) => name === 'practitioner')?.[1];
+      const token = params.find(([name]) => name === 'identifier')?.[1];
       const found = server.resources.filter(
         (resource) =>
-          resource.resourceType === type && (practitioner === undefined || JSON.stringify(resource.practitioner) === JSON.stringify({ reference: `Practitioner/${practitioner}` })),
+          resource.resourceType === type &&
+          (practitioner === undefined || JSON.stringify(resource.practitioner) === JSON.stringify({ reference: `Practitioner/${practitioner}` })) &&
+          (token === undefined || hasIdentifier(resource, token)),
       );
       const included = params.filter(([name]) => name.startsWith('_include')).length > 0 ? referenced(found, byReference) : [];
       return { resources: [...found, ...included], truncated: server.truncated === true, warnings: server.notes ?? [] };
@@ -97,6 +100,10 @@ function fakeEhr(server: Server): { api: FhirApi; asked: string[] } {
     update: () => Promise.reject(new Error('reading only')),
   };
   return { api, asked };
+}
+
+function hasIdentifier({ identifier = [] }: Any, token: string): boolean {
+  return (identifier as { system: string; value: string }[]).some(({ system, value }) => `${system}|${value}` === token);
 }
 
 function referenced(resources: readonly Any[], all: ReadonlyMap<string, Any>): Any[] {
@@ -158,6 +165,39 @@ describe('readChart counts its rounds', () => {
     const chart = await readChart(api, { patient: 'p1', order: 'm1' });
     expect(asked).toContain('PractitionerRole?practitioner=doc1');
     expect(names(chart.entries)).toContain('PractitionerRole/r1');
+  });
+
+  const npi = 'http://hl7.org/fhir/sid/us-npi';
+  const numbered: Any = { ...doctor, identifier: [{ system: npi, value: '1234567893' }] };
+  const other: Any = { ...doctor, id: 'doc3', identifier: [{ system: npi, value: '1679576722' }] };
+
+  test.each([
+    ['a conditional reference', { reference: `Practitioner?identifier=${npi}|1234567893` }],
+    ['a conditional reference with an escaped bar', { reference: `Practitioner?identifier=${encodeURIComponent(`${npi}|1234567893`)}` }],
+    ['a logical reference of a type', { type: 'Practitioner', identifier: { system: npi, value: '1234567893' } }],
+  ])('a prescriber named by %s is searched for by that identifier, and is the prescriber', async (_, requester) => {
+    const { api, asked } = fakeEhr({ resources: [patient, { ...order, requester }, drug, numbered, other], scopes: withoutOptional });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(asked).toContain(`Practitioner?identifier=${npi}|1234567893`);
+    expect(names(chart.entries)).toContain('Practitioner/doc1');
+    expect(names(chart.entries)).not.toContain('Practitioner/doc3');
+    expect(chart.warnings).toEqual([]);
+    const selected = selectChart(chart.entries, { order: 'MedicationRequest/m1', now: new Date('2026-11-21T15:00:00Z'), site: {} });
+    expect(selected.choices.find(({ role }) => role === 'prescriber')?.chosen).toBe('Practitioner/doc1');
+  });
+
+  test('an identifier that the EHR does not know is said; it is not put into the sentence', async () => {
+    const requester = { reference: `Practitioner?identifier=${npi}|1234567893` };
+    const { api } = fakeEhr({ resources: [patient, { ...order, requester }, drug, other], scopes: withoutOptional });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(chart.warnings).toEqual(['Practitioner is named by an identifier that the EHR does not know.']);
+  });
+
+  test('a conditional reference to a Patient is never searched for', async () => {
+    const requester = { reference: 'Patient?identifier=http://hospital.example/mrn|77' };
+    const { api, asked } = fakeEhr({ resources: [patient, { ...order, requester }, drug], scopes: withoutOptional });
+    await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(asked.filter((url) => url.startsWith('Patient?'))).toEqual([]);
   });
 
   test('an EHR without PractitionerRole is no news', async () => {

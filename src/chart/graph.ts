@@ -15,7 +15,19 @@ export interface Graph {
   readonly misshapen: ReadonlyMap<Located, readonly string[]>;
 }
 
-export function buildGraph(entries: readonly (Resource | Entry)[]): Graph {
+// The documents of one chart are read, its orders listed and then mapped one by one: the same list is indexed once. Only the last one is kept:
+// a WeakMap would hold every chart until a full garbage collection, and copying them there costs more than the indexing.
+let latest: { readonly resources: readonly (Resource | Entry)[]; readonly size: number; readonly graph: Graph } | undefined;
+
+/** The same list of resources again gives the same graph. */
+export function graphOf(resources: readonly (Resource | Entry)[]): Graph {
+  if (latest?.resources === resources && latest.size === resources.length) return latest.graph;
+  const graph = buildGraph(resources);
+  latest = { resources, size: resources.length, graph };
+  return graph;
+}
+
+function buildGraph(entries: readonly (Resource | Entry)[]): Graph {
   const all = named(entries).sort((left, right) => compare(left.reference, right.reference) || newer(right.resource, left.resource));
   const located = all.filter(({ reference }, position) => reference !== all[position - 1]?.reference);
   const index = indexResources(located);

@@ -11,7 +11,7 @@ import { chooseDiagnoses } from './diagnosis.ts';
 import { noReadings, type Readings } from './documents/readings.ts';
 import { chooseDose } from './dose.ts';
 import { chooseEvidence } from './evidence/index.ts';
-import { buildGraph, type Graph, misshapenWarning } from './graph.ts';
+import { type Graph, graphOf, misshapenWarning } from './graph.ts';
 import { chooseMedication, drugLabel } from './medication.ts';
 import { orderRefusal, orderWarnings } from './order.ts';
 import { choosePatient } from './patient.ts';
@@ -74,17 +74,6 @@ export function candidateOrders(resources: readonly (Resource | Entry)[], reques
     .filter(isOrder)
     .filter(({ resource }) => request.patient === undefined || graph.ownerOf(resource) === request.patient);
   return mine.map((order) => candidateOf(graph, order)).sort((left, right) => Number(right.fits) - Number(left.fits));
-}
-
-// The orders of one chart are listed and then mapped one by one: the same list is indexed once. Only the last one is kept:
-// a WeakMap would hold every chart until a full garbage collection, and copying them there costs more than the indexing.
-let latest: { readonly resources: readonly (Resource | Entry)[]; readonly size: number; readonly graph: Graph } | undefined;
-
-function graphOf(resources: readonly (Resource | Entry)[]): Graph {
-  if (latest?.resources === resources && latest.size === resources.length) return latest.graph;
-  const graph = buildGraph(resources);
-  latest = { resources, size: resources.length, graph };
-  return graph;
 }
 
 function candidateOf(graph: Graph, order: Located<MedicationRequest>): CandidateOrder {

@@ -14,29 +14,17 @@ import { defaultLimits, type Limits } from './limits.ts';
 import { revoke } from './revoke.ts';
 import type { Room } from './room.ts';
 import { forget, openLaunch, purge } from './sessions.ts';
-import type { LaunchStore } from './store.ts';
+import type { LaunchContext, LaunchStore } from './store.ts';
 
 /** Query parameters as the web server parsed them; nothing about their types is believed. */
 export type Query = Readonly<Record<string, unknown>>;
 
 /** One SMART launch, open: whose chart, by whom, with which scopes. Made by `completeLaunch` and `open`, never kept longer than one request. */
-export interface Launch {
+export interface Launch extends LaunchContext {
   readonly id: string;
   readonly site: Site;
   /** The registered FHIR base address. */
   readonly iss: string;
-  /** Patient id, without `Patient/`. */
-  readonly patient: string;
-  /** Encounter id, without `Encounter/`. */
-  readonly encounter?: string;
-  /** `Practitioner/12` */
-  readonly fhirUser?: string;
-  readonly userName?: string;
-  /** `MedicationRequest/9` references of `fhirContext`; the caller checks their subject. */
-  readonly orders: readonly string[];
-  readonly needPatientBanner: boolean;
-  readonly intent?: string;
-  readonly scopes: readonly string[];
   /** ISO 8601 */
   readonly createdAt: string;
   /** When the session ends even when it is used; ISO 8601. */

@@ -69,6 +69,7 @@ export interface Tokens {
 export interface LaunchContext {
   /** Patient id, without `Patient/`. */
   readonly patient: string;
+  /** Encounter id, without `Encounter/`. */
   readonly encounter?: string;
   /** `Practitioner/12`, relative to the FHIR base. */
   readonly fhirUser?: string;

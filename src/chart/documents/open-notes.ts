@@ -3,7 +3,7 @@ import { BridgeError } from '../../errors.ts';
 import type { FhirApi } from '../../fhir/api.ts';
 import type { Entry } from '../../fhir/bundle.ts';
 import { grants } from '../../fhir/scopes.ts';
-import { buildGraph } from '../graph.ts';
+import { graphOf } from '../graph.ts';
 import { attachmentsOf } from './attachments.ts';
 import { isNote } from './kinds.ts';
 
@@ -16,7 +16,7 @@ const atMost = 10;
 export async function openNotes(api: FhirApi, entries: readonly Entry[], ticked: readonly string[]): Promise<Entry[]> {
   const isWanted = (resource: Resource) => isNote(resource) && ticked.includes(`${resource.resourceType}/${resource.id}`);
   if (!entries.some(({ resource }) => isWanted(resource)) || !grants(api.scopes, 'Binary', 'r')) return [];
-  const graph = buildGraph(entries);
+  const graph = graphOf(entries);
   const notes = graph.located.filter(({ resource }) => isWanted(resource));
   const ids = notes.flatMap((note) => attachmentsOf(note, graph.resolve)).flatMap(({ url }) => binaryId(url, api.base) ?? []);
   const found = await Promise.all([...new Set(ids)].slice(0, atMost).map(async (id) => [id, await readBinary(api, id)] as const));

@@ -1,7 +1,7 @@
 import type { Coverage, DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
 import type { Entry } from '../../fhir/bundle.ts';
 import { newestFirst } from '../../fhir/period.ts';
-import { buildGraph, type Graph } from '../graph.ts';
+import { type Graph, graphOf } from '../graph.ts';
 import type { Located } from '../scene.ts';
 import { attachmentsOf, carriesCard, type Held } from './attachments.ts';
 import { isCard, isNote } from './kinds.ts';
@@ -32,7 +32,7 @@ export async function readDocuments(resources: readonly (Resource | Entry)[], re
   const wantsNotes = (request.newest ?? newestNotes) > 0 || (request.ticked ?? []).length > 0;
   const isWanted = (resource: Resource) => carriesImage(resource) || (wantsNotes && isNote(resource));
   if (!resources.some((given) => isWanted('resource' in given ? given.resource : given))) return known;
-  const graph = buildGraph(resources);
+  const graph = graphOf(resources);
   const mine = graph.located.filter(({ resource }) => isWanted(resource) && (request.patient === undefined || graph.ownerOf(resource) === request.patient));
   const texts = await readEach(notesOf(mine, request), graph, known.texts, readNote);
   const images = await readEach(cardsOf(mine), graph, known.images, ({ contentType, data }) => thread.read({ kind: 'image', contentType, data }));

@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import type { Case } from '../../cases/case.ts';
+import { type Fact, Facts } from './facts.tsx';
 
 /** Who the page is about; on every page of a launch. */
 export function PatientBanner({ banner }: { readonly banner: Case['banner'] }): VNode {
-  const facts = [
+  const facts: Fact[] = [
     ['Born', banner.birthDate === undefined ? 'not in the chart' : dayText(banner.birthDate)],
     ['Sex', banner.sex ?? 'not in the chart'],
     ['MRN', banner.mrn ?? 'not in the chart'],
@@ -11,14 +12,7 @@ export function PatientBanner({ banner }: { readonly banner: Case['banner'] }): 
   return (
     <section class="patient" aria-label="Patient banner">
       <p class="patient-name">{banner.name}</p>
-      <dl>
-        {facts.map(([term, value]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={facts} />
     </section>
   );
 }

@@ -61,13 +61,7 @@ export function DiagnosisChoice({ draft, gaps }: { readonly draft: Draft; readon
           {further.map((row) => (
             <DiagnosisOption key={row.value} row={row} />
           ))}
-          <ul>
-            {others.map((candidate) => (
-              <li key={candidate.reference}>
-                {candidate.label}: {candidate.reason}
-              </li>
-            ))}
-          </ul>
+          <Refused candidates={others} />
         </details>
       )}
     </fieldset>
@@ -115,13 +109,7 @@ export function EvidenceChoice({ choice }: { readonly choice: Choice | undefined
       {unusable.length > 0 && (
         <details class="others">
           <summary>Cannot be sent ({unusable.length})</summary>
-          <ul>
-            {unusable.map((candidate) => (
-              <li key={candidate.reference}>
-                {candidate.label}: {candidate.reason}
-              </li>
-            ))}
-          </ul>
+          <Refused candidates={unusable} />
         </details>
       )}
     </fieldset>
@@ -140,6 +128,18 @@ function EvidenceOption({ candidate }: { readonly candidate: Candidate }): VNode
         <span class="reason">{isTold ? `${sentence(reason)} ${reference.split('/')[0]}` : reference.split('/')[0]}</span>
       </span>
     </label>
+  );
+}
+
+function Refused({ candidates }: { readonly candidates: readonly Candidate[] }): VNode {
+  return (
+    <ul>
+      {candidates.map(({ reference, label, reason }) => (
+        <li key={reference}>
+          {label}: {reason}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Gap, Provenance } from '../../mapping/result.ts';
+import { type Fact, Facts } from './facts.tsx';
 import { lookText, originText } from './words.ts';
 
 interface SourceLineProps {
@@ -12,7 +13,7 @@ interface SourceLineProps {
 /** Where the value of a field came from: one quiet line, more when opened. */
 export function SourceLine({ label, provenance, origin = originText(provenance) }: SourceLineProps): VNode {
   const { source, expression, transform, others, note, rule } = provenance;
-  const rows: [string, string][] = [];
+  const rows: Fact[] = [];
   if (source !== undefined) rows.push(['Resource', source.version === undefined ? source.resource : `${source.resource}, version ${source.version}`], ['Path', source.path]);
   if (note !== undefined) rows.push(['Why', note]);
   if (others !== undefined && others > 0) rows.push(['Not taken', `${others} further ${others === 1 ? 'value' : 'values'}`]);
@@ -26,14 +27,7 @@ export function SourceLine({ label, provenance, origin = originText(provenance) 
         {source !== undefined && <span class="resource"> · {source.resource.replace(/\/.*/, '')}</span>}
         <span class="hidden"> (source of {label})</span>
       </summary>
-      <dl>
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={rows} />
     </details>
   );
 }

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { type ExplainedValue, formatSource } from '../../mapping/explain.ts';
+import { type Fact, Facts } from '../parts/facts.tsx';
 import { gapWord, originText } from '../parts/words.ts';
 import type { Field } from './body-tree.ts';
 import type { Links } from './links.ts';
@@ -55,7 +56,7 @@ function Pick({ sources, children }: { readonly sources: readonly Element[]; rea
 
 function Why({ origin, sources }: { readonly origin: ExplainedValue; readonly sources: readonly Element[] }): VNode {
   const { source, expression, transform, note, others, rule, kind, replaces } = origin;
-  const rows: (readonly [string, string])[] = [
+  const rows: Fact[] = [
     ['From', formatSource(origin)],
     ...(expression === undefined ? [] : [['Expression', expression] as const]),
     ...(transform === undefined ? [] : [['Transform', transform] as const]),
@@ -73,14 +74,7 @@ function Why({ origin, sources }: { readonly origin: ExplainedValue; readonly so
         {source !== undefined && sources.length === 0 && ' (not in this bundle)'}
         <span class="hidden"> (source of {origin.target})</span>
       </summary>
-      <dl>
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={rows} />
     </details>
   );
 }

@@ -1,5 +1,5 @@
 import type { Resource } from 'fhir/r4.js';
-import { buildGraph } from '../../chart/graph.ts';
+import { graphOf } from '../../chart/graph.ts';
 import type { Entry } from '../../fhir/bundle.ts';
 import type { Source } from '../../mapping/result.ts';
 
@@ -39,7 +39,7 @@ const deepest = 40;
 
 /** Every resource of a bundle as a tree, named as selection names it. */
 export function growForest(entries: readonly Entry[]): Forest {
-  const named = new Map<Resource, string>(buildGraph(entries).located.map(({ resource, reference }) => [resource, reference]));
+  const named = new Map<Resource, string>(graphOf(entries).located.map(({ resource, reference }) => [resource, reference]));
   const planter = new Planter();
   const trees = entries.map(({ resource }): ResourceTree => {
     const known = named.get(resource);

@@ -44,6 +44,20 @@ test('imports point only downward, and src imports mappings only in the process 
   expect(wrong).toEqual([]);
 });
 
+test('no file leads back to itself, not even by a type', () => {
+  const leads = new Map([...sources(join(root, 'src')), ...sources(join(root, 'mappings'))].map((file) => [file, importsOf(file).map((target) => join(file, '..', target))]));
+  const circles = new Set<string>();
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) circles.add([...way.slice(way.indexOf(file)), file].map((one) => relative(root, one)).join(' > '));
+    if (done.has(file)) return;
+    done.add(file);
+    for (const next of leads.get(file) ?? []) visit(next, [...way, file]);
+  };
+  for (const file of leads.keys()) visit(file, []);
+  expect([...circles]).toEqual([]);
+});
+
 test('fhir and mapping do no I/O and know neither clock nor randomness', () => {
   const wrong = ['fhir', 'mapping'].flatMap((room) =>
     sources(join(root, 'src', room))

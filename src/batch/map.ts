@@ -1,7 +1,8 @@
 import type { Chart } from '../chart/chart.ts';
 import { readDocuments } from '../chart/documents/read-documents.ts';
 import { noReadings, type Readings } from '../chart/documents/readings.ts';
-import { type CandidateOrder, candidateOrders, type SitePolicy, selectChart } from '../chart/select.ts';
+import type { SitePolicy } from '../chart/policy.ts';
+import { type CandidateOrder, candidateOrders, selectChart } from '../chart/select.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { MappingResult } from '../mapping/result.ts';

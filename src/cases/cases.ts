@@ -1,73 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Answers } from '../chart/chart.ts';
-import type { Config, Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
-import type { FhirApi } from '../fhir/api.ts';
-import type { Clock, Log } from '../log.ts';
-import type { Edits, Gap, Provenance } from '../mapping/result.ts';
-import type { ServiceClient } from '../service/client.ts';
 import type { WebhookEvent } from '../service/contract.ts';
-import type { WritebackMappings } from '../writeback/desk.ts';
 import { letterOf, renderLetter } from '../writeback/letter.ts';
-import { type Actor, type Case, type CaseKind, type CaseState, patientReference } from './case.ts';
+import { type Actor, type Case, type CaseState, patientReference } from './case.ts';
 import { flushWaiting, retryDelivery } from './delivering.ts';
 import { accepted, draft, edited, notArrived, noted } from './life.ts';
-import { createRoom, type Room } from './room.ts';
+import type { DraftEdits, DraftRequest, Owner, Submission } from './requests.ts';
+import { type CasesOptions, createRoom, type Room } from './room.ts';
 import { patientText, sendCase } from './sending.ts';
-import type { Store } from './store.ts';
 import { adopt, readCase } from './tracking.ts';
 import { receiveWebhook } from './webhooks.ts';
 import { startWorkers, stopWorkers } from './workers.ts';
-
-/** What a review page knows when it opens the draft of an order. */
-export interface DraftRequest {
-  readonly site: string;
-  /** `Patient/123`, or the id alone; also below. */
-  readonly patient: string;
-  /** `MedicationRequest/9` */
-  readonly order: string;
-  readonly kind: CaseKind;
-  /** Id of the launch it is opened from. */
-  readonly launch: string;
-  readonly banner: Case['banner'];
-  /** The drug, for lists and letters. */
-  readonly title: string;
-  readonly encounter?: string;
-  readonly prescriber?: string;
-  readonly coverage?: string;
-}
-
-export interface DraftEdits {
-  readonly edits?: Edits;
-  readonly answers?: Answers;
-  /** Either of the two replaces both. */
-  readonly consent?: NonNullable<Case['consent']>;
-  readonly consentEntry?: NonNullable<Case['consentEntry']>;
-  /** The coverage and the rest that selection chose, kept for the Task. */
-  readonly coverage?: string;
-  readonly prescriber?: string;
-  /** The drug as it is about to be sent. */
-  readonly title?: string;
-}
-
-export interface Submission {
-  readonly body: unknown;
-  readonly provenance: readonly Provenance[];
-  readonly gaps: readonly Gap[];
-  readonly by: Actor;
-  /** `patientMark` of the chart that the page showed; another one is refused with case_changed. */
-  readonly expectedPatient: string;
-  /** The launch it is sent from, when it is not the one that opened the draft. */
-  readonly launch?: string;
-}
-
-/** Access to the EHR for one patient, or what it waits for. */
-export type EhrAccess = { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' } | { readonly waiting: 'next-launch' };
-
-export interface Owner {
-  readonly site: string;
-  readonly patient: string;
-}
 
 /** The life of all cases. Every method that names a case throws case_not_found when there is none. */
 export interface Cases {
@@ -103,19 +46,6 @@ export interface Cases {
   start(): Promise<void>;
   /** Waits for running work. */
   stop(): Promise<void>;
-}
-
-export interface CasesOptions {
-  readonly store: Store;
-  readonly config: Pick<Config, 'url' | 'sites' | 'pollSeconds'>;
-  readonly services: (site: Site) => ServiceClient;
-  /** Whose token may write to a patient's chart now: `Smart.accessFor`. */
-  readonly access: (request: { readonly site: Site; readonly patient: string; readonly launch?: string }) => Promise<EhrAccess>;
-  readonly mappings: WritebackMappings;
-  readonly clock: Clock;
-  /** Makes case ids; random UUIDs when left out. */
-  readonly uuid?: () => string;
-  readonly log: Log;
 }
 
 export function createCases(options: CasesOptions): Cases {

@@ -2,8 +2,8 @@ import { BridgeError, errors } from '../errors.ts';
 import type { PriorAuthorization } from '../service/contract.ts';
 import { isTerminal, statusRow } from '../service/status.ts';
 import type { Actor, Case, Problem } from './case.ts';
-import type { DraftEdits, DraftRequest, Submission } from './cases.ts';
 import { believable, visible } from './record.ts';
+import type { DraftEdits, DraftRequest, Submission } from './requests.ts';
 import type { Change } from './rows.ts';
 
 /**

@@ -1,9 +1,29 @@
-import type { Site } from '../config.ts';
+import type { Config, Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
+import type { FhirApi } from '../fhir/api.ts';
+import type { Clock, Log } from '../log.ts';
+import type { ServiceClient } from '../service/client.ts';
+import type { WritebackMappings } from '../writeback/desk.ts';
 import { type Allowance, createAllowance } from './allowance.ts';
-import type { CasesOptions } from './cases.ts';
 import { createLeases, type Exclusively } from './leases.ts';
 import { type CaseRows, createCaseRows } from './rows.ts';
+import type { Store } from './store.ts';
+
+/** Access to the EHR for one patient, or what it waits for. */
+export type EhrAccess = { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' } | { readonly waiting: 'next-launch' };
+
+export interface CasesOptions {
+  readonly store: Store;
+  readonly config: Pick<Config, 'url' | 'sites' | 'pollSeconds'>;
+  readonly services: (site: Site) => ServiceClient;
+  /** Whose token may write to a patient's chart now: `Smart.accessFor`. */
+  readonly access: (request: { readonly site: Site; readonly patient: string; readonly launch?: string }) => Promise<EhrAccess>;
+  readonly mappings: WritebackMappings;
+  readonly clock: Clock;
+  /** Makes case ids; random UUIDs when left out. */
+  readonly uuid?: () => string;
+  readonly log: Log;
+}
 
 /** What the parts of cases/ share. */
 export interface Room extends CasesOptions {

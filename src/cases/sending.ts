@@ -3,9 +3,9 @@ import type { Site } from '../config.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
 import { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
 import type { Case } from './case.ts';
-import type { Submission } from './cases.ts';
 import { accepted, lost, notAccepted, sending } from './life.ts';
 import { pollDelay } from './poll-delay.ts';
+import type { Submission } from './requests.ts';
 import type { Room } from './room.ts';
 
 /** Seconds after which a request in `sending` has lost its answer: longer than the client's own limit. */

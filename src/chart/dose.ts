@@ -1,18 +1,9 @@
-import type { CodeableConcept, Dosage, MedicationRequest } from 'fhir/r4.js';
+import type { CodeableConcept, MedicationRequest } from 'fhir/r4.js';
 import { meaningful } from '../fhir/placeholder.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Gap } from '../mapping/result.ts';
-import { oddities, regimenOf } from './regimen.ts';
+import { type Instruction, oddities, regimenOf } from './regimen.ts';
 import { type Decision, emptyRoot, type Located, labelOf, look, nodeAt, rootOf, type Scene } from './scene.ts';
-
-/** One dosage of the order and what it tells the patient. */
-export interface Instruction {
-  readonly dosage: Dosage;
-  readonly index: number;
-  readonly text: string | undefined;
-  /** The element the text was read from. */
-  readonly element: 'patientInstruction' | 'text' | undefined;
-}
 
 /** The instructions of the order, their directions as one text, and how long the quantity lasts when that is certain. */
 export function chooseDose(scene: Scene, drug: CodeableConcept | undefined): Decision {

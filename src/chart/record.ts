@@ -3,7 +3,7 @@ import type { Entry } from '../fhir/bundle.ts';
 import { deidentify } from '../fhir/deidentify/deidentify.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import type { FixtureRequest } from './fixture.ts';
-import type { SitePolicy } from './select.ts';
+import type { SitePolicy } from './policy.ts';
 
 export interface RecordRequest {
   /** Of one patient, and what they lead to. */

@@ -1,7 +1,15 @@
 import type { CodeableConcept, Dosage, MedicationRequest, Quantity, Timing } from 'fhir/r4.js';
 import { parseRxNormName } from '../fhir/rxnorm-name.ts';
 import type { Gap } from '../mapping/result.ts';
-import type { Instruction } from './dose.ts';
+
+/** One dosage of the order and what it tells the patient. */
+export interface Instruction {
+  readonly dosage: Dosage;
+  readonly index: number;
+  readonly text: string | undefined;
+  /** The element the text was read from. */
+  readonly element: 'patientInstruction' | 'text' | undefined;
+}
 
 /** Days that the quantity lasts and how that was found, or why it is not certain. */
 export function regimenOf(

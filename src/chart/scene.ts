@@ -3,7 +3,7 @@ import type { Node, Root } from '../mapping/input.ts';
 import type { Gap, Look } from '../mapping/result.ts';
 import type { Answers, Choice, Role } from './chart.ts';
 import type { Readings } from './documents/readings.ts';
-import type { SitePolicy } from './select.ts';
+import type { SitePolicy } from './policy.ts';
 
 /** A resource and how sources name it. */
 export interface Located<T extends Resource = FhirResource> {

@@ -1,5 +1,4 @@
 import type { CodeableConcept, FhirResource, MedicationRequest, Patient, Resource } from 'fhir/r4.js';
-import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { Node, Root } from '../mapping/input.ts';
@@ -16,13 +15,9 @@ import { chooseMedication, drugLabel } from './medication.ts';
 import { orderRefusal, orderWarnings } from './order.ts';
 import { choosePatient } from './patient.ts';
 import { choosePharmacy } from './pharmacy.ts';
+import type { SitePolicy } from './policy.ts';
 import { choosePrescriber } from './prescriber.ts';
 import { type Decision, emptyRoot, type Located, nodeAt, rootOf, type Scene } from './scene.ts';
-
-/** The part of a site's configuration that chart selection and mappings read; a `Site` is one. */
-export type SitePolicy = Partial<Pick<Site, 'country' | 'mrnSystem' | 'fax' | 'diagnoses' | 'evidence' | 'conceptMaps'>> & {
-  readonly enrollment?: { readonly programs: readonly { readonly programId: string; readonly name: string }[] };
-};
 
 export interface ChartRequest {
   /** `Patient/123`; resources of anyone else are dropped loudly. Without it, the order's subject is the patient. */

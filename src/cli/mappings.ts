@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { mappings } from '../../mappings/index.ts';
 import type { Chart } from '../chart/chart.ts';
-import type { SitePolicy } from '../chart/select.ts';
+import type { SitePolicy } from '../chart/policy.ts';
 import { loadSites, type Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import type { Clock } from '../log.ts';

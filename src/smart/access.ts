@@ -1,9 +1,9 @@
 import type { Site } from '../config.ts';
 import type { Apis } from './apis.ts';
+import type { Access } from './launch.ts';
 import { forPatient } from './patient-guard.ts';
 import type { Room } from './room.ts';
 import { isLive } from './sessions.ts';
-import type { Access } from './smart.ts';
 import type { LaunchContext, LaunchRecord } from './store.ts';
 
 /** See `Smart.accessFor`. An open session of the delivery's own launch counts wherever the site allows a user's token. */

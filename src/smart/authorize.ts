@@ -3,9 +3,9 @@ import { BridgeError } from '../errors.ts';
 import { asV1, scopeList } from '../fhir/scopes.ts';
 import type { Discovery } from './discovery.ts';
 import { authorizationRequest } from './fhirclient.ts';
+import type { Query } from './launch.ts';
 import type { Room } from './room.ts';
 import { hashOf, randomText } from './secret.ts';
-import type { Query } from './smart.ts';
 
 /** How long a browser may take between launch and callback. */
 export const signInMs = 10 * 60_000;

@@ -4,12 +4,11 @@ import { signInMs } from './authorize.ts';
 import { clientAuth, launchClient } from './client-auth.ts';
 import { codeExchange } from './fhirclient.ts';
 import { createIdTokens, type Identity, issuersOf } from './id-token.ts';
+import type { Launch, Query } from './launch.ts';
 import { launchContext } from './launch-context.ts';
 import type { Room } from './room.ts';
 import { hasHash, hashOf } from './secret.ts';
 import { change, launchOf, renewSession, sessionDue } from './sessions.ts';
-
-import type { Launch, Query } from './smart.ts';
 import type { AuthorizationState, LaunchContext, LaunchRecord } from './store.ts';
 import { askToken, type TokenAnswer } from './token-endpoint.ts';
 

@@ -1,4 +1,5 @@
 export { generateKeys } from './keys.ts';
+export type { Access, Launch, Query } from './launch.ts';
 export { createMemoryStore } from './memory-store.ts';
-export { type Access, createSmart, type Launch, type Query, type Smart, type SmartOptions } from './smart.ts';
+export { createSmart, type Smart, type SmartOptions } from './smart.ts';
 export type { LaunchRecord, LaunchStore } from './store.ts';

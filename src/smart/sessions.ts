@@ -1,8 +1,8 @@
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
+import type { Launch } from './launch.ts';
 import type { Room } from './room.ts';
 import { hasHash, hashOf, randomText } from './secret.ts';
-import type { Launch } from './smart.ts';
 import type { LaunchRecord, Tokens } from './store.ts';
 
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { chartsOf, type OrderChart } from '../../src/chart/from-bundle.ts';
-import type { SitePolicy } from '../../src/chart/select.ts';
+import type { SitePolicy } from '../../src/chart/policy.ts';
 import { readBundle } from '../../src/fhir/bundle.ts';
 import { runMapping } from '../../src/mapping/run.ts';
 import { benchBundles } from './bundles.ts';

@@ -1,7 +1,9 @@
 import { documentReference } from '../../mappings/document-reference.ts';
 import { task } from '../../mappings/task.ts';
 import type { Case } from '../../src/cases/case.ts';
-import { type Cases, createCases, type DraftRequest, type EhrAccess, type Submission } from '../../src/cases/cases.ts';
+import { type Cases, createCases } from '../../src/cases/cases.ts';
+import type { DraftRequest, Submission } from '../../src/cases/requests.ts';
+import type { EhrAccess } from '../../src/cases/room.ts';
 import type { Store } from '../../src/cases/store.ts';
 import type { ErrorFacts } from '../../src/errors.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../../src/service/contract.ts';

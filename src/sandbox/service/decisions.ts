@@ -1,9 +1,5 @@
-import type { KnownStatus } from '../../service/contract.ts';
-import type { DenialAnalysis, SandboxOutcome } from './record.ts';
+import type { DenialAnalysis, Path, SandboxOutcome } from './record.ts';
 import type { CreateBody } from './requests.ts';
-
-/** The statuses that follow `processing`, up to a terminal one. */
-export type Path = readonly KnownStatus[];
 
 /** How the sandbox decides on one class of drugs. Invented for demonstrations; no payer's rules. */
 export interface Decision {

@@ -1,6 +1,8 @@
 import type { KnownStatus, MockResult } from '../../service/contract.ts';
-import type { Path } from './decisions.ts';
 import type { CreateBody, EnrollmentBody } from './requests.ts';
+
+/** The statuses that follow `processing`, up to a terminal one. */
+export type Path = readonly KnownStatus[];
 
 /** One prior authorization as the sandbox keeps it; `toRecord` makes the service's shape of it. */
 export interface StoredPriorAuthorization {

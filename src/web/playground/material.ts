@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type FixtureRequest, listFixtures, loadFixture } from '../../chart/fixture.ts';
-import type { SitePolicy } from '../../chart/select.ts';
+import type { SitePolicy } from '../../chart/policy.ts';
 import { BridgeError } from '../../errors.ts';
 import { type BundleIssue, type Entry, type ReadBundle, readBundle } from '../../fhir/bundle.ts';
 import { parseJsonText } from '../../fhir/json-text.ts';

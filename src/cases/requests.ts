@@ -1,0 +1,50 @@
+import type { Answers } from '../chart/chart.ts';
+import type { Edits, Gap, Provenance } from '../mapping/result.ts';
+import type { Actor, Case, CaseKind } from './case.ts';
+
+/** What a review page knows when it opens the draft of an order. */
+export interface DraftRequest {
+  readonly site: string;
+  /** `Patient/123`, or the id alone; also below. */
+  readonly patient: string;
+  /** `MedicationRequest/9` */
+  readonly order: string;
+  readonly kind: CaseKind;
+  /** Id of the launch it is opened from. */
+  readonly launch: string;
+  readonly banner: Case['banner'];
+  /** The drug, for lists and letters. */
+  readonly title: string;
+  readonly encounter?: string;
+  readonly prescriber?: string;
+  readonly coverage?: string;
+}
+
+export interface DraftEdits {
+  readonly edits?: Edits;
+  readonly answers?: Answers;
+  /** Either of the two replaces both. */
+  readonly consent?: NonNullable<Case['consent']>;
+  readonly consentEntry?: NonNullable<Case['consentEntry']>;
+  /** The coverage and the rest that selection chose, kept for the Task. */
+  readonly coverage?: string;
+  readonly prescriber?: string;
+  /** The drug as it is about to be sent. */
+  readonly title?: string;
+}
+
+export interface Submission {
+  readonly body: unknown;
+  readonly provenance: readonly Provenance[];
+  readonly gaps: readonly Gap[];
+  readonly by: Actor;
+  /** `patientMark` of the chart that the page showed; another one is refused with case_changed. */
+  readonly expectedPatient: string;
+  /** The launch it is sent from, when it is not the one that opened the draft. */
+  readonly launch?: string;
+}
+
+export interface Owner {
+  readonly site: string;
+  readonly patient: string;
+}

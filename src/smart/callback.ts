@@ -40,6 +40,14 @@ export function createCallback(room: Room): CompleteLaunch {
   };
 }
 
+/** See `Smart.launchAddress`. */
+export async function launchAddress(room: Room, siteId: string, { state }: Query): Promise<string | undefined> {
+  const site = room.config.sites.find((each) => each.id === siteId);
+  const record = typeof state === 'string' ? await room.store.byState(hashOf(state)) : undefined;
+  if (site === undefined || record?.site !== siteId || record.authorization === undefined || record.consumedAt !== undefined) return undefined;
+  return `/launch?${new URLSearchParams({ iss: site.iss, launch: record.authorization.launch })}`;
+}
+
 async function startedRecord(room: Room, site: Site, query: Query, sessionId: string | undefined): Promise<{ record: LaunchRecord; browser: string }> {
   const { state } = query;
   if (typeof state !== 'string' || !/^[A-Za-z0-9_-]{43}$/.test(state)) throw new BridgeError('state_invalid');

@@ -50,7 +50,7 @@ export async function authorizationRequest(request: AuthorizeRequest, discovery:
   const { authorizeUri, codeVerifier, codeChallenge } = parsed.data;
   // fhirclient joins with a second "?" when the endpoint has a query of its own: only its parameters are taken
   const params = new URLSearchParams(String(made).slice(authorizeUri.length + 1));
-  return { params, kept: { redirectUri, scope, codeVerifier, codeChallenge, tokenUri: discovery.tokenEndpoint } };
+  return { params, kept: { launch: request.launch, redirectUri, scope, codeVerifier, codeChallenge, tokenUri: discovery.tokenEndpoint } };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Clock, Log } from '../log.ts';
 import { accessFor } from './access.ts';
 import { createApis } from './apis.ts';
 import { startLaunch } from './authorize.ts';
-import { createCallback } from './callback.ts';
+import { createCallback, launchAddress } from './callback.ts';
 import { checkKeys } from './client-auth.ts';
 import { createDiscovery } from './discovery.ts';
 import { createKeyring } from './keys.ts';
@@ -26,6 +26,8 @@ export interface Smart {
    * The returned `sessionId` replaces it: the old one is worth nothing afterwards, other launches of the same browser moved along.
    */
   completeLaunch(siteId: string, query: Query, sessionId: string | undefined): Promise<{ readonly launch: Launch; readonly sessionId: string }>;
+  /** `/launch?iss=…&launch=…` of the sign-in that this answer belongs to, to start it once more where cookies are kept; undefined when it is over or unknown. */
+  launchAddress(siteId: string, query: Query): Promise<string | undefined>;
   /**
    * The launch, when it belongs to this browser and its session lives; throws launch_not_found or relaunch_required.
    * `touch: false` does not count as use: a page that asks by itself must not keep an idle session alive.
@@ -68,6 +70,7 @@ export function createSmart(options: SmartOptions): Smart {
   return {
     startLaunch: (query, sessionId) => startLaunch(room, query, sessionId),
     completeLaunch,
+    launchAddress: (siteId, query) => launchAddress(room, siteId, query),
     open: (launchId, sessionId, options) => openLaunch(room, launchId, sessionId, options),
     api: (launch) => userApi(launch.site, launch),
     systemApi,

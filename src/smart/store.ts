@@ -48,6 +48,8 @@ export interface LaunchRecord {
 
 /** What the callback needs of the authorization request. */
 export interface AuthorizationState {
+  /** The `launch` parameter of the EHR, to start once more in a window of its own. */
+  readonly launch: string;
   readonly redirectUri: string;
   readonly tokenUri: string;
   readonly codeVerifier: string;

@@ -58,6 +58,7 @@ function answer(error: BridgeError, request: FastifyRequest, reply: FastifyReply
     next: error.next,
     facts: Object.entries(error.facts).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)] as const),
     reference: request.id,
+    ownWindow: request.ownWindow,
     home: launch === undefined || lost.has(error.code) ? undefined : `/app/${launch}`,
   };
   return reply.type('text/html; charset=utf-8').send(html(ErrorPage({ view })));

@@ -1,3 +1,5 @@
+import { dispenseUnits, doseForms, routes } from '../service/lists.ts';
+
 /** How each leaf of the two bodies is called, entered and ordered on the review page. One table; the page, its summary and the confirmation read it. */
 
 export interface FieldSpec {
@@ -10,6 +12,8 @@ export interface FieldSpec {
   readonly wide?: true;
   readonly hint?: string;
   readonly options?: readonly (readonly [value: string, label: string])[];
+  /** What is suggested while typing; any other text may be entered. */
+  readonly suggestions?: readonly string[];
 }
 
 export interface SectionSpec {
@@ -54,10 +58,10 @@ export const priorAuthSections: readonly SectionSpec[] = [
     fields: [
       { target: 'prescription.drug_name', label: 'Drug', input: 'text', required: true },
       { target: 'prescription.strength', label: 'Strength', input: 'text', required: true },
-      { target: 'prescription.dose_form', label: 'Dose form', input: 'text', required: true },
-      { target: 'prescription.route_of_administration', label: 'Route', input: 'text', required: true },
+      { target: 'prescription.dose_form', label: 'Dose form', input: 'text', required: true, suggestions: doseForms },
+      { target: 'prescription.route_of_administration', label: 'Route', input: 'text', required: true, suggestions: routes },
       { target: 'prescription.quantity', label: 'Quantity', input: 'number', required: true },
-      { target: 'prescription.dispense_unit', label: 'Dispense unit', input: 'text', required: true },
+      { target: 'prescription.dispense_unit', label: 'Dispense unit', input: 'text', required: true, suggestions: dispenseUnits },
       { target: 'prescription.days_supply', label: 'Days supply', input: 'whole' },
       { target: 'prescription.prescription_date', label: 'Prescribed on', input: 'day' },
       { target: 'prescription.directions', label: 'Directions', input: 'long', required: true, wide: true },

@@ -30,7 +30,10 @@ export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): 
 
   app.get<{ Params: { site: string } }>('/callback/:site', limited, async (request, reply) => {
     request.frameAncestors = ancestorsOf(deps.config, request.params.site);
-    const { launch, sessionId } = await deps.smart.completeLaunch(request.params.site, queryOf(request), sessionOf(request));
+    const [query, browser] = [queryOf(request), sessionOf(request)];
+    // A browser that keeps no cookie of ours in a frame keeps it in a window.
+    if (browser === undefined) request.ownWindow = await deps.smart.launchAddress(request.params.site, query);
+    const { launch, sessionId } = await deps.smart.completeLaunch(request.params.site, query, browser);
     setSession(reply, sessionId);
     return reply.redirect(homeOf(launch.id), 303);
   });

@@ -6,12 +6,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Origins that may show this answer in a frame; empty means none may. */
     frameAncestors: readonly string[];
+    /** Where the same can be had in a window of its own, when this one cannot do it. */
+    ownWindow: string | undefined;
   }
 }
 
 /** Headers of every answer: a CSP without any inline code, frames only for the EHR of the launch, no caching, no referrer. */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   app.decorateRequest('frameAncestors');
+  app.decorateRequest('ownWindow');
   await app.register(helmet, {
     global: false,
     referrerPolicy: { policy: 'no-referrer' },

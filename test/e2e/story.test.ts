@@ -107,6 +107,23 @@ test('inside a frame of the EHR the bridge keeps its session, its entries and it
   expect(problems).toEqual([]);
 });
 
+test('a browser that keeps no cookie of the bridge in a frame is offered a window of its own, and it works there [C09]', async () => {
+  const { page, context } = await newPage();
+  await page.route('**/launch?*', async (route) => {
+    const answer = await route.fetch({ maxRedirects: 0 });
+    await context.clearCookies({ name: '__Host-bridge' });
+    await route.fulfill({ status: answer.status(), headers: { location: answer.headers().location ?? '' } });
+  });
+  await page.goto(`${sandbox.ehr.url}/patients/norx-patient/frame/norx-order`);
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('heading', { name: 'Your browser did not keep the bridge’s cookie.' }).waitFor();
+  const opening = context.waitForEvent('page');
+  await frame.getByRole('link', { name: 'Open in a new window' }).click();
+  const opened = await opening;
+  await opened.getByRole('heading', { level: 1, name: 'Review the prior authorization' }).waitFor();
+  await expectAccessible(opened);
+});
+
 test('two charts open side by side never mix', async () => {
   const { page: one, context } = await newPage();
   const two = await context.newPage();

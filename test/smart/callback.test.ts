@@ -36,6 +36,18 @@ describe('state', () => {
     expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, undefined))).toBe('cookies_blocked');
   });
 
+  test('that sign-in can be started once more in a window of its own, until it is done [C09]', async () => {
+    tokenEndpoint({ body: token });
+    const on = bench();
+    const { state } = await begin(on, 's');
+    const address = await on.smart.launchAddress('valley', { state });
+    expect(Object.fromEntries(new URL(address ?? '', 'http://localhost').searchParams)).toEqual({ iss, launch: 'launch-1' });
+    expect(await on.smart.launchAddress('valley', { state: 'A'.repeat(43) })).toBeUndefined();
+    expect(await on.smart.launchAddress('elsewhere', { state })).toBeUndefined();
+    await on.smart.completeLaunch('valley', { state, code: 'c' }, 's');
+    expect(await on.smart.launchAddress('valley', { state })).toBeUndefined();
+  });
+
   test('the same callback twice in a row exchanges once [B03]', async () => {
     const received = tokenEndpoint({ body: token });
     const on = bench();

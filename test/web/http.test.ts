@@ -34,6 +34,7 @@ describe('launch and callback', () => {
     const reply = await scene.get('/callback/valley?state=abc&code=1', { cookie: '' });
     expect(reply.status).toBe(400);
     expect(reply.body).toContain('did not keep the bridge’s cookie');
+    expect(reply.body).toMatch(/<a class="button" href="\/launch\?iss=[^"]+&amp;launch=x" target="_blank" rel="noopener">/);
     expect(reply.headers['content-security-policy']).toContain('frame-ancestors https://ehr.valley.example');
   });
 

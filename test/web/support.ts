@@ -188,6 +188,7 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
       if (query.state !== 'abc') throw new BridgeError('state_invalid');
       return { launch: fake.launch, sessionId: otherSession };
     },
+    launchAddress: async (_site, query) => (query.state === 'abc' ? `/launch?iss=${encodeURIComponent(site!.iss)}&launch=x` : undefined),
     open: async (id, sessionId, options) => {
       fake.touches.push(options?.touch !== false);
       if (fake.loggedOut) throw new BridgeError('relaunch_required');

@@ -10,6 +10,8 @@ export interface ErrorView {
   /** Request id: what the reader tells the operator. */
   readonly reference: string;
   readonly home?: string | undefined;
+  /** Address to open in a new window, where it works. */
+  readonly ownWindow?: string | undefined;
 }
 
 export function ErrorPage({ view }: { readonly view: ErrorView }): VNode {
@@ -27,6 +29,13 @@ export function ErrorPage({ view }: { readonly view: ErrorView }): VNode {
               </div>
             ))}
           </dl>
+        )}
+        {view.ownWindow !== undefined && (
+          <p>
+            <a class="button" href={view.ownWindow} target="_blank" rel="noopener">
+              Open in a new window
+            </a>
+          </p>
         )}
         {view.home !== undefined && (
           <p>

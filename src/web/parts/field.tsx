@@ -59,7 +59,21 @@ function Control({ spec, id, text, invalid, describedBy }: { spec: FieldSpec; id
   if (spec.input === 'date' || spec.input === 'day') return <input {...common} type="date" value={text} />;
   if (spec.input === 'tel') return <input {...common} type="tel" value={text} />;
   if (spec.input === 'email') return <input {...common} type="email" value={text} />;
+  if (spec.suggestions !== undefined) return <Suggested common={common} id={id} suggestions={spec.suggestions} text={text} />;
   return <input {...common} type="text" value={text} {...(spec.input === 'text' ? {} : { inputMode: 'decimal' as const })} />;
+}
+
+function Suggested({ common, id, suggestions, text }: { common: object; id: string; suggestions: readonly string[]; text: string }): VNode {
+  return (
+    <>
+      <input {...common} type="text" value={text} list={`${id}-list`} />
+      <datalist id={`${id}-list`}>
+        {suggestions.map((value) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
+    </>
+  );
 }
 
 function Choice({ common, options, text }: { common: object; options: readonly (readonly [string, string])[]; text: string }): VNode {

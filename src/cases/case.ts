@@ -15,8 +15,19 @@ export type CaseKind = 'prior-auth' | 'enrollment';
 export const caseStates = ['draft', 'sending', 'unknown', 'refused', 'open', 'ended'] as const;
 export type CaseState = (typeof caseStates)[number];
 
-/** Who did something: the fhirUser of the launch (with the name that the EHR gave), or the bridge itself. */
-export type Actor = { readonly fhirUser: string; readonly name?: string } | 'bridge';
+/** Who did something: the user of the launch as far as the EHR named them, or the bridge itself. */
+export type Actor = User | 'bridge';
+
+export interface User {
+  /** `Practitioner/12` */
+  readonly fhirUser?: string;
+  readonly name?: string;
+}
+
+/** The user in words: the name where the EHR gave one. */
+export function userText({ fhirUser, name }: User): string {
+  return name ?? fhirUser ?? 'a user whom the EHR did not name';
+}
 
 /** One prior authorization or enrollment and its life. What is about the patient is sealed in the store. */
 export interface Case {
@@ -44,7 +55,7 @@ export interface Case {
   readonly edits: Edits;
   readonly answers: Answers;
   /** Enrollment: who consented, when and how it was recorded. */
-  readonly consent?: { readonly by: string; readonly on: string; readonly how: string; readonly recordedBy: string };
+  readonly consent?: { readonly by: string; readonly on: string; readonly how: string; readonly recordedBy: User };
   /** What was typed about a consent and is none yet: kept to be completed, never sent on. Never beside `consent`. */
   readonly consentEntry?: ConsentEntry;
   /** As sent. */

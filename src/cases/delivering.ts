@@ -79,7 +79,7 @@ export async function retryDelivery(room: Room, id: string, by: Actor, launch?: 
     room.refused(current.site).clear();
     return { case: noted({ ...current, writes }, 'Write-back asked for', by, room.now()) };
   });
-  const author = typeof by === 'object' ? { author: by.fhirUser } : {};
+  const author = by === 'bridge' || by.fhirUser === undefined ? {} : { author: by.fhirUser };
   return await deliverCase(room, { case: id, ...(launch === undefined ? {} : { launch, ...author }) });
 }
 

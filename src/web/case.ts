@@ -8,7 +8,7 @@ import { type Form, textOf } from './form.ts';
 import { type LaunchParams, postedTo, sendPage, type Visit, visit } from './launch.ts';
 import { CasePage, CaseUpdate, type CaseView, versionOf } from './pages/case.tsx';
 import { html } from './parts/page.tsx';
-import { actorName } from './review.ts';
+import { userOf } from './review.ts';
 
 interface CaseParams extends LaunchParams {
   readonly case: string;
@@ -45,7 +45,7 @@ export function registerCase(app: FastifyInstance, deps: Deps): void {
   app.post<{ Params: CaseParams }>(path, async (request, reply) => {
     const opened = await postedTo(deps, request);
     const one = await caseOf(deps, opened, request);
-    const by: Actor = { fhirUser: actorName(opened.launch) };
+    const by = userOf(opened.launch);
     const next = await act(deps, one, opened.form, by, opened.launch.id);
     return reply.redirect(`${opened.home}/cases/${next.id}`, 303);
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Case, ConsentEntry } from '../cases/case.ts';
+import type { Case, ConsentEntry, User } from '../cases/case.ts';
 import type { Answers } from '../chart/chart.ts';
 import type { Edits } from '../mapping/result.ts';
 import type { FieldSpec, SectionSpec } from './labels.ts';
@@ -61,7 +61,7 @@ export function answersOf(form: Form, answers: Answers): Answers {
  * What the consent block of an enrollment changes: a `consent` once it is complete (who, a day that has begun, how), else the
  * `consentEntry` as it was typed. Nothing when the form has no such block or it says what is recorded already.
  */
-export function consentOf(form: Form, before: Case['consent'], recordedBy: string, now: Date): Pick<Case, 'consent' | 'consentEntry'> {
+export function consentOf(form: Form, before: Case['consent'], recordedBy: User, now: Date): Pick<Case, 'consent' | 'consentEntry'> {
   if (!('consent.by' in form)) return {};
   const entry: ConsentEntry = { by: textOf(form, 'consent.by'), on: textOf(form, 'consent.on'), how: textOf(form, 'consent.how') };
   if (before !== undefined && entry.by === before.by && entry.on === before.on && entry.how === before.how) return {};

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Actor, CaseKind } from '../cases/case.ts';
+import type { CaseKind, User } from '../cases/case.ts';
 import { BridgeError } from '../errors.ts';
 import type { Gap } from '../mapping/result.ts';
 import type { Launch } from '../smart/index.ts';
@@ -77,7 +77,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const here = hereOf(opened, order);
       const draft = await open(launch, order);
       if (!isOpenForEdits(draft.case)) throw new BridgeError('case_already_sent');
-      await keep(deps, draft, form, actorName(launch));
+      await keep(deps, draft, form, userOf(launch));
       const action = textOf(form, 'action');
       const reset = textOf(form, 'reset');
       if (reset !== '') return reply.redirect(`${here}#${fieldId(reset)}`, 303);
@@ -108,7 +108,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       if (result.status !== 'complete' || !isReady(draft)) throw new BridgeError('case_not_ready');
       if (textOf(form, 'digest') !== digestOf(result)) return reply.redirect(`${hereOf(opened, order)}?notice=changed`, 303);
       await deps.cases.saveDraft(draft.case.id, chosenOf(draft));
-      const by: Actor = { fhirUser: actorName(launch) };
+      const by = userOf(launch);
       const { body, provenance, gaps } = result;
       const sent = await deps.cases.send(draft.case.id, { body, provenance, gaps, by, expectedPatient: textOf(form, 'patient'), launch: launch.id });
       return reply.redirect(isOpenForEdits(sent) ? hereOf(opened, order) : `${home}/cases/${sent.id}`, 303);
@@ -116,7 +116,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
   };
 }
 
-async function keep(deps: Deps, draft: Draft, form: Form, recordedBy: string): Promise<void> {
+async function keep(deps: Deps, draft: Draft, form: Form, recordedBy: User): Promise<void> {
   await deps.cases.saveDraft(draft.case.id, {
     edits: editsOf(form, sections[draft.kind], draft.case.edits, draft.chartValues),
     answers: answersOf(form, draft.case.answers),
@@ -160,9 +160,9 @@ export function orderOf(request: Request): string {
   return order.data;
 }
 
-/** The fhirUser, or that the EHR named none. */
-export function actorName(launch: Launch): string {
-  return launch.fhirUser ?? 'a user whom the EHR did not name';
+/** Who works in this launch, as far as the EHR said. */
+export function userOf({ fhirUser, userName }: Launch): User {
+  return { ...(fhirUser === undefined ? {} : { fhirUser }), ...(userName === undefined ? {} : { name: userName }) };
 }
 
 function noticeOf(request: Request): Notice | undefined {

@@ -20,7 +20,7 @@ export interface Item {
   readonly title: string;
   readonly serviceId?: string;
   readonly sentAt?: string;
-  readonly sentBy?: { readonly fhirUser: string; readonly name?: string } | 'bridge';
+  readonly sentBy?: { readonly fhirUser?: string; readonly name?: string } | 'bridge';
   /** When the status last changed. */
   readonly changedAt?: string;
   readonly endedAt?: string;

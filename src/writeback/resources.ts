@@ -157,9 +157,9 @@ function common(desk: Desk): Record<string, Root> {
 }
 
 function authorOf({ author, item }: Desk): { reference?: string; display?: string } {
-  const sender = item.sentBy === undefined || item.sentBy === 'bridge' ? undefined : item.sentBy.fhirUser;
-  const user = author ?? sender;
-  return user === undefined ? { display: 'prior-auth-bridge' } : { reference: user };
+  const { fhirUser, name } = item.sentBy === undefined || item.sentBy === 'bridge' ? {} : item.sentBy;
+  const user = author ?? fhirUser;
+  return user === undefined ? { display: name ?? 'prior-auth-bridge' } : { reference: user };
 }
 
 function one(value: unknown): Root {

@@ -130,7 +130,7 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
       test('an enrollment ends with its confirmation and has its Task', async () => {
         const clinic = aClinic(store);
         const draft = await clinic.cases.openDraft(aRequest({ kind: 'enrollment' }));
-        await clinic.cases.saveDraft(draft.id, { consent: { by: 'the patient', on: '2026-11-20', how: 'signed form', recordedBy: 'Practitioner/d1' } });
+        await clinic.cases.saveDraft(draft.id, { consent: { by: 'the patient', on: '2026-11-20', how: 'signed form', recordedBy: { fhirUser: 'Practitioner/d1' } } });
         const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
         expect(sent).toMatchObject({ state: 'ended', serviceId: expect.stringMatching(/^enr_/) });
         expect(clinic.service.enrollments[0]).toMatchObject({ metadata: { enrollment_id: draft.id } });

@@ -108,12 +108,16 @@ describe('the case page', () => {
       put({
         history: [
           { at, what: 'Draft opened', by: 'bridge' },
-          { at, what: 'Sent', by: { fhirUser: 'Practitioner/prac-1' } },
+          { at, what: 'Sent', by: { fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' } },
+          { at, what: 'Refreshed', by: { fhirUser: 'Practitioner/prac-2' } },
+          { at, what: 'Cancellation asked for', by: {} },
         ],
       }),
     );
     expect(body).toMatch(/<p>Draft opened<\/p><\/li>/);
-    expect(body).toMatch(/<p>Sent<\/p><p class="hint">by Practitioner\/prac-1<\/p>/);
+    expect(body).toMatch(/<p>Sent<\/p><p class="hint">by Riley Okafor, MA<\/p>/);
+    expect(body).toMatch(/<p>Refreshed<\/p><p class="hint">by Practitioner\/prac-2<\/p>/);
+    expect(body).toMatch(/<p>Cancellation asked for<\/p><p class="hint">by a user whom the EHR did not name<\/p>/);
   });
 
   test('all times are on one clock, also those of the service, which carry no zone', async () => {
@@ -182,12 +186,12 @@ describe('what was sent', () => {
         state: 'ended',
         body: { programId: 'prog-1', prescription: { drug_name: 'Testdrug', dosage: '40 mg', directions: 'Once' }, metadata: { enrollment_id: id } },
         provenance: [{ target: 'prescription.dosage', kind: 'entered', rule: 'enrollment', replaces: '20 mg' }],
-        consent: { by: 'the patient', on: '2026-11-20', how: 'Signed form', recordedBy: 'Practitioner/prac-1' },
+        consent: { by: 'the patient', on: '2026-11-20', how: 'Signed form', recordedBy: { fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' } },
       }),
     );
     expect(row(body, 'prescription', 'Dosage')).toContain('40 mg Entered by a person, the chart had “20 mg”');
     expect(body).toContain('the order says <q>Testdrug 20 mg</q>, sent was <q>Testdrug 40 mg</q>');
-    expect(body).toContain('the patient, Nov 20, 2026, signed form; recorded by Practitioner/prac-1.');
+    expect(body).toContain('the patient, Nov 20, 2026, signed form; recorded by Riley Okafor, MA.');
     expect(body).toContain(`${id}<p class="hint">Added by the bridge</p>`);
     expect(body).toContain('Once<p class="hint">Source not recorded</p>');
   });
@@ -259,7 +263,7 @@ describe('actions', () => {
     expect((await act(path, { action: 'cancel', reason: 'Sent by mistake' })).headers.location).toBe(path);
     const { body } = await scene.get(path);
     expect(body).toContain('Cancelled: Sent by mistake');
-    expect(body).toContain('by Practitioner/prac-1');
+    expect(body).toContain('by Riley Okafor, MA');
   });
 
   test('a lost request that did not arrive is a draft again', async () => {

@@ -1,5 +1,6 @@
 import type { MedicationRequest, Patient } from 'fhir/r4.js';
 import { afterEach, describe, expect, test } from 'vitest';
+import { dispenseUnits, doseForms, routes } from '../mappings/service-lists.ts';
 import { formOf, openScene, type Scene } from './support.ts';
 
 let scene: Scene;
@@ -52,6 +53,19 @@ describe('the review page', () => {
     expect((await scene.get(review())).body).toMatch(/<img [^>]*src="data:image\/(png|jpeg);base64,/);
   });
 
+  test.each([
+    ['dose_form', doseForms],
+    ['route_of_administration', routes],
+    ['dispense_unit', dispenseUnits],
+  ])('suggests the closed list of %s at its field, without a script', async (field, list) => {
+    scene = await openScene('story-complete');
+    const { body } = await scene.get(review());
+    const [, input = ''] = new RegExp(`<input ([^>]*name="f\\.prescription\\.${field}"[^>]*)>`).exec(body) ?? [];
+    const [, id] = /list="([^"]+)"/.exec(input) ?? [];
+    const [, options = ''] = new RegExp(`<datalist id="${id}">(.*?)</datalist>`).exec(body) ?? [];
+    expect([...options.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value)).toEqual(list);
+  });
+
   test('escapes what the chart says', async () => {
     scene = await openScene('story-complete');
     scene.resources = scene.resources.map((resource) =>
@@ -88,6 +102,13 @@ describe('edits', () => {
     const reply = await submit({ 'f.prescription.quantity': '7', action: 'save' });
     expect([reply.status, reply.headers.location]).toEqual([303, `${review()}?notice=saved`]);
     expect(theCase().edits).toEqual({ 'prescription.quantity': 7 });
+  });
+
+  test('may be a text that is not among the suggestions', async () => {
+    scene = await openScene('story-complete');
+    await submit({ 'f.prescription.dose_form': 'granules', action: 'save' });
+    expect(theCase().edits).toEqual({ 'prescription.dose_form': 'granules' });
+    expect((await scene.get(review())).body).toContain('<h2 id="verdict-title">Ready to send</h2>');
   });
 
   test('are shown beside the value of the chart, and taken back with one button', async () => {
@@ -184,7 +205,7 @@ describe('sending', () => {
     expect(sent.headers.location).toBe(`${scene.home}/cases/${theCase().id}`);
     expect(scene.cases.sent).toHaveLength(1);
     expect(scene.cases.sent[0]).toMatchObject({
-      by: { fhirUser: 'Practitioner/prac-1' },
+      by: { fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' },
       body: { diagnoses: [{ code: 'E66.01' }], prescription: { extra: { submission_id: theCase().id } } },
     });
   });
@@ -305,7 +326,7 @@ describe('enrollment', () => {
     await submit({ ...consent, action: 'save' }, enrollment());
     scene.smart.launch = { ...scene.smart.launch, fhirUser: 'Practitioner/prac-2' };
     await submit({ 'f.programId': 'prog-1', action: 'save' }, enrollment());
-    expect(theCase().consent?.recordedBy).toBe('Practitioner/prac-1');
+    expect(theCase().consent?.recordedBy).toEqual({ fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' });
   });
 
   test('a consent of a day that has not begun is none', async () => {
@@ -319,7 +340,7 @@ describe('enrollment', () => {
     scene = await openScene('story-complete');
     const checked = await submit({ ...consent, 'f.programId': 'prog-2', action: 'check' }, enrollment());
     expect(checked.headers.location).toBe(`${enrollment()}/confirm`);
-    expect(theCase().consent).toEqual({ by: 'the patient', on: '2026-11-20', how: 'Signed form', recordedBy: 'Practitioner/prac-1' });
+    expect(theCase().consent).toEqual({ by: 'the patient', on: '2026-11-20', how: 'Signed form', recordedBy: { fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' } });
     const page = await scene.get(`${enrollment()}/confirm`);
     await scene.post(`${enrollment()}/confirm`, { ...formOf(page.body), action: 'send' });
     expect(scene.cases.sent[0]).toMatchObject({ body: { programId: 'prog-2' } });

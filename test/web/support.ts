@@ -169,6 +169,7 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
     iss: site!.iss,
     patient: context.patient,
     fhirUser: 'Practitioner/prac-1',
+    userName: 'Riley Okafor, MA',
     orders: [],
     needPatientBanner: true,
     scopes: [],

@@ -319,6 +319,15 @@ describe('rungs', () => {
     expect(letter?.author).toEqual([{ reference: 'Practitioner/d2' }]);
     expect(letter).not.toHaveProperty('authenticator');
   });
+
+  test('a sender whom the EHR named without a reference is an author by name, and one whom it did not name at all is none', async () => {
+    const named = aDesk(anItem({ ...done, sentBy: { name: 'Riley Okafor, MA' } }));
+    await deliver(named);
+    expect(named.api.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([{ display: 'Riley Okafor, MA' }]);
+    const unnamed = aDesk(anItem({ ...done, sentBy: {} }));
+    await deliver(unnamed);
+    expect(unnamed.api.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([{ display: 'prior-auth-bridge' }]);
+  });
 });
 
 describe('letters', () => {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Case } from '../../cases/case.ts';
+import { type Case, userText } from '../../cases/case.ts';
 
 const ways = ['Signed form', 'Spoken, in the practice', 'Spoken, by phone', 'Patient portal'] as const;
 
@@ -11,7 +11,7 @@ export function ConsentBlock({ consent, entry }: { readonly consent: Case['conse
       <legend>Consent to share this data with the programme</legend>
       {consent !== undefined && (
         <p class="hint">
-          Recorded by {consent.recordedBy}: {consent.by} consented on {consent.on} ({consent.how}).
+          Recorded by {userText(consent.recordedBy)}: {consent.by} consented on {consent.on} ({consent.how}).
         </p>
       )}
       <div class="fields">

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { HistoryEntry } from '../../cases/case.ts';
+import { type HistoryEntry, userText } from '../../cases/case.ts';
 import { Time } from './time.tsx';
 
 /** What happened to a case, newest first, and by whom when a person did it. */
@@ -12,7 +12,7 @@ export function History({ entries }: { readonly entries: readonly HistoryEntry[]
             <Time at={entry.at} />
           </p>
           <p>{entry.what}</p>
-          {entry.by !== 'bridge' && <p class="hint">by {entry.by.fhirUser}</p>}
+          {entry.by !== 'bridge' && <p class="hint">by {userText(entry.by)}</p>}
         </li>
       ))}
     </ol>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Case } from '../../cases/case.ts';
+import { type Case, userText } from '../../cases/case.ts';
 import { enrollmentSections, priorAuthSections } from '../labels.ts';
 import { type SentLeaf, sentOf, textOf } from '../sent.ts';
 import { dayText } from './banner.tsx';
@@ -40,7 +40,7 @@ export function WhatWasSent({ case: one }: { readonly case: Case }): VNode | nul
       <CardImages values={sent.values} />
       {one.consent !== undefined && (
         <p>
-          Consent, not part of the request: {one.consent.by}, {dayText(one.consent.on)}, {one.consent.how.toLowerCase()}; recorded by {one.consent.recordedBy}.
+          Consent, not part of the request: {one.consent.by}, {dayText(one.consent.on)}, {one.consent.how.toLowerCase()}; recorded by {userText(one.consent.recordedBy)}.
         </p>
       )}
     </details>

@@ -67,7 +67,15 @@ export class EhrReader {
       this.forbid(type, 'r');
       return;
     }
-    await this.tolerate(type, async () => this.addOrMiss(reference, await this.api.read(type, id)));
+    await this.tolerate(type, async () => this.addOrMiss(reference, await this.readOrMiss(reference, type, id)));
+  }
+
+  // An EHR forbids another patient's order under a launch: for this chart there is no such order.
+  private async readOrMiss(reference: string, type: string, id: string): Promise<Resource | undefined> {
+    return this.api.read(type, id).catch((error: unknown) => {
+      if (reference === `MedicationRequest/${this.order}` && error instanceof BridgeError && error.code === 'ehr_forbidden') return undefined;
+      throw error;
+    });
   }
 
   /** References that are needed, not there, and not yet asked for. */

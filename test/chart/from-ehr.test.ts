@@ -231,6 +231,17 @@ describe('readChart counts its rounds', () => {
 describe('readChart never mixes patients [C06 C08]', () => {
   const foreign = { reference: 'Patient/p2' };
 
+  test('a focal order that the EHR keeps from this launch is not in this chart', async () => {
+    const { api } = fakeEhr({ resources: [patient, order, drug, doctor], scopes: withoutOptional });
+    const read: FhirApi['read'] = async (type, id) => {
+      if (id === 'of-another-patient') throw new BridgeError('ehr_forbidden', { resource: type });
+      return api.read(type, id);
+    };
+    const chart = await readChart({ ...api, read }, { patient: 'p1', order: 'of-another-patient' });
+    expect(names(chart.entries)).not.toContain('MedicationRequest/of-another-patient');
+    expect(chart.warnings).toEqual(['MedicationRequest/of-another-patient is not in the EHR.']);
+  });
+
   test('a focal order of another patient stops it', async () => {
     const { api } = fakeEhr({ resources: [patient, { ...order, subject: foreign }] });
     await expect(readChart(api, { patient: 'p1', order: 'm1' })).rejects.toMatchObject({ code: 'patient_mismatch' });

@@ -26,9 +26,11 @@ export interface RxNormQuantity {
 
 const number = String.raw`\d+(?:[.,]\d+)*`;
 const base = '(?:MG|MCG|UG|NG|G|KG|ML|L|UNT|IU|UNITS|MEQ|MMOL|MOL|CELLS|ACTUAT|HR|SQCM|CM2|CM|BAU|AMB A 1 U|PNU|AU|TCID50|PFU|VP|LFU|MCI|MBQ|MICROCI|VECTOR-GENOMES|FFU|CFU)';
-const component = new RegExp(`^(.+?) (${number}) (${base}(?:/${base})?|%)(?: (.+))?$`, 'i');
+const component = new RegExp(`^(.+?) (${number}) (${base}(?:/(?:${number} )?${base})?|%)(?: (.+))?$`, 'i');
+/** Order texts write the form before the strength: "atorvastatin (LIPITOR) tablet 40 MG" is no RxNorm name, and its beginning no drug. */
+const formBefore = /\b(?:tablet|capsule|solution|suspension|injection|cream|ointment|patch|syringe|pen|injector|inhaler|spray|powder|vial|gel|lotion|syrup|drop)s?$/i;
 const front = new RegExp(String.raw`^(${number}) (HR|ML|MG|ACTUAT|L|G) (?=\S*[A-Za-z])(?!.{0,3}$)`);
-const delivery = /^(Abuse-Deterrent|Matrix Delivery|Osmotic|Once-Daily|Biphasic|Sensor|3-Bead) /i;
+const delivery = /^((?:NDA|ANDA|BLA)\d{6}|Abuse-Deterrent|Matrix Delivery|Osmotic|Once-Daily|Biphasic|Sensor|3-Bead) /i;
 
 // One chart asks for the same few names many times, a batch for the same few hundred.
 const known = new Map<string, RxNormName | undefined>();
@@ -80,7 +82,7 @@ function parseDrug(text: string, brand: string | undefined): RxNormName | undefi
     const [, name, value, unit, tail] = match ?? [];
     if (name === undefined || value === undefined || unit === undefined) return undefined;
     if (tail !== undefined && index < parts.length - 1) return undefined;
-    if (/\d (MG|ML|MCG|G|UNT)\b/i.test(name) || /[()[\]{}]/.test(tail ?? '')) return undefined;
+    if (/\d (MG|ML|MCG|G|UNT)\b/i.test(name) || formBefore.test(name) || /[()[\]{}]/.test(tail ?? '')) return undefined;
     if (tail !== undefined && /\d/.test(tail)) return undefined;
     ingredients.push({ name, strength: { value: value.replaceAll(',', ''), unit: unit.toUpperCase() } });
     doseForm = tail;

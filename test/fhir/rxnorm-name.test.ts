@@ -34,6 +34,8 @@ describe('parseRxNormName reads', () => {
       'Abuse-Deterrent 12 HR oxycodone hydrochloride 60 MG Extended Release Oral Tablet',
       'oxycodone hydrochloride | 60 MG | Extended Release Oral Tablet | -',
     ],
+    ['an application number in front', 'NDA020800 0.3 ML epinephrine 1 MG/ML Auto-Injector', 'epinephrine | 0.3 MG/0.3 ML | Auto-Injector | -'],
+    ['a strength per stated volume', 'adalimumab 40 MG/0.8 ML Prefilled Syringe [Humira]', 'adalimumab | 40 MG/0.8 ML | Prefilled Syringe | Humira'],
     ['an ingredient that begins with a digit', '5-hydroxytryptophan 50 MG / melatonin 6 MG Oral Tablet', '5-hydroxytryptophan / melatonin | 50 MG / 6 MG | Oral Tablet | -'],
     [
       'a comma in an ingredient',
@@ -53,6 +55,8 @@ describe('parseRxNormName does not guess at', () => {
     ['a brand alone', 'Botox'],
     ['a strength without a blank', 'Alemtuzumab 10mg/ml (Lemtrada)'],
     ['a strength that is two', 'drospirenone-ethinyl estradiol (YAZ,GIANVI) tablet 3-0.02 mg'],
+    ['a form before the strength', 'atorvastatin (LIPITOR) tablet 40 MG'],
+    ['a form before the strength, with words behind it', 'adalimumab prefilled syringe 40 MG kit'],
     ['a pack size', 'Yaz 28 Day Pack'],
     ['a quantity after the form', 'Humira 40 MG Pen 2 per box'],
     ['a unit it does not know', 'thing 5 SPOONS Oral Tablet'],

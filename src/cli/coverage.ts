@@ -3,23 +3,28 @@ import { mappings } from '../../mappings/index.ts';
 import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
 import { chartOfFixture, listFixtures, loadFixture } from '../chart/fixture.ts';
 import { BridgeError } from '../errors.ts';
-import { type Coverage, type CoverageCase, coverageOf, formatCoverage } from '../mapping/coverage.ts';
+import { type Coverage, type CoverageCase, coverageOf, hasHoles } from '../mapping/coverage.ts';
+import { formatCoverage } from '../mapping/coverage-text.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { mappingNames } from './mappings.ts';
 import { packageRoot } from './package.ts';
 
 interface CoverageOptions {
   readonly fixtures: string;
+  readonly rows?: true;
   readonly json?: true;
 }
 
 const help = `
 Names sources of rules that no fixture got a value from, fields no fixture produced, elements of the fixtures that nothing reads
-(those with a reason in mappings/unread.ts left out), overlay entries that change nothing, and closed-list values that no fixture produced.
-Ends with 1 when a rule, a field or an overlay entry is dead.
+(those with a reason in mappings/unread.ts left out), overlay entries that change nothing, closed-list values that no fixture produced,
+and for the tables in mappings/tables the closed-list values that no row leads to (those with a reason in the table only counted)
+and how many rows a fixture uses.
+Ends with 1 when a rule, a field or an overlay entry is dead, or a closed-list value has neither a row nor a reason.
 
 Examples
   prior-auth-bridge coverage
+  prior-auth-bridge coverage --rows
   prior-auth-bridge coverage prior-auth@valley --json`;
 
 export const addCoverage: AddCommand = (program, io, end) => {
@@ -28,18 +33,19 @@ export const addCoverage: AddCommand = (program, io, end) => {
     .description('Tell what the fixtures prove about a mapping, and what they do not.')
     .addArgument(new Argument('[mapping]', 'the mapping or overlay').choices(mappingNames()).default('prior-auth'))
     .option('--fixtures <folder>', 'the folder with the cases', `${packageRoot}/fixtures/charts`)
-    .option('--json', 'print it as JSON')
+    .option('--rows', 'name each row of a table that no fixture uses, and each value without a row with its reason')
+    .option('--json', 'print all of it as JSON')
     .addHelpText('after', help)
     .action(async (name: string, options: CoverageOptions) => end(await coverage(name, options, io)));
 };
 
-async function coverage(name: string, { fixtures, json }: CoverageOptions, io: Io): Promise<ExitCode> {
+async function coverage(name: string, { fixtures, rows, json }: CoverageOptions, io: Io): Promise<ExitCode> {
   const cases = await casesOf(fixtures);
   const { 'prior-auth': priorAuth, enrollment } = mappings;
   const mapping = priorAuth[name];
   const found: Coverage = mapping === undefined ? coverageOf(enrollment[name]!, cases, Object.keys(unreadByEnrollment)) : coverageOf(mapping, cases, Object.keys(unread));
-  io.stdout.write(json ? `${JSON.stringify({ mapping: name, ...found }, undefined, 2)}\n` : formatCoverage(name, found));
-  return found.idleSources.length + found.unproduced.length + found.idleOverlays.length > 0 ? exit.incomplete : exit.ok;
+  io.stdout.write(json ? `${JSON.stringify({ mapping: name, ...found }, undefined, 2)}\n` : formatCoverage(name, found, { rows: rows === true }));
+  return hasHoles(found) ? exit.incomplete : exit.ok;
 }
 
 async function casesOf(folder: string): Promise<CoverageCase[]> {

@@ -1,6 +1,7 @@
 import type { Mapping } from './define.ts';
 import { type DescribedRow, describeMapping, describeOverlays } from './describe.ts';
 import type { MappingInput } from './input.ts';
+import { type ListCoverage, watchTables } from './lists.ts';
 import { addSource, type RecordedInput, recordReads } from './reads.ts';
 import type { Edits, MappingResult } from './result.ts';
 import { runMapping } from './run.ts';
@@ -20,6 +21,8 @@ export interface Coverage {
   readonly idleOverlays: readonly { readonly to: string; readonly rule: string }[];
   /** Values of the target's enums that no fixture produced. */
   readonly unusedEnums: readonly { readonly to: string; readonly values: readonly string[] }[];
+  /** One for each field with a closed list that tables lead to: values without a row, rows that no fixture uses. */
+  readonly lists: readonly ListCoverage[];
 }
 
 export interface CoverageCase {
@@ -32,9 +35,10 @@ export function coverageOf<T>(mapping: Mapping<T>, cases: readonly CoverageCase[
   const recordings: RecordedInput[] = [];
   const results: MappingResult<T>[] = [];
   const read = new Set<string>();
+  const watched = watchTables(mapping);
   for (const { input, edits } of cases) {
     const recorded = recordReads(input);
-    const result = runMapping(mapping, recorded.input, edits === undefined ? {} : { edits });
+    const result = runMapping(watched.mapping, recorded.input, edits === undefined ? {} : { edits });
     recordings.push(recorded);
     results.push(result);
     for (const { source } of result.provenance) if (source !== undefined) addSource(source.path, read);
@@ -54,39 +58,13 @@ export function coverageOf<T>(mapping: Mapping<T>, cases: readonly CoverageCase[
       .sort((left, right) => right.fixtures - left.fixtures || left.element.localeCompare(right.element, 'en')),
     idleOverlays: idleOverlays(mapping),
     unusedEnums: unusedEnums(mapping, results),
+    lists: watched.lists(),
   };
 }
 
-/** The coverage as text; a closing line says whether anything is dead. */
-export function formatCoverage(name: string, coverage: Coverage): string {
-  const { idleSources: idle, unproduced: leaves, unread, idleOverlays: overlays, unusedEnums: enums } = coverage;
-  const lines = [
-    `${name}: ${coverage.fixtures} fixtures`,
-    ...part(
-      'Sources that no fixture uses',
-      idle.map(({ to, expression, rule }) => `${to}  ${expression}  (${rule})`),
-    ),
-    ...part('Target fields that no fixture produces', leaves),
-    ...part(
-      'Elements of the fixtures that nothing reads',
-      unread.map(({ element, fixtures }) => `${element}  (${fixtures} fixtures)`),
-    ),
-    ...part(
-      'Overlay rules that change nothing',
-      overlays.map(({ to, rule }) => `${to}  (${rule})`),
-    ),
-    ...part(
-      'Enum values that no fixture produces',
-      enums.map(({ to, values }) => `${to}: ${values.join(', ')}`),
-    ),
-    '',
-    `${idle.length + overlays.length} dead rules, ${leaves.length} unproduced fields, ${unread.length} unread elements`,
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-function part(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
+/** Whether something is left to mend: a rule, a field or an overlay entry that is dead, or a value of a closed list that no row leads to for no stated reason. */
+export function hasHoles({ idleSources, unproduced, idleOverlays, lists }: Coverage): boolean {
+  return [idleSources, unproduced, idleOverlays, ...lists.map(({ withoutRow }) => withoutRow)].some((found) => found.length > 0);
 }
 
 function idleSources(rows: readonly DescribedRow[], results: readonly MappingResult<unknown>[]): Coverage['idleSources'] {

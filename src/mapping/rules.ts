@@ -9,11 +9,31 @@ export type DeepPartial<T> = T extends readonly (infer Item)[] ? DeepPartial<Ite
 export interface Transform<Out> {
   readonly name: string;
   readonly apply: (value: unknown) => Transformed<Out>;
+  /** Of a transform by a table: which of its rows speak for a value. */
+  readonly lookup?: Lookup;
 }
 
 export type Transformed<Out> =
   | { readonly value: Out /** true when the meaning changed, not only the spelling */; readonly derived?: boolean; readonly note?: string }
   | { readonly refused: string };
+
+/** Rows from what a chart says to the values of a closed list. What has no row is a gap that a person fills. */
+export interface Table<Out extends string = string> {
+  readonly name: string;
+  /** The closed list, whole. */
+  readonly list: readonly Out[];
+  /** By value of the list: the keys that certainly mean it. A key stands once in a table. */
+  readonly rows: Readonly<Partial<Record<Out, readonly string[]>>>;
+  /** Values of the list that rightly have no row, each with the reason; coverage names every other one without a row. */
+  readonly without?: Readonly<Partial<Record<Out, string>>>;
+}
+
+/** How a transform reads its table. */
+export interface Lookup {
+  readonly table: Table;
+  /** The keys of the rows that speak for a value; empty when none does. */
+  readonly hits: (value: unknown) => readonly string[];
+}
 
 /** The first source that answers wins. */
 export interface From<Out> {

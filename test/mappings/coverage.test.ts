@@ -35,6 +35,16 @@ describe('the fixtures reach', async () => {
     expect(priorAuth.unusedEnums).toEqual([]);
   });
 
+  test('fields of which every closed-list value has a row, or a reason in its table', () => {
+    expect(priorAuth.lists.map(({ to, withoutRow }) => ({ to, withoutRow }))).toEqual([
+      { to: 'patient.gender', withoutRow: [] },
+      { to: 'prescription.dose_form', withoutRow: [] },
+      { to: 'prescription.route_of_administration', withoutRow: [] },
+      { to: 'prescription.dispense_unit', withoutRow: [] },
+    ]);
+    expect(enrollment.lists).toEqual([]);
+  });
+
   test('every overlay entry, and each of them changes something', () => {
     expect(priorAuth.idleOverlays).toEqual([]);
   });

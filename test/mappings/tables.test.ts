@@ -1,23 +1,35 @@
 import { describe, expect, test } from 'vitest';
-import { dispenseUnit, dispenseUnitTable, doseForm, doseFormTable, gender, route, routeTable, rxnormRoute, type Table } from '../../mappings/tables.ts';
+import { dispenseUnitTable } from '../../mappings/tables/dispense-unit.ts';
+import { doseFormTable } from '../../mappings/tables/dose-form.ts';
+import { genderTable } from '../../mappings/tables/gender.ts';
+import { routeTable, routeWordTable } from '../../mappings/tables/route.ts';
+import { dispenseUnit, doseForm, gender, route, rxnormDoseForm, rxnormRoute } from '../../mappings/tables.ts';
+import type { Table } from '../../src/mapping/rules.ts';
+import * as lists from '../../src/service/lists.ts';
 import { dispenseUnits, doseForms, routes } from './service-lists.ts';
 
-describe('a row of a table names a value of the service’s closed list', () => {
-  test.each([
-    ['dose form', doseFormTable, doseForms],
-    ['route', routeTable, routes],
-    ['dispense unit', dispenseUnitTable, dispenseUnits],
-  ] as const)('%s', (_name, table, list) => {
-    expect(Object.keys(table.rows).filter((row) => !list.includes(row))).toEqual([]);
-  });
+test('the closed lists are those that the service’s interface publishes, whole and in its order', () => {
+  expect(lists.doseForms).toEqual(doseForms);
+  expect(lists.routes).toEqual(routes);
+  expect(lists.dispenseUnits).toEqual(dispenseUnits);
 });
 
-test('no code or text stands in two rows of one table', () => {
-  for (const table of [doseFormTable, routeTable, dispenseUnitTable] as readonly Table<string>[]) {
-    const keys = Object.values(table.rows).flatMap((row) => row ?? []);
+const tables: readonly (readonly [string, Table])[] = [genderTable, doseFormTable, routeTable, routeWordTable, dispenseUnitTable].map((table: Table) => [table.name, table]);
+
+describe.each(tables)('the table %s', (_name, { list, rows, without = {} }) => {
+  test('leads to values of its closed list only', () => {
+    expect(Object.keys(rows).filter((value) => !list.includes(value))).toEqual([]);
+  });
+
+  test('has no code or text in two rows, and all in lower case', () => {
+    const keys = Object.values(rows).flatMap((row) => row ?? []);
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
     expect(keys.filter((key) => key !== key.toLowerCase())).toEqual([]);
-  }
+  });
+
+  test('states a reason only for values of the list that have no row', () => {
+    expect(Object.keys(without).filter((value) => !list.includes(value) || rows[value] !== undefined)).toEqual([]);
+  });
 });
 
 const sct = 'http://snomed.info/sct';
@@ -28,6 +40,9 @@ describe('dose form', () => {
     ['by the display of a code without a row', { coding: [{ system: sct, code: '1', display: 'Prolonged-release oral capsule' }] }, { value: 'capsule' }],
     ['by a SNOMED CT display with its tag', { coding: [{ display: 'Film-coated tablet (qualifier value)' }] }, { value: 'tablet' }],
     ['by its text', { text: ' Tablet ' }, { value: 'tablet' }],
+    ['by the NCIt code of the same name', { coding: [{ system: 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl', code: 'C43001' }] }, { value: 'troche' }],
+    ['by an HL7 drug form', { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-orderableDrugForm', code: 'OPDROP' }] }, { value: 'drops' }],
+    ['not by a word that people use for several forms', { text: 'pill' }, { refused: 'no certain row in the table dose form' }],
     ['not by a text without a row', { text: 'wafer of some kind' }, { refused: 'no certain row in the table dose form' }],
     [
       'not when codes disagree',
@@ -63,6 +78,9 @@ describe('dispense unit', () => {
 test('the route of a prescription comes from codes, words and abbreviations', () => {
   expect(route.apply({ coding: [{ system: sct, code: '34206005' }] })).toEqual({ value: 'subcutaneous' });
   expect(route.apply({ text: 'By mouth' })).toEqual({ value: 'oral' });
+  expect(route.apply({ coding: [{ system: 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl', code: 'C38222' }] })).toEqual({ value: 'intra-arterial' });
+  expect(route.apply({ text: 'Subconjunctival' })).toEqual({ value: 'subconjunctival' });
+  expect(route.apply({ text: 'Not applicable' })).toEqual({ refused: 'no certain row in the table route' });
   expect(route.apply({ coding: [{ display: 'Intramuscular (qualifier value)' }] })).toEqual({ value: 'intramuscular' });
   expect(route.apply({ text: 'as told' })).toEqual({ refused: 'no certain row in the table route' });
 });
@@ -80,6 +98,19 @@ describe('the route in an RxNorm dose form', () => {
   ])('%s', (name, expected) => {
     const said = rxnormRoute.apply(name);
     expect('value' in said ? said.value : undefined).toBe(expected);
+  });
+});
+
+describe('a lookup names the rows by which a transform takes a value', () => {
+  test.each([
+    ['each coding of a concept', doseForm, { coding: [{ system: sct, code: '385057009' }, { display: 'Tablet' }] }, [`${sct}|385057009`, 'tablet']],
+    ['the text only when no coding has a row', route, { coding: [{ display: 'by some way' }], text: 'By mouth' }, ['by mouth']],
+    ['code and unit of a quantity', dispenseUnit, { code: '{tbl}', unit: 'Tablets' }, ['tbl', 'tablets']],
+    ['the dose form of an RxNorm name', rxnormDoseForm, 'a 50 MG Oral Tablet', ['oral tablet']],
+    ['the word of an RxNorm dose form', rxnormRoute, 'a 50 MG Oral Tablet', ['oral']],
+    ['none for what has no row', rxnormRoute, 'as told', []],
+  ])('%s', (_what, transform, value, keys) => {
+    expect(transform.lookup?.hits(value)).toEqual(keys);
   });
 });
 

@@ -1,0 +1,38 @@
+import { systems } from '../../src/fhir/systems.ts';
+import type { Table } from '../../src/mapping/rules.ts';
+import { type DispenseUnit, dispenseUnits } from '../../src/service/lists.ts';
+import { codes, texts } from './keys.ts';
+
+const { sct, ncit, v3orderableDrugForm: v3form } = systems;
+
+/** Units of the service that the unit of a FHIR Quantity certainly is. */
+export const dispenseUnitTable: Table<DispenseUnit> = {
+  name: 'dispense unit',
+  list: dispenseUnits,
+  rows: {
+    tablet: [
+      ...codes(v3form, 'tab ortab ertab ertab12 ertab24 ectab erectab drtab chewtab disintab cptab sltab buctab'),
+      ...codes(ncit, 'c48542'),
+      ...codes(sct, '428673006 732936001'),
+      ...texts('tablet|tablets|tab|tabs|tbl|tablet(s)'),
+    ],
+    capsule: [
+      ...codes(v3form, 'cap orcap ercap ercap12 ercap24 entcap erentcap ereccap'),
+      ...codes(ncit, 'c48480'),
+      ...codes(sct, '428641000 732937005'),
+      ...texts('capsule|capsules|cap|caps|capsule(s)'),
+    ],
+    milliliter: [...codes(ncit, 'c28254'), ...texts('ml|milliliter|milliliters|millilitre|millilitres')],
+    liter: texts('l|liter|liters|litre'),
+    gram: [...codes(ncit, 'c48155'), ...texts('g|gm|gram|grams')],
+    milligram: texts('mg|milligram|milligrams'),
+    microgram: texts('ug|mcg|microgram|micrograms'),
+    unit: texts("unit|units|[iu]|iu|[usp'u]|international unit|international units"),
+    patch: [...codes(v3form, 'patch tpatch'), ...texts('patch|patches|patch(es)')],
+    inhaler: texts('inhaler|inhalers'),
+    applicator: texts('applicator|applicators'),
+    pack: texts('pack|packs'),
+    vial: texts('vial|vials|vial(s)'),
+    film: texts('film|films'),
+  },
+};

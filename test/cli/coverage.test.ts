@@ -1,0 +1,44 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cli } from './run-cli.ts';
+
+// One chart: a tablet that is taken orally, for a woman.
+let one = '';
+beforeAll(() => {
+  one = mkdtempSync(join(tmpdir(), 'fixtures-'));
+  cpSync(join(import.meta.dirname, '../../fixtures/charts/story-complete'), join(one, 'story-complete'), { recursive: true });
+});
+afterAll(() => rmSync(one, { recursive: true }));
+
+test('the cases of the project leave no hole', async () => {
+  const { code, out } = await cli(['coverage']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/\nTables:\n {2}patient\.gender: 4 of 4 values have a row; 4 of 4 rows used by a fixture\n/);
+  expect(out).toMatch(/, 0 enum values without a row\n$/);
+  expect(out).not.toContain('Rows that no fixture uses');
+});
+
+test('--rows names each row that no fixture uses, and each value without one with its reason', async () => {
+  const { out } = await cli(['coverage', '--rows', '--fixtures', one]);
+  expect(out).toContain('\n  prescription.dose_form: bulk, miscellaneous  (says nothing of the form)\n');
+  expect(out).toContain('\n  patient.gender, table gender\n    male: male\n');
+});
+
+test('--json holds the same, and a dead rule ends the command with 1', async () => {
+  const { code, out } = await cli(['coverage', '--json', '--fixtures', one]);
+  expect(code).toBe(1);
+  const { mapping, lists } = JSON.parse(out);
+  expect(mapping).toBe('prior-auth');
+  expect(lists.map(({ to, values, withoutRow }: { to: string; values: number; withoutRow: string[] }) => [to, values, withoutRow])).toEqual([
+    ['patient.gender', 4, []],
+    ['prescription.dose_form', 99, []],
+    ['prescription.route_of_administration', 123, []],
+    ['prescription.dispense_unit', 14, []],
+  ]);
+});
+
+test('a folder that is not there ends with 2', async () => {
+  expect(await cli(['coverage', '--fixtures', join(one, 'none')])).toMatchObject({ code: 2 });
+});

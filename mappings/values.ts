@@ -136,8 +136,9 @@ const states =
   'Alabama AL|Alaska AK|Arizona AZ|Arkansas AR|California CA|Colorado CO|Connecticut CT|Delaware DE|District of Columbia DC|Florida FL|Georgia GA|Hawaii HI|Idaho ID|Illinois IL|Indiana IN|Iowa IA|Kansas KS|Kentucky KY|Louisiana LA|Maine ME|Maryland MD|Massachusetts MA|Michigan MI|Minnesota MN|Mississippi MS|Missouri MO|Montana MT|Nebraska NE|Nevada NV|New Hampshire NH|New Jersey NJ|New Mexico NM|New York NY|North Carolina NC|North Dakota ND|Ohio OH|Oklahoma OK|Oregon OR|Pennsylvania PA|Rhode Island RI|South Carolina SC|South Dakota SD|Tennessee TN|Texas TX|Utah UT|Vermont VT|Virginia VA|Washington WA|West Virginia WV|Wisconsin WI|Wyoming WY|Puerto Rico PR|Guam GU|American Samoa AS|Virgin Islands VI|Northern Mariana Islands MP';
 const stateCodes = new Map(states.split('|').map((state) => [state.slice(0, -3).toLowerCase(), state.slice(-2)]));
 
-/** A US state by its two letters when it is written out; anything else as it stands. */
+/** A US state by its two letters when it is written out; a number, as payers' records have (`20`), is refused; anything else as it stands. */
 export const state = textTransform('state', (clean) => {
+  if (!/\p{L}/u.test(clean)) return { refused: 'a number, not a state' };
   const code = stateCodes.get(clean.toLowerCase());
   if (code !== undefined) return { value: code };
   return { value: /^[a-z]{2}$/i.test(clean) ? clean.toUpperCase() : clean };

@@ -19,7 +19,7 @@ export function choosePrescriber(scene: Scene): Decision {
   const address = pickPracticeAddress(scene, practitioner, practice);
   return {
     roots: {
-      prescriber: rootOf([nodeAt(practitioner, practitioner.resource)]),
+      prescriber: rootOf([nodeAt(practitioner, withOwnId(practitioner))]),
       prescriberName: name.root,
       prescriberNpi: npi.root,
       prescriberAddress: address.root,
@@ -39,6 +39,11 @@ export function choosePrescriber(scene: Scene): Decision {
     questions: [...npi.questions, ...address.questions],
     warnings: practitioner.resource.active === false ? [`${practitioner.reference} is marked as not active.`] : [],
   };
+}
+
+// The id of a contained resource counts inside its container only: sent as the practice's number, it would make one of all that are called #pr.
+function withOwnId({ resource, reference }: Located<Practitioner>): Practitioner {
+  return reference.includes(' in ') ? { ...resource, id: undefined } : resource;
 }
 
 type Place = Located<Extract<Located['resource'], { resourceType: 'Location' | 'Organization' }>>;

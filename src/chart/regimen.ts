@@ -123,8 +123,10 @@ export function oddities(order: MedicationRequest, instructions: readonly Instru
 }
 
 function statedDays({ dispenseRequest }: MedicationRequest): number | undefined {
-  const stated = dispenseRequest?.expectedSupplyDuration;
-  return stated?.value === undefined || !/^(d|days?)$/i.test(stated.code ?? stated.unit ?? '') ? undefined : stated.value;
+  const { value, code, unit } = dispenseRequest?.expectedSupplyDuration ?? {};
+  const written = code ?? unit ?? '';
+  const factor = /^(d|days?)$/i.test(written) ? 1 : /^(wk|weeks?)$/i.test(written) ? 7 : undefined;
+  return value === undefined || factor === undefined ? undefined : value * factor;
 }
 
 function isLiquid(quantity: Quantity): boolean {

@@ -101,6 +101,7 @@ test('small values are taken as they are or refused, never repaired', () => {
   expect(made(state, 'Oregon')).toBe('OR');
   expect(made(state, 'or')).toBe('OR');
   expect(made(state, 'Ontario')).toBe('Ontario');
+  expect(made(state, '20')).toBe('refused');
   expect(made(country, 'us')).toBe('USA');
   expect(made(country, 'Canada')).toBe('Canada');
 });

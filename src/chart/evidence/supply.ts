@@ -18,10 +18,15 @@ export interface SupplyGap {
 export function gapsBetween(supplies: readonly Supply[]): SupplyGap[] {
   const gaps: SupplyGap[] = [];
   let covered: string | undefined;
+  let stocked: string | undefined; // by fills alone: a time that is told leaves nothing over
   for (const supply of supplies.toSorted((left, right) => left.from.localeCompare(right.from))) {
     const free = covered === undefined ? undefined : addDays(covered, 1);
     if (free !== undefined && supply.from > free) gaps.push({ from: free, to: addDays(supply.from, -1), days: daysFrom(free, supply.from) });
-    covered = lastDay(supply, covered);
+    if (supply.days === undefined) covered = lastDay(supply, covered);
+    else {
+      stocked = lastDay(supply, stocked);
+      covered = covered !== undefined && stocked !== undefined && covered > stocked ? covered : stocked;
+    }
   }
   return gaps;
 }

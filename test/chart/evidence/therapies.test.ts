@@ -179,6 +179,17 @@ describe('days without supply', () => {
     ).toEqual([{ from: '2026-03-02', to: '2026-03-02', days: 1 }]);
   });
 
+  test('a fill within a time that is told is used within it, not after it', () => {
+    // told through 20 May; the fill of 8 April lasts through 5 May; the next one is on 10 June
+    expect(
+      gapsBetween([
+        { from: '2025-03-04', to: '2025-05-20' },
+        { from: '2025-04-08', days: 28 },
+        { from: '2025-06-10', days: 28 },
+      ]),
+    ).toEqual([{ from: '2025-05-21', to: '2025-06-09', days: 20 }]);
+  });
+
   test('after a fill of unknown length nothing is said', () => {
     expect(gapsBetween([{ from: '2026-01-01' }, { from: '2026-06-01', days: 30 }])).toEqual([]);
   });

@@ -36,6 +36,7 @@ export function chooseCoverage(scene: Scene): Decision {
           : rootOf([nodeAt(payer, payer.resource)]),
     },
     choices: [{ role: 'coverage', chosen: chosen.coverage.reference, reason, candidates }],
+    questions: drugPlansElsewhere(scene, chosen.coverage),
     warnings,
   };
 }
@@ -47,6 +48,15 @@ interface Weighed {
   /** Smaller is better; see `weigh`. */
   readonly rank: number;
   readonly because: string;
+}
+
+// It may be the one that pays: a person is told of it, also where another coverage is chosen.
+function drugPlansElsewhere(scene: Scene, chosen: Located<Coverage>): Gap[] {
+  if (scene.answers.coverage !== undefined || isDrugBenefit(chosen.resource)) return [];
+  const found = scene.linked('Coverage').filter((coverage) => isDrugBenefit(coverage.resource) && refusalOf(scene, coverage) === undefined);
+  if (found.length === 0) return [];
+  const options = found.map((coverage): Option => ({ value: coverage.reference, label: planLabel(scene, coverage), reason: 'of a linked patient record' }));
+  return asked({ severity: 'warns', message: 'A linked patient record has a drug benefit. Choose it if it pays for this drug.', options });
 }
 
 const drugCodes = ['DRUGPOL', '122'] as const;
@@ -128,11 +138,12 @@ function ask(best: readonly Weighed[], candidates: readonly Candidate[]): Gap[] 
   const options: Option[] = candidates
     .filter((candidate) => best.some(({ coverage }) => coverage.reference === candidate.reference))
     .map(({ reference, label, reason }) => ({ value: reference, label, reason }));
-  const question = { severity: 'blocks', reason: 'choice', message: 'Several coverages fit. Choose the one that pays for this drug.', looks: [], options } as const;
-  return [
-    { target: 'insurance_content', ...question },
-    { target: 'patient.insurance_details', ...question },
-  ];
+  return asked({ severity: 'blocks', message: 'Several coverages fit. Choose the one that pays for this drug.', options });
+}
+
+// Each mapping has its own place for the insurance; a question without a place is not asked.
+function asked(question: Pick<Gap, 'severity' | 'message'> & { readonly options: readonly Option[] }): Gap[] {
+  return ['insurance_content', 'patient.insurance_details'].map((target) => ({ target, reason: 'choice', looks: [], ...question }));
 }
 
 function noCoverage(all: readonly Weighed[]): ReturnType<typeof emptyRoot> {

@@ -25,6 +25,11 @@ export function applyEdits(root: GrownObject, edits: Edits, { schema, name }: { 
   return cleared;
 }
 
+/** Takes leaves away in place: while several values could be meant, none of them stands in a draft. */
+export function leaveOut(root: GrownObject, targets: readonly string[]): void {
+  for (const path of targets.map(parseTarget)) if (at(root, path)?.kind === 'leaf') put(root, path, undefined);
+}
+
 function entry(entered: unknown, schema: z.core.$ZodType, path: TargetPath): unknown {
   if (entered === null || (typeof entered === 'string' && entered.trim() === '')) return undefined;
   if (typeof entered !== 'string') return entered;

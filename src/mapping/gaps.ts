@@ -32,8 +32,8 @@ export function gapsOf(issues: readonly z.core.$ZodIssue[], advice: readonly Adv
   ]);
 }
 
-// What a person filled in is no longer asked, and what this mapping has no place for never is.
-function openQuestions({ mapping, input, edits, grown }: GapScope): readonly Gap[] {
+/** The chart's questions that nobody has answered: what a person filled in is no longer asked, and what this mapping has no place for never is. */
+export function openQuestions({ mapping, input, edits, grown }: Pick<GapScope, 'mapping' | 'input' | 'edits' | 'grown'>): readonly Gap[] {
   const filled = Object.entries(edits).filter(([, value]) => value !== null && value !== '');
   const asked = (input.questions ?? []).filter((question) => spotAt(mapping.tree, grown, parseTarget(question.target)) !== undefined);
   return asked.filter((question) => !filled.some(([target]) => isWithin(target, question.target) || isWithin(question.target, target)));

@@ -1,7 +1,7 @@
 import type { Mapping } from './define.ts';
-import { applyEdits, type Cleared } from './edits.ts';
+import { applyEdits, type Cleared, leaveOut } from './edits.ts';
 import { environmentOf } from './environment.ts';
-import { gapsOf } from './gaps.ts';
+import { gapsOf, openQuestions } from './gaps.ts';
 import { type Grown, type GrownObject, grow } from './grow.ts';
 import { harvest } from './harvest.ts';
 import type { MappingInput } from './input.ts';
@@ -20,6 +20,7 @@ export interface RunOptions {
  * - `from`: sources in order, and the items of each in order; the first that its transform takes wins, `others` counts the rest.
  * - Empty parts and lists are left out, and so is an optional part that would hold only defaults (constants, literals, later sources
  *   from the site) while its readers found nothing.
+ * - A leaf that a blocking question of the chart is about stays empty until a person answers.
  * - A value under a `proposed` root needs a person: one blocking gap a list or leaf, until edits cover it.
  * - Gaps never say values. Throws only for a mistake in a mapping (BridgeError `mapping_invalid`) or an edit that names no field.
  */
@@ -28,6 +29,11 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
   const environment = environmentOf(input);
   const grown = asObject(grow(mapping.tree, [], environment).grown);
   const cleared = applyEdits(grown, edits, mapping);
+  const asked = openQuestions({ mapping, input, edits, grown }).filter((question) => question.severity === 'blocks');
+  leaveOut(
+    grown,
+    asked.map(({ target }) => target),
+  );
   const harvested = harvest(grown);
   const provenance = withCleared(harvested.provenance, cleared);
   const parsed = mapping.schema.safeParse(harvested.body);

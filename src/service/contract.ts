@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DeepPartial } from '../mapping/rules.ts';
+import { doseForms } from './lists.ts';
 
 /**
  * The contract of the prior-authorization service, once: every request and response shape in zod.
@@ -218,10 +219,23 @@ export function npiCheckDigitHolds(npi: string): boolean {
   return sum % 10 === 0;
 }
 
-// Only what is counted by the piece can contradict: a tablet is not dispensed as capsules or milliliters.
+/** Forms that are counted in a piece; what is measured, or counted in packs and units, contradicts nothing. */
+const formsOfPiece: Readonly<Record<string, readonly string[]>> = {
+  tablet: ['tablet', 'vaginal_tablet', 'pill', 'lozenge', 'troche', 'wafer'],
+  capsule: ['capsule', 'pill', 'bead', 'pellet'],
+  patch: ['patch', 'tape', 'plaster'],
+  film: ['film', 'strip'],
+};
+const measures = ['milliliter', 'liter', 'gram', 'vial', 'inhaler'];
+/** A kit or a miscellaneous form may hold anything. */
+const openForms = ['kit', 'miscellaneous', 'food'];
+
+// A tablet is not dispensed as capsules or milliliters, nor an injection as tablets. A form that the service does not list is not judged.
 function unitContradictsForm(unit: string | undefined, form: string | undefined): boolean {
-  const pieces = ['tablet', 'capsule', 'patch', 'film'];
-  return unit !== undefined && form !== undefined && pieces.includes(form) && unit !== form && [...pieces, 'milliliter', 'gram', 'vial', 'inhaler'].includes(unit);
+  if (unit === undefined || form === undefined) return false;
+  const forms = formsOfPiece[unit];
+  if (forms === undefined) return measures.includes(unit) && Object.hasOwn(formsOfPiece, form);
+  return doseForms.some((known) => known === form) && !openForms.includes(form) && !forms.includes(form);
 }
 
 // A three-character code may be complete (I10), so only the well-known unspecified ending ".9" and bare categories that ICD-10-CM always divides are named.

@@ -5,7 +5,7 @@ import { attachmentsOf, type Held } from '../documents/attachments.ts';
 import { isNote } from '../documents/kinds.ts';
 import { type Located, labelOf, type Scene } from '../scene.ts';
 import { type Finding, fullDate, stated } from './item.ts';
-import { sensitivityOf } from './sensitivity.ts';
+import { sensitiveWords, sensitivityOf } from './sensitivity.ts';
 
 const excerptLength = 160;
 const nothing = 'it holds no text';
@@ -76,8 +76,10 @@ function findingOf(scene: Scene, located: Located<DocumentReference> | Located<D
   const { type, kind, date, atVisit, conclusion } = about;
   const read = textOf(scene, located);
   const unfit = conclusion !== undefined || read.text !== undefined || read.isUnread ? undefined : read.reason;
-  const sensitive = sensitivityOf(located.resource, ...about.concepts);
-  const excerpt = sensitive === undefined ? (conclusion ?? read.text) : undefined;
+  const marked = sensitivityOf(located.resource, ...about.concepts);
+  // Words inside a note are no mark of it: they are a reason not to suggest it, not one to hide its beginning from who may tick it.
+  const sensitive = marked ?? sensitiveWords(conclusion) ?? sensitiveWords(read.text);
+  const excerpt = marked === undefined ? (conclusion ?? read.text) : undefined;
   return {
     members: [located],
     type,

@@ -94,7 +94,7 @@ export function sensitivityOf(resource: FhirResource, ...concepts: readonly (Cod
   const labelled = [...(resource.meta?.security ?? []), ...documentLabels(resource)].map(labelCategory).find((category) => category !== undefined);
   if (labelled !== undefined) return labelled;
   for (const concept of concepts) {
-    const category = typeof concept === 'string' ? byWords(concept) : concept === undefined ? undefined : conceptCategory(concept);
+    const category = typeof concept === 'string' ? sensitiveWords(concept) : concept === undefined ? undefined : conceptCategory(concept);
     if (category !== undefined) return category;
   }
   return undefined;
@@ -126,17 +126,18 @@ function conceptCategory({ coding = [], text }: CodeableConcept): string | undef
           : isIcd10(system)
             ? icd10.find(({ pattern }) => pattern.test(code.toUpperCase()))?.category
             : undefined;
-    const category = byCode ?? byWords(display);
+    const category = byCode ?? sensitiveWords(display);
     if (category !== undefined) return category;
   }
-  return byWords(text);
+  return sensitiveWords(text);
 }
 
 function isIcd10(system: string | undefined): boolean {
   return system === systems.icd10 || system === systems.icd10who || system === 'urn:oid:2.16.840.1.113883.6.90';
 }
 
-function byWords(text: string | undefined): string | undefined {
+/** The sensitive category that a text's words tell. */
+export function sensitiveWords(text: string | undefined): string | undefined {
   return text === undefined ? undefined : words.find(({ pattern }) => pattern.test(text))?.category;
 }
 

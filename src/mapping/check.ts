@@ -121,7 +121,7 @@ class Checker {
     if (step.kind === 'typed') return step.name === 'is' ? truth : this.narrowed(types, step.type, step.position);
     if (step.kind === 'call') return this.call(step, types, at.context);
     const isTypeName = at.first && this.scope.model.isResource(step.name) && this.root === at.context;
-    return isTypeName ? types : this.member(step.name, types, step.position);
+    return isTypeName ? this.narrowed(types, step.name, step.position) : this.member(step.name, types, step.position);
   }
 
   private member(name: string, types: readonly ElementType[], position: number): readonly ElementType[] {
@@ -140,7 +140,8 @@ class Checker {
 
   private unknown(name: string, types: readonly ElementType[]): string {
     const candidates = types.flatMap(({ type }) => (type.startsWith(own) ? (this.scope.roleTypes[type.slice(own.length)] ?? []) : this.scope.model.names(type)));
-    const choice = candidates.find((candidate) => name.startsWith(candidate) && /^[A-Z]/.test(name.slice(candidate.length)));
+    const isChoice = (candidate: string) => types.some(({ type }) => (this.elementOf(type, candidate)?.length ?? 0) > 1);
+    const choice = candidates.find((candidate) => name.startsWith(candidate) && /^[A-Z]/.test(name.slice(candidate.length)) && isChoice(candidate));
     const hint = choice === undefined ? nearest(name, candidates) : `; write ${choice}.ofType(...)`;
     return `${names(types)} has no element ${name}${hint}`;
   }

@@ -13,7 +13,7 @@ export function equalCollections(left: readonly Item[], right: readonly Item[]):
   let result: Truth = true;
   for (let at = 0; at < left.length; at += 1) {
     const [one, other] = [left[at] as Item, right[at] as Item]; // both lists are this long
-    if (needsUnits(one.value, other.value)) throw new EvaluationError('a whole Quantity cannot be compared; compare its value and code');
+    if (needsUnits(one.value, other.value) && !isSameQuantity(one.value, other.value)) throw new EvaluationError('a whole Quantity cannot be compared; compare its value and code');
     const equal = equalItems(one, other);
     if (equal === false) return false;
     if (equal === undefined) result = undefined;
@@ -39,8 +39,9 @@ function sameElements(left: Item, right: Item): boolean {
   return left.parent === undefined || right.parent === undefined || deepEqual(left.element, right.element);
 }
 
-/** FHIRPath `<`: negative, 0 or positive; undefined when it stays open. Signals an error for what has no order. */
+/** FHIRPath `<`: negative, 0 or positive; undefined when it stays open or a primitive has only extensions. Signals an error for what has no order. */
 export function order(left: Item, right: Item): number | undefined {
+  if (left.value === undefined || right.value === undefined) return undefined;
   const [a, b] = [dateText(left), dateText(right)];
   if (a !== undefined && b !== undefined) return compareDates(a, b);
   const [x, y] = [left.value, right.value];
@@ -56,9 +57,14 @@ function equalStructures(left: Item, right: Item): Truth {
   return deepEqual(left.value, right.value);
 }
 
-// Comparing quantities means converting units (UCUM), which nothing here does; a number stands for a quantity without one.
+// Comparing unlike quantities means converting units (UCUM), which nothing here does; a number stands for a quantity without one.
 function needsUnits(left: unknown, right: unknown): boolean {
   return (isQuantity(left) && (isQuantity(right) || typeof right === 'number')) || (isQuantity(right) && typeof left === 'number');
+}
+
+// What is less than 5 need not be the same as what is less than 5.
+function isSameQuantity(left: unknown, right: unknown): boolean {
+  return isObject(left) && left.comparator === undefined && deepEqual(left, right);
 }
 
 function isQuantity(value: unknown): boolean {

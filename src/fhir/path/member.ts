@@ -1,11 +1,11 @@
 import { type Items, none, type StepRun } from './environment.ts';
-import { Item, isObject } from './item.ts';
+import { Item, isObject, resourceTypeOf } from './item.ts';
 import { choiceKeysOf } from './types.ts';
 
 /** The step from items to their children of one name; a choice element (`value`) finds the property that is there (`valueQuantity`). */
 export function compileMember(name: string): StepRun {
   const beside = `_${name}`;
-  const choices = choiceKeysOf(name)?.map(({ key, type }) => ({ key, type, beside: `_${key}` }));
+  const choices = choiceKeysOf(name)?.map((choice) => ({ ...choice, beside: `_${choice.key}` }));
   return (input) => {
     if (input.length === 0) return none;
     const only = input.length === 1 ? onlyChild(input[0] as Item, name, beside) : undefined; // there is one
@@ -24,7 +24,9 @@ export function compileMember(name: string): StepRun {
         continue;
       }
       for (const choice of choices) {
-        if (holder[choice.key] !== undefined || holder[choice.beside] !== undefined) add(found, item, choice.key, holder[choice.key], holder[choice.beside], choice.type);
+        const chosen = holder[choice.key];
+        if ((chosen === undefined && holder[choice.beside] === undefined) || Array.isArray(chosen)) continue; // no choice element is a list
+        if (choice.plainIn?.includes(resourceTypeOf(holder) ?? item.key) !== true) add(found, item, choice.key, chosen, holder[choice.beside], choice.type);
       }
     }
     return found;

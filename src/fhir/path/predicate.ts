@@ -54,7 +54,8 @@ interface Name {
   readonly choices: readonly string[];
 }
 
-// Choices of primitives know types, primitives have extensions and ids of their own, and a name in capitals may be the context's type: those need items.
+// Choices of primitives know types, a choice that is a plain element elsewhere needs to know where it stands, primitives have extensions and
+// ids of their own, and a name in capitals may be the context's type: those need items.
 function namesOf(tree: PathExpression, steps: readonly PathStep[]): Name[] | undefined {
   if (tree.head.kind !== 'context' && tree.head.kind !== 'this') return undefined;
   const names = steps.map((step) => (step.kind === 'member' && isPlain(step.name) ? step.name : undefined));
@@ -63,8 +64,7 @@ function namesOf(tree: PathExpression, steps: readonly PathStep[]): Name[] | und
 }
 
 function isPlain(name: string): boolean {
-  const isPrimitive = ({ type }: { readonly type: string }) => /^[a-z]/.test(type);
-  return choiceKeysOf(name)?.some(isPrimitive) !== true && name !== 'extension' && name !== 'id' && !/^[A-Z]/.test(name);
+  return choiceKeysOf(name)?.some(({ type, plainIn }) => /^[a-z]/.test(type) || plainIn !== undefined) !== true && name !== 'extension' && name !== 'id' && !/^[A-Z]/.test(name);
 }
 
 function constantOf(tree: Expression): string | boolean | undefined {

@@ -2,10 +2,7 @@ import { type Item, resourceTypeOf } from './item.ts';
 
 const any = 'any';
 
-/**
- * FHIR R4's choice elements (`value[x]`) and the types they may have, by element name. A test compares this table with the StructureDefinitions.
- * By name is enough: where another type has a plain element that reads the same (Immunization.doseQuantity), only a path that the path check refuses would meet it.
- */
+/** FHIR R4's choice elements (`value[x]`) and the types they may have, by element name. A test compares this table with the StructureDefinitions. */
 export const choices: Readonly<Record<string, readonly string[] | typeof any>> = {
   abatement: ['Age', 'DateTime', 'Period', 'Range', 'String'],
   additive: ['CodeableConcept', 'Reference'],
@@ -81,6 +78,35 @@ export const choices: Readonly<Record<string, readonly string[] | typeof any>> =
   used: ['Money', 'String', 'UnsignedInt'],
   value: any,
   when: ['Period', 'Range'],
+};
+
+/**
+ * Plain elements of R4 that read like a choice of another type (`Immunization.doseQuantity`, where there is no `dose`), each with where it stands:
+ * a resource type or, in a backbone element, its property. Lists need no entry: no choice element is one. A test compares this table with the
+ * StructureDefinitions.
+ */
+export const plainElements: Readonly<Record<string, readonly string[]>> = {
+  contentReference: ['element'],
+  doseQuantity: ['Immunization'],
+  effectivePeriod: [
+    'ActivityDefinition',
+    'ChargeItemDefinition',
+    'EffectEvidenceSynthesis',
+    'EventDefinition',
+    'Evidence',
+    'EvidenceVariable',
+    'Library',
+    'Measure',
+    'PlanDefinition',
+    'Questionnaire',
+    'ResearchDefinition',
+    'ResearchElementDefinition',
+    'RiskEvidenceSynthesis',
+  ],
+  itemCodeableConcept: ['finding'],
+  itemReference: ['finding'],
+  occurrenceDateTime: ['GuidanceResponse'],
+  procedureReference: ['ImagingStudy'],
 };
 
 const anyTypes = [
@@ -190,12 +216,14 @@ const dateTypes: ReadonlySet<string> = new Set(['date', 'dateTime', 'instant']);
 interface ChoiceKey {
   readonly key: string;
   readonly type: string;
+  /** Where a plain element has this name. */
+  readonly plainIn: readonly string[] | undefined;
 }
 
 const choiceKeys: ReadonlyMap<string, readonly ChoiceKey[]> = new Map(
   Object.entries(choices).map(([name, types]) => [
     name,
-    (types === any ? anyTypes : types).map((type) => ({ key: `${name}${type}`, type: primitives.includes(type) ? lower(type) : type })),
+    (types === any ? anyTypes : types).map((type) => ({ key: `${name}${type}`, type: primitives.includes(type) ? lower(type) : type, plainIn: plainElements[`${name}${type}`] })),
   ]),
 );
 

@@ -1,4 +1,4 @@
-import type { Condition, Coverage, FhirResource, MedicationRequest, Observation, Patient, PractitionerRole, Resource } from 'fhir/r4.js';
+import type { ClinicalImpression, Condition, Coverage, FhirResource, Immunization, MedicationRequest, Observation, Patient, PractitionerRole, Resource } from 'fhir/r4.js';
 
 const patient: Omit<Patient, 'name'> & { name: unknown } = {
   resourceType: 'Patient',
@@ -178,5 +178,25 @@ const role: PractitionerRole = {
   availableTime: [{ daysOfWeek: ['mon', 'tue'], allDay: false, availableStartTime: '08:30:00' }],
 };
 
+const immunization: Immunization = {
+  resourceType: 'Immunization',
+  id: 'i1',
+  status: 'completed',
+  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '207' }] },
+  patient: { reference: 'Patient/p1' },
+  occurrenceDateTime: '2026-02-03',
+  doseQuantity: { value: 0.5, unit: 'mL', system: 'http://unitsofmeasure.org', code: 'mL' },
+  protocolApplied: [{ doseNumberPositiveInt: 2 }],
+};
+
+const impression: ClinicalImpression = {
+  resourceType: 'ClinicalImpression',
+  id: 'l1',
+  status: 'completed',
+  subject: { reference: 'Patient/p1' },
+  effectivePeriod: { start: '2026-02-03' },
+  finding: [{ itemCodeableConcept: { coding: [{ code: 'a' }], text: 'swollen joints' } }, { itemReference: { reference: 'Condition/k1' } }],
+};
+
 /** Resources of invented people and things that hold the shapes where FHIRPath is easily got wrong: choices, primitives with extensions, contained resources, lists in lists, dates of every precision. */
-export const corpus: readonly Resource[] = [patient, order, coverage, condition, quantity, role];
+export const corpus: readonly Resource[] = [patient, order, coverage, condition, quantity, role, immunization, impression];

@@ -1,7 +1,7 @@
 import type { subjects } from './spec-subjects.ts';
 
 /**
- * The cases of FHIRPath's own test suite (HL7/FHIRPath, tests/r4/tests-fhir-r4.xml) that the subset answers, retold over resources of our own.
+ * The cases of FHIRPath's own test suite (see spec-suite.ts) that the subset answers, retold over resources of our own.
  * What a case proves is the suite's; names, values and dates of the resources are invented here.
  */
 export interface SpecCase {

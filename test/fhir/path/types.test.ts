@@ -1,7 +1,7 @@
 import type { ElementDefinition } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { Item } from '../../../src/fhir/path/item.ts';
-import { choiceKeysOf, choices, dateNames, isA, isDate } from '../../../src/fhir/path/types.ts';
+import { choiceKeysOf, choices, dateNames, isA, isDate, plainElements } from '../../../src/fhir/path/types.ts';
 import { elementDefinitions } from '../../support/fhir-model.ts';
 
 // The definitions package carries a later EvidenceVariable than R4's.
@@ -25,6 +25,16 @@ describe('the tables agree with the StructureDefinitions of FHIR R4', () => {
     expect(Object.keys(choices).sort()).toEqual([...expected.keys()].sort());
   });
 
+  test('every plain element that reads like a choice of another type, and where it stands', () => {
+    const keys = new Set(Object.keys(choices).flatMap((name) => choiceKeysOf(name)?.map(({ key }) => key) ?? []));
+    // A list is never taken for a choice, because no choice element is one.
+    const plain = elements.filter((one) => keys.has(nameOf(one)) && one.max === '1' && one.path.includes('.'));
+    expect(plain.filter((one) => plainElements[nameOf(one)]?.includes(standsIn(one)) !== true).map((one) => one.path)).toEqual([]);
+    const listed = Object.entries(plainElements).flatMap(([name, places]) => places.map((place) => `${place}.${name}`));
+    expect(listed.filter((place) => !plain.some((one) => place === `${standsIn(one)}.${nameOf(one)}`))).toEqual(['EvidenceVariable.effectivePeriod']);
+    expect(elements.filter((one) => one.path.endsWith('[x]') && one.max !== '1').map((one) => one.path)).toEqual([]);
+  });
+
   test('the names listed as dates are text elements that are dates wherever they stand', () => {
     const kinds = new Map<string, Set<string>>();
     for (const element of elements.filter((one) => !one.path.endsWith('[x]'))) {
@@ -44,8 +54,8 @@ describe('the tables agree with the StructureDefinitions of FHIR R4', () => {
 
 test('a choice element knows the JSON properties that stand for it', () => {
   expect(choiceKeysOf('multipleBirth')).toEqual([
-    { key: 'multipleBirthBoolean', type: 'boolean' },
-    { key: 'multipleBirthInteger', type: 'integer' },
+    { key: 'multipleBirthBoolean', type: 'boolean', plainIn: undefined },
+    { key: 'multipleBirthInteger', type: 'integer', plainIn: undefined },
   ]);
   expect(choiceKeysOf('birthDate')).toBeUndefined();
 });
@@ -61,6 +71,12 @@ test('a text is a date by its element or by its choice', () => {
   expect(isDate(new Item('2026-01-01', {}, undefined, 'valueDate', -1, 'date'))).toBe(true);
   expect(isDate(new Item('2026-01-01', {}, undefined, 'valueString', -1, 'string'))).toBe(false);
 });
+
+// The element list of a StructureDefinition is what holds an ElementDefinition.
+function standsIn({ path }: ElementDefinition): string {
+  const holder = path.split('.').at(-2) ?? '';
+  return holder === 'ElementDefinition' ? 'element' : holder;
+}
 
 function nameOf(element: ElementDefinition): string {
   return element.path.slice(element.path.lastIndexOf('.') + 1).replace('[x]', '');

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
@@ -6,9 +6,9 @@ import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import { createReporter, type Report } from '../../src/batch/report.ts';
 import { runMapping } from '../../src/mapping/run.ts';
+import { hasPublicData, publicData } from '../support/public-data.ts';
 
-// Public FHIR data is no part of this project; where it lies beside the checkout, every file of it must be accounted for.
-const data = join(import.meta.dirname, '../../../shared/data');
+const data = publicData();
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
@@ -21,7 +21,7 @@ async function mapAll(folder: string): Promise<Report> {
   return reporter.report();
 }
 
-describe.runIf(existsSync(data))('over public FHIR data', () => {
+describe.runIf(hasPublicData)('over public FHIR data', () => {
   test('every file gets its line, every medication order its outcome, and nothing fails', async () => {
     const report = await mapAll(data);
     const files = readdirSync(data, { recursive: true, withFileTypes: true })

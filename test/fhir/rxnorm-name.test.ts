@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ingredientsOf, parseRxNormName, strengthOf } from '../../src/fhir/rxnorm-name.ts';
+import { hasPublicData, publicData } from '../support/public-data.ts';
 
 /** drug, strength, dose form, brand of a name, as one line; "no name" when it is not certainly one. */
 function told(text: string): string {
@@ -66,10 +66,8 @@ describe('parseRxNormName does not guess at', () => {
   });
 });
 
-const table = join(import.meta.dirname, '..', '..', '..', 'shared', 'data', 'tables', 'rxnorm-displays.csv');
-
-test.skipIf(!existsSync(table))('of the public RxNorm displays nearly all are read, and none half', () => {
-  const displays = readFileSync(table, 'utf8')
+test.skipIf(!hasPublicData)('of the public RxNorm displays nearly all are read, and none half', () => {
+  const displays = readFileSync(publicData('tables', 'rxnorm-displays.csv'), 'utf8')
     .split('\n')
     .slice(1)
     .flatMap((line) => /^\d+,("?)(.*)\1,[^,]*$/.exec(line)?.[2] ?? []);

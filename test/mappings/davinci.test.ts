@@ -1,16 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { selectChart } from '../../src/chart/select.ts';
 import { type Entry, readBundle } from '../../src/fhir/bundle.ts';
 import { runMapping } from '../../src/mapping/run.ts';
+import { hasPublicData, publicData } from '../support/public-data.ts';
 import { expectations } from './davinci.expected.ts';
 
-const folder = join(import.meta.dirname, '..', '..', '..', 'shared', 'data', 'davinci-test-ehr');
+const folder = publicData('davinci-test-ehr');
 
-describe.skipIf(!existsSync(folder))('the orders of pat014 in the Da Vinci test EHR data', () => {
-  const entries: Entry[] = existsSync(folder)
+describe.skipIf(!hasPublicData)('the orders of pat014 in the Da Vinci test EHR data', () => {
+  const entries: Entry[] = hasPublicData
     ? readdirSync(folder)
         .filter((file) => file.endsWith('.json'))
         .flatMap((file) => readBundle(JSON.parse(readFileSync(join(folder, file), 'utf8'))).entries)

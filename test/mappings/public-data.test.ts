@@ -1,13 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { chartsOf } from '../../src/chart/from-bundle.ts';
 import { type Entry, readBundle } from '../../src/fhir/bundle.ts';
 import { runMapping } from '../../src/mapping/run.ts';
+import { hasPublicData, publicData } from '../support/public-data.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..', 'shared', 'data');
-const sets = existsSync(root) ? readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])) : [];
+const root = publicData();
+const sets = hasPublicData ? readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])) : [];
 const now = new Date('2026-11-21T15:00:00Z');
 
 describe.skipIf(sets.length === 0)('public FHIR data', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Resource } from 'fhir/r4.js';
 import fhirpath from 'fhirpath';
@@ -8,6 +8,7 @@ import { readBundle } from '../../../src/fhir/bundle.ts';
 import { compilePath } from '../../../src/fhir/path/compile.ts';
 import { EvaluationError } from '../../../src/fhir/path/error.ts';
 import { Item } from '../../../src/fhir/path/item.ts';
+import { hasPublicData, publicData } from '../../support/public-data.ts';
 import { corpus } from './corpus.ts';
 import { expressionsFor } from './expressions.ts';
 
@@ -169,10 +170,8 @@ test('the subset agrees with HL7’s fhirpath on the resources of every fixture'
   expect(compare(resources.map((resource) => ({ resource, limit: 12 }))).differences).toEqual([]);
 });
 
-const shared = join(root, '../shared/data');
-
-test.skipIf(!existsSync(shared))('the subset agrees with HL7’s fhirpath on public FHIR data', () => {
-  const resources = sampleOf(bundlesIn(shared), 150);
+test.skipIf(!hasPublicData)('the subset agrees with HL7’s fhirpath on public FHIR data', () => {
+  const resources = sampleOf(bundlesIn(publicData()), 150);
   const compared = compare(resources.map((resource) => ({ resource, limit: 20 })));
   expect(compared.differences).toEqual([]);
   expect(compared.pairs).toBeGreaterThan(2_000);

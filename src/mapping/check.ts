@@ -80,7 +80,8 @@ class Checker {
     if (tree.kind === 'binary') return this.binary(tree, context);
     if (tree.kind === 'path') return this.path(tree, context);
     const operand = this.types(tree.operand, context);
-    return tree.operator === 'is' ? truth : this.narrowed(operand, tree.type, tree.position);
+    const narrowed = this.asked(operand, tree.type, tree.position);
+    return tree.operator === 'is' ? truth : narrowed;
   }
 
   /** Without a transform a value must be one that JSON writes as one. */
@@ -118,7 +119,10 @@ class Checker {
 
   private step(step: PathStep, types: readonly ElementType[], at: { context: readonly ElementType[]; first: boolean }): readonly ElementType[] {
     if (step.kind === 'index') return types;
-    if (step.kind === 'typed') return step.name === 'is' ? truth : this.narrowed(types, step.type, step.position);
+    if (step.kind === 'typed') {
+      const narrowed = this.asked(types, step.type, step.position);
+      return step.name === 'is' ? truth : narrowed;
+    }
     if (step.kind === 'call') return this.call(step, types, at.context);
     const isTypeName = at.first && this.scope.model.isResource(step.name) && this.root === at.context;
     return isTypeName ? this.narrowed(types, step.name, step.position) : this.member(step.name, types, step.position);
@@ -174,6 +178,14 @@ class Checker {
     if (references.length === 0) this.say(position, `${names(types)} is no Reference`);
     const targets = references.flatMap(({ targets: known }) => known ?? [any]);
     return targets.includes(any) || targets.includes('Resource') ? [{ type: any }] : targets.map((type) => ({ type }));
+  }
+
+  // What has one type by its definition does not write it in the data, so that a question for it ends every chart in an error.
+  private asked(types: readonly ElementType[], wanted: string, position: number): readonly ElementType[] {
+    const [only, ...more] = types;
+    if (only !== undefined && more.length === 0 && !this.isOpen(only.type) && !this.scope.model.isResource(only.type))
+      this.say(position, `it is always ${only.type} here; only an element of several types can be asked for its type`);
+    return this.narrowed(types, wanted, position);
   }
 
   private narrowed(types: readonly ElementType[], wanted: string, position: number): readonly ElementType[] {

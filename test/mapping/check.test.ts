@@ -42,6 +42,7 @@ describe('a misspelt or impossible path is found', () => {
     ['%patient.contact.address.zip', '25: Address has no element zip'],
     ['%order.dispenseRequest.intialFill.quantity.value', '23: MedicationRequest.dispenseRequest has no element intialFill; did you mean initialFill?'],
     ['%observation.valueQuantity.value', '13: Observation has no element valueQuantity; write value.ofType(...)'],
+    ['%order.subject.ofType(Reference).reference', '15: it is always Reference here; only an element of several types can be asked for its type'],
     ['%order.medication.ofType(Medication).code', '18: Medication is not one of CodeableConcept or Reference'],
     ['%order.medication.ofType(Referense).display', '18: there is no FHIR R4 type Referense'],
     ['%order.subject.resolve().ofType(Coverage).status', '25: Coverage is not one of Patient or Group'],

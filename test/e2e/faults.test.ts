@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,6 +26,15 @@ test('an issuer that is not registered gets a page, and no session', async () =>
   const visitor = await createVisitor().go(`${sandbox.bridge.url}/launch?iss=https%3A%2F%2Fehr.evil.example%2Ffhir&launch=1`);
   expect(visitor.status).toBe(400);
   expect(visitor.body).toContain('This EHR is not registered with the bridge.');
+});
+
+test('no header of a request moves where the EHR sends its answer [A08]', async () => {
+  const { address } = sandbox.ehr.launch({ patient: 'taper-patient', order: 'taper-order' });
+  const spoofed = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', 'x-original-uri': '/evil', forwarded: 'host=evil.example' };
+  const reply = await new Promise<IncomingMessage>((done, failed) => get(address, { headers: spoofed }, done).on('error', failed));
+  reply.resume();
+  expect(reply.statusCode).toBe(303);
+  expect(new URL(reply.headers.location ?? '').searchParams.get('redirect_uri')).toBe(`${sandbox.bridge.url}/callback/valley`);
 });
 
 test('an EHR that is down at launch gives a page that says so, and the next launch works [A09]', async () => {

@@ -97,11 +97,19 @@ function entryOf({ resource, fullUrl }: Located, place: Place, load: () => Locat
     load,
     about: about === undefined ? undefined : canonical(about, base),
     bound,
-    digest: createHash('sha256').update(JSON.stringify(resource)).digest('base64'),
+    digest: once(() => createHash('sha256').update(JSON.stringify(load().resource)).digest('base64')),
     version: resource.meta?.versionId,
     updated: resource.meta?.lastUpdated,
     identifiers: bound ? [] : identifiersOf(resource),
     practitioner: resource.resourceType === 'PractitionerRole' ? practitionerOf(resource, base) : undefined,
+  };
+}
+
+function once(make: () => string): () => string {
+  let made: string | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

@@ -27,13 +27,13 @@ export function withoutRepeats(added: readonly Entry[], local: (key: string) => 
   const conflicts: { slot: Slot; other: Place }[] = [];
   const replaced: Slot[] = [];
   for (const entry of added) {
-    const key = entry.key === '' ? `content ${entry.digest}` : `${entry.type} ${local(entry.key)}`;
+    const key = entry.key === '' ? `content ${entry.digest()}` : `${entry.type} ${local(entry.key)}`;
     const earlier = first.get(key);
     if (earlier === undefined) {
       first.set(key, entry);
       continue;
     }
-    const newer = earlier.digest === entry.digest ? earlier : newerOf(earlier, entry);
+    const newer = earlier.digest() === entry.digest() ? earlier : newerOf(earlier, entry);
     if (newer === undefined) {
       if (!dropped.has(earlier)) conflicts.push({ slot: earlier, other: entry.place });
       conflicts.push({ slot: entry, other: earlier.place });
@@ -43,7 +43,7 @@ export function withoutRepeats(added: readonly Entry[], local: (key: string) => 
     }
     const older = newer === earlier ? entry : earlier;
     dropped.add(older);
-    if (earlier.digest === entry.digest) repeated.push({ slot: entry, first: earlier.place });
+    if (earlier.digest() === entry.digest()) repeated.push({ slot: entry, first: earlier.place });
     else replaced.push(older);
     first.set(key, newer);
   }

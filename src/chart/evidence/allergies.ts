@@ -14,7 +14,7 @@ export function allergies(scene: Scene): Finding[] {
       const { code, type, criticality, recordedDate, onsetDateTime, lastOccurrence, verificationStatus } = resource;
       const substance = meaningful(labelOf(code)) ?? 'an unnamed substance';
       const reactions = reactionsOf(resource);
-      const sensitive = sensitivityOf(resource, code);
+      const sensitive = sensitivityOf(resource, code, ...reactions);
       return {
         members: [allergy],
         type: 'Allergy',

@@ -55,8 +55,8 @@ function findingOf({ concept, type, results }: Test): Finding {
   const told = valued.slice(0, newestResults);
   const newest = told[0]?.resource ?? members[0]?.resource;
   const name = concept?.name ?? meaningful(labelOf(newest?.code)) ?? 'An unnamed test';
-  const sensitive =
-    (newest === undefined ? undefined : sensitivityOf(newest, newest.code)) ?? members.map(({ resource }) => sensitivityOf(resource)).find((category) => category !== undefined);
+  const said = new Set([...(newest === undefined ? [] : [newest]), ...told.map(({ resource }) => resource)]);
+  const sensitive = [...[...said].map(sensitivityOfResult), ...members.map(({ resource }) => sensitivityOf(resource))].find((category) => category !== undefined);
   const hasValue = members.some(({ resource }) => resultText(resource) !== undefined || componentsOf(resource) !== undefined);
   return {
     members,
@@ -69,6 +69,12 @@ function findingOf({ concept, type, results }: Test): Finding {
     ...(concept === undefined ? {} : { topic: concept.name }),
     facts: () => ({ test: name, results: told.map(resultOf) }),
   };
+}
+
+function sensitivityOfResult(observation: Observation): string | undefined {
+  const { code, valueString, valueCodeableConcept, component = [] } = observation;
+  const parts = component.flatMap((part) => [part.code, part.valueString, part.valueCodeableConcept]);
+  return sensitivityOf(observation, code, valueString, valueCodeableConcept, ...parts);
 }
 
 function detailOf(newest: Observation, count: number): string {

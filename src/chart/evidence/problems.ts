@@ -39,7 +39,7 @@ function findingOf(condition: Located<Condition>, reasons: Reasons): Finding {
   const diagnosis = meaningful(labelOf(code)) ?? 'an unnamed condition';
   const onset = onsetDateTime ?? onsetPeriod?.start ?? meaningful(onsetString);
   const isReason = reasons.references.has(reference) || codesOf(code).some((each) => reasons.codes.has(each));
-  const sensitive = sensitivityOf(resource, code);
+  const sensitive = sensitivityOf(resource, code, onsetString);
   const codes = (code?.coding ?? []).flatMap(({ system, code: value, display }) => (value === undefined ? [] : [stated({ system, code: value, display })]));
   return {
     members: [condition],

@@ -59,18 +59,37 @@ export const sensitiveLoinc: Readonly<Record<string, string>> = {
 const ingredients: readonly { readonly pattern: RegExp; readonly category: string }[] = [
   {
     pattern:
-      /\b(abacavir|atazanavir|bictegravir|cabotegravir|darunavir|dolutegravir|doravirine|efavirenz|elvitegravir|emtricitabine|etravirine|fostemsavir|ibalizumab|lamivudine|lenacapavir|maraviroc|nevirapine|raltegravir|rilpivirine|zidovudine)\b/,
+      /\b(abacavir|atazanavir|bictegravir|cabotegravir|darunavir|dolutegravir|doravirine|efavirenz|elvitegravir|emtricitabine|etravirine|fostemsavir|ibalizumab|lamivudine|lenacapavir|maraviroc|nevirapine|raltegravir|rilpivirine|zidovudine)\b/i,
     category: 'HIV',
   },
-  { pattern: /\b(acamprosate|buprenorphine|disulfiram|lofexidine|methadone|naltrexone)\b/, category: 'substance use' },
+  { pattern: /\b(acamprosate|buprenorphine|disulfiram|lofexidine|methadone|naltrexone)\b/i, category: 'substance use' },
   {
     pattern:
-      /\b(aripiprazole|asenapine|brexpiprazole|cariprazine|chlorpromazine|clozapine|esketamine|fluphenazine|haloperidol|iloperidone|lithium|lumateperone|lurasidone|olanzapine|paliperidone|perphenazine|quetiapine|risperidone|ziprasidone)\b/,
+      /\b(aripiprazole|asenapine|brexpiprazole|cariprazine|chlorpromazine|clozapine|esketamine|fluphenazine|haloperidol|iloperidone|lithium|lumateperone|lurasidone|olanzapine|paliperidone|perphenazine|quetiapine|risperidone|ziprasidone|zuranolone)\b/i,
     category: 'mental health',
   },
   {
     pattern:
-      /\b(clomiphene|desogestrel|drospirenone|ethinyl estradiol|etonogestrel|follitropin|levonorgestrel|menotropins|mifepristone|norelgestromin|norethindrone|norgestimate|norgestrel|ulipristal)\b/,
+      /\b(clomiphene|desogestrel|drospirenone|ethinyl estradiol|etonogestrel|follitropin|levonorgestrel|menotropins|mifepristone|norelgestromin|norethindrone|norgestimate|norgestrel|ulipristal)\b/i,
+    category: 'reproductive health',
+  },
+];
+
+/** Their common brands in the US, as notes and orders write them. */
+const brands: readonly { readonly pattern: RegExp; readonly category: string }[] = [
+  {
+    pattern:
+      /\b(apretude|atripla|biktarvy|cabenuva|cimduo|combivir|complera|delstrigo|descovy|dovato|edurant|emtriva|epivir|epzicom|evotaz|genvoya|intelence|isentress|juluca|kaletra|odefsey|pifeltro|prezcobix|prezista|reyataz|rukobia|selzentry|stribild|sunlenca|sustiva|symfi|symtuza|temixys|tivicay|triumeq|trizivir|trogarzo|truvada|viramune|vocabria|yeztugo|ziagen)\b/i,
+    category: 'HIV',
+  },
+  { pattern: /\b(antabuse|brixadi|campral|dolophine|lucemyra|methadose|revia|sublocade|suboxone|subutex|vivitrol|zubsolv)\b/i, category: 'substance use' },
+  {
+    pattern:
+      /\b(abilify|aristada|caplyta|clozaril|cobenfy|fanapt|geodon|haldol|invega|latuda|lithobid|lybalvi|perseris|rexulti|risperdal|saphris|secuado|seroquel|spravato|uzedy|vraylar|zurzuvae|zyprexa)\b/i,
+    category: 'mental health',
+  },
+  {
+    pattern: /\b(clomid|depo-?provera|follistim|gonal-?f|kyleena|liletta|menopur|mifeprex|mirena|nexplanon|nuvaring|plan b one-step|skyla|yasmin)\b/i,
     category: 'reproductive health',
   },
 ];
@@ -98,12 +117,6 @@ export function sensitivityOf(resource: FhirResource, ...concepts: readonly (Cod
     if (category !== undefined) return category;
   }
   return undefined;
-}
-
-/** The sensitive category of a drug by its ingredients' names. */
-export function drugSensitivity(name: string): string | undefined {
-  const small = name.toLowerCase();
-  return ingredients.find(({ pattern }) => pattern.test(small))?.category;
 }
 
 function documentLabels(resource: FhirResource): Coding[] {
@@ -136,9 +149,19 @@ function isIcd10(system: string | undefined): boolean {
   return system === systems.icd10 || system === systems.icd10who || system === 'urn:oid:2.16.840.1.113883.6.90';
 }
 
-/** The sensitive category that a text's words tell. */
+const drugsAndWords = [...words, ...ingredients, ...brands];
+
+/** The sensitive category that a text's words tell, names of drugs among them. */
 export function sensitiveWords(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : words.find(({ pattern }) => pattern.test(text))?.category;
+  return text === undefined ? undefined : drugsAndWords.find(({ pattern }) => pattern.test(text))?.category;
+}
+
+/** What anyone is told who takes the drug, and so tells nothing of the patient. */
+const cautions = /\b(avoid|no|without|not (drink|take|use)|if)\b[^.;]{0,40}?\b(alcohol|pregnan\w*)/gi;
+
+/** `sensitiveWords` of what the patient is told to do; a caution against alcohol or in pregnancy is none. */
+export function sensitiveDirections(text: string | undefined): string | undefined {
+  return sensitiveWords(text?.replace(cautions, ''));
 }
 
 function categorised(category: string, codes: string): Record<string, string> {

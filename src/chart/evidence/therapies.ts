@@ -2,7 +2,7 @@ import { localDay, newestFirst } from '../../fhir/period.ts';
 import type { Scene } from '../scene.ts';
 import { type Drug, drugOf, isSameDrug } from './drug.ts';
 import { type EvidenceType, type Finding, fullDate, stated } from './item.ts';
-import { drugSensitivity, sensitivityOf } from './sensitivity.ts';
+import { sensitiveDirections, sensitiveWords, sensitivityOf } from './sensitivity.ts';
 import { gapsBetween, lastDay, type Supply } from './supply.ts';
 import { entryDate, type TherapyEntry, therapyEntries } from './therapy-entries.ts';
 
@@ -36,7 +36,7 @@ function findingOf(entries: readonly TherapyEntry[], context: Context): Finding 
   const course = courseOf(timeline, context.today);
   const type: EvidenceType = context.isFocal ? 'Continuation' : course.isOver ? 'Prior Therapy' : 'Current Therapy';
   const { name, key } = timeline[0]?.drug ?? { name: '', key: '' };
-  const sensitive = timeline.map(({ located }) => sensitivityOf(located.resource)).find((category) => category !== undefined) ?? drugSensitivity(name);
+  const sensitive = firstOf([...timeline.map(({ located }) => sensitivityOf(located.resource)), ...wordsOf(timeline)]);
   return {
     members: timeline.map(({ located }) => located).reverse(),
     type,
@@ -101,6 +101,16 @@ function isPast({ kind, status, stop, handedOver, daysSupply }: TherapyEntry, to
   if (kind !== 'dispense') return (status !== 'active' && status !== 'intended') || (stop !== undefined && stop.slice(0, 10) < today.slice(0, stop.length));
   const from = fullDate(handedOver)?.slice(0, 10);
   return from === undefined || daysSupply === undefined || (lastDay({ from, days: daysSupply }, undefined) ?? '') < today;
+}
+
+function wordsOf(timeline: readonly TherapyEntry[]): (string | undefined)[] {
+  const names = new Set(timeline.flatMap(({ drug, reasons }) => [drug.name, drug.product, ...reasons]));
+  const directions = new Set(timeline.map((entry) => entry.directions));
+  return [...[...names].map(sensitiveWords), ...[...directions].map(sensitiveDirections)];
+}
+
+function firstOf(categories: readonly (string | undefined)[]): string | undefined {
+  return categories.find((category) => category !== undefined);
 }
 
 function earliest(dates: readonly string[]): string | undefined {

@@ -170,6 +170,18 @@ describe('what is sensitive is labelled and never suggested', () => {
   });
 
   test.each([
+    ['Continues Biktarvy without missed doses.', 'HIV'],
+    ['On SUBOXONE since spring.', 'substance use'],
+    ['Doing well on Latuda.', 'mental health'],
+    ['Nexplanon placed today.', 'reproductive health'],
+  ])('a note of the visit that says %s is %s and not suggested, but its beginning is shown', (text, category) => {
+    const [only] = offered(adalimumab, [note('n1', { type: { text: 'Progress note' } })], {
+      readings: { texts: { 'DocumentReference/n1 content[0].attachment': { text } }, images: {} },
+    });
+    expect(only).toMatchObject({ sensitive: category, suggested: false, detail: text });
+  });
+
+  test.each([
     ['Psychiatry progress note', 'mental health'],
     ['Substance use counseling note', 'substance use'],
     ['Prenatal visit', 'reproductive health'],

@@ -1,3 +1,4 @@
+import type { Site } from '../config.ts';
 import { dispenseUnits, doseForms, routes } from '../service/lists.ts';
 
 /** How each leaf of the two bodies is called, entered and ordered on the review page. One table; the page, its summary and the confirmation read it. */
@@ -190,4 +191,10 @@ function address(at: string, required: boolean): FieldSpec[] {
     { target: `${at}.zip_postal_code`, label: 'ZIP code', input: 'text', ...must },
     { target: `${at}.country`, label: 'Country', input: 'text', ...must },
   ];
+}
+
+/** The field with the options that only the site knows: the programmes that it enrolls in, by name. */
+export function withOptions(spec: FieldSpec, { enrollment }: Site): FieldSpec {
+  if (spec.target !== 'programId') return spec;
+  return { ...spec, options: enrollment.programs.map(({ programId, name }) => [programId, name] as const) };
 }

@@ -45,6 +45,8 @@ interface Desk {
 function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
   const hereOf = ({ home }: Visit, order: string) => `${home}/orders/${order}${kind === 'enrollment' ? '/enrollment' : ''}`;
   const open = (launch: Launch, order: string, again = false) => openDraft(deps, pulls, { launch, order, kind, again });
+  const earlierOf = async ({ case: { site, patient, order } }: Draft) =>
+    (await deps.cases.forPatient(site, patient)).filter((one) => one.state === 'ended' && one.kind === kind && one.order === order);
   const markOf = (launch: Launch) => deps.cases.patientMark(launch.site.id, `Patient/${launch.patient}`);
 
   return {
@@ -53,8 +55,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const order = orderOf(request);
       const draft = await open(opened.launch, order);
       if (!isOpenForEdits(draft.case)) return reply.redirect(`${opened.home}/cases/${draft.case.id}`, 303);
-      const cases = await deps.cases.forPatient(draft.case.site, draft.case.patient);
-      const earlier = cases.filter((one) => one.state === 'ended' && one.kind === kind && one.order === draft.case.order);
+      const earlier = await earlierOf(draft);
       const view = {
         ...opened,
         draft,
@@ -94,7 +95,15 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const draft = await open(opened.launch, order);
       if (!isOpenForEdits(draft.case)) return reply.redirect(`${opened.home}/cases/${draft.case.id}`, 303);
       if (!isReady(draft)) return reply.redirect(`${hereOf(opened, order)}?notice=incomplete`, 303);
-      const view = { ...opened, draft, sections: sections[kind], review: hereOf(opened, order), patientMark: markOf(opened.launch), digest: digestOf(draft.result) };
+      const view = {
+        ...opened,
+        draft,
+        earlier: await earlierOf(draft),
+        sections: sections[kind],
+        review: hereOf(opened, order),
+        patientMark: markOf(opened.launch),
+        digest: digestOf(draft.result),
+      };
       return sendPage(reply, html(ConfirmPage({ view })));
     },
 

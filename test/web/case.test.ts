@@ -74,6 +74,13 @@ describe('the case page', () => {
     expect(body).not.toContain('Cancel this request');
   });
 
+  test('what was never submitted has the service’s words and no letter: none is written for it', async () => {
+    const outcome = { result: 'Not Submitted', detail: 'The patient is covered by a government plan', detail_code: 'eligibility_check_government_plan' };
+    const { body } = await scene.get(put({ state: 'ended', status: 'not_submitted', record: { id: 'pa_77', status: 'not_submitted', outcome } }));
+    expect(body).toContain('<dt>In the service’s words</dt><dd>The patient is covered by a government plan</dd>');
+    expect(body).not.toMatch(/letter\.pdf|In the payer’s words/);
+  });
+
   test('an unknown result is for a person to read, never an approval [F12]', async () => {
     const { body } = await scene.get(put({ state: 'ended', record: { id: 'pa_77', status: 'completed', outcome: { result: 'Approved-ish' } } }));
     expect(body).toContain('a person must read the answer');
@@ -90,6 +97,8 @@ describe('the case page', () => {
   test('asks a person when the answer of a request was lost, and offers no second sending', async () => {
     const { body } = await scene.get(put({ state: 'unknown', problem: { code: 'service_unclear', text: 'The answer was lost.', at: '2026-11-21T14:00:00Z' } }));
     expect(body).toContain('Did the request arrive?');
+    expect(body).toMatch(/<input [^>]*name="serviceId"[^>]* required/);
+    expect(body).toMatch(/<button [^>]*value="not-arrived"[^>]* formnovalidate/);
     expect(body).not.toContain('Continue to send');
   });
 
@@ -159,6 +168,12 @@ describe('what was sent', () => {
     expect(row(body, 'patient', 'First name')).toMatch(/^\S+ From chart · Patient/);
     expect(row(body, 'diagnoses', 'Diagnosis 1: code')).toMatch(/^[A-Z]\d/);
     expect(body).not.toContain('The drug was changed by a person');
+  });
+
+  test('shows the insurance card that went with it', async () => {
+    await scene.app.close();
+    scene = await openScene('story-card-image');
+    expect(await sendWith({})).toContain('This image of the insurance card went with the request.');
   });
 
   test('a value that a person entered is marked, with the value that the chart had', async () => {

@@ -240,6 +240,15 @@ describe('sending', () => {
     expect(theCase().title).toBe('empagliflozin 10 MG Oral Tablet [Jardiance]');
   });
 
+  test('the last look repeats what is odd: a coverage that is over, a request that is finished already', async () => {
+    scene = await openScene('story-two-coverages');
+    await submit({ coverage: 'Coverage/twocov-coverage-old', action: 'save' });
+    scene.cases.put({ ...theCase(), id: '11111111-2222-4333-8444-555555555555', state: 'ended', endedAt: '2026-11-20T10:00:00.000Z' });
+    const { page } = await confirm();
+    expect(page.body).toContain('does not fit by itself: it ended on 2026-08-31');
+    expect(page.body).toMatch(/There is already a finished request for this order: <a href="[^"]*\/cases\/11111111-2222-4333-8444-555555555555">/);
+  });
+
   test('what changed after the confirmation was shown is not sent', async () => {
     scene = await openScene('story-complete');
     const { form } = await confirm();
@@ -342,6 +351,8 @@ describe('enrollment', () => {
     expect(checked.headers.location).toBe(`${enrollment()}/confirm`);
     expect(theCase().consent).toEqual({ by: 'the patient', on: '2026-11-20', how: 'Signed form', recordedBy: { fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' } });
     const page = await scene.get(`${enrollment()}/confirm`);
+    expect(page.body).toContain('<dt>Support programme</dt><dd>Second programme</dd>');
+    expect(page.body).toContain('can be neither changed nor taken back here');
     await scene.post(`${enrollment()}/confirm`, { ...formOf(page.body), action: 'send' });
     expect(scene.cases.sent[0]).toMatchObject({ body: { programId: 'prog-2' } });
   });

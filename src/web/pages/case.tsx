@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { VNode } from 'preact';
 import type { Case } from '../../cases/case.ts';
-import { visibleOutcome } from '../../service/status.ts';
+import { statusRow, visibleOutcome } from '../../service/status.ts';
 import type { Launch } from '../../smart/index.ts';
 import { ActivityLog } from '../parts/activity.tsx';
 import { History } from '../parts/history.tsx';
@@ -154,7 +154,8 @@ function Outcome({ view }: { readonly view: CaseView }): VNode | null {
   const one = view.case;
   const outcome = one.record === undefined || one.state !== 'ended' ? undefined : visibleOutcome(one.record);
   if (one.record === undefined || outcome === undefined) return null;
-  return <OutcomeCard outcome={outcome} analysis={one.record.denial_reason_analysis} letter={`${view.here}/letter.pdf`} />;
+  const isPayers = statusRow(one.record.status).shows === 'payer';
+  return <OutcomeCard outcome={outcome} analysis={one.record.denial_reason_analysis} isPayers={isPayers} {...(isPayers ? { letter: `${view.here}/letter.pdf` } : {})} />;
 }
 
 function Actions({ view }: { readonly view: CaseView }): VNode | null {
@@ -238,14 +239,14 @@ function Reconcile({ view }: { readonly view: CaseView }): VNode {
         {view.case.kind === 'prior-auth' && (
           <>
             <label for="service-id">Its id in the platform</label>
-            <input id="service-id" name="serviceId" type="text" autocomplete="off" />
+            <input id="service-id" name="serviceId" type="text" autocomplete="off" required />
           </>
         )}
         <div class="actions">
           <button type="submit" name="action" value="arrived">
             It arrived
           </button>
-          <button type="submit" name="action" value="not-arrived" class="secondary outline">
+          <button type="submit" name="action" value="not-arrived" class="secondary outline" formnovalidate>
             It did not arrive
           </button>
         </div>

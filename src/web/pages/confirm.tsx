@@ -1,8 +1,10 @@
 import type { VNode } from 'preact';
+import type { Case } from '../../cases/case.ts';
 import type { Launch } from '../../smart/index.ts';
 import type { Draft } from '../draft.ts';
-import { labelOf, type SectionSpec } from '../labels.ts';
+import { labelOf, type SectionSpec, withOptions } from '../labels.ts';
 import { dayText } from '../parts/banner.tsx';
+import { DraftNotices } from '../parts/notices.tsx';
 import { Page } from '../parts/page.tsx';
 import { GapNote } from '../parts/source.tsx';
 
@@ -15,6 +17,8 @@ export interface ConfirmView {
   readonly token: string;
   readonly patientMark: string;
   readonly digest: string;
+  /** Finished requests for the same order, newest first. */
+  readonly earlier: readonly Case[];
 }
 
 /** The last look: who the request is for, all that goes, and one button that sends it. */
@@ -29,6 +33,7 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
         <a href={`${home}/orders`}>Orders</a> › <a href={review}>Review</a>
       </p>
       <h1>Send this {what}?</h1>
+      <DraftNotices draft={draft} earlier={view.earlier} home={home} />
       <form method="post" action={`${review}/confirm`} class="card confirm">
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="patient" value={view.patientMark} />
@@ -37,7 +42,10 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
           <strong>{banner.name}</strong>, {born}
           {banner.mrn !== undefined && `, MRN ${banner.mrn}`}
         </p>
-        <p>{draft.title}. Check that this is the right patient and the right order. After sending, the request can be cancelled but not changed.</p>
+        <p>
+          {draft.title}. Check that this is the right patient and the right order. After sending,{' '}
+          {draft.kind === 'prior-auth' ? 'the request can be cancelled but not changed' : 'the enrollment can be neither changed nor taken back here'}.
+        </p>
         {draft.kind === 'enrollment' && draft.case.consent !== undefined && (
           <p>
             Consent: {draft.case.consent.by}, {dayText(draft.case.consent.on)}, {draft.case.consent.how.toLowerCase()}.
@@ -58,15 +66,15 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
       <section class="card" aria-labelledby="goes">
         <h2 id="goes">What is sent</h2>
         {sections.map((section) => (
-          <SectionSummary key={section.id} section={section} draft={draft} />
+          <SectionSummary key={section.id} section={section} view={view} />
         ))}
       </section>
     </Page>
   );
 }
 
-function SectionSummary({ section, draft }: { readonly section: SectionSpec; readonly draft: Draft }): VNode | null {
-  const rows = rowsOf(section, draft);
+function SectionSummary({ section, view }: { readonly section: SectionSpec; readonly view: ConfirmView }): VNode | null {
+  const rows = rowsOf(section, view);
   if (rows.length === 0) return null;
   return (
     <>
@@ -83,11 +91,11 @@ function SectionSummary({ section, draft }: { readonly section: SectionSpec; rea
   );
 }
 
-function rowsOf(section: SectionSpec, draft: Draft): (readonly [string, string])[] {
+function rowsOf(section: SectionSpec, { draft, launch }: ConfirmView): (readonly [string, string])[] {
   const fields = section.fields.flatMap((spec) => {
     const value = draft.values.get(spec.target);
     if (value === undefined) return [];
-    const label = spec.options?.find(([option]) => option === String(value))?.[1];
+    const label = withOptions(spec, launch.site).options?.find(([option]) => option === String(value))?.[1];
     return [[spec.label, label ?? (spec.input === 'day' || spec.input === 'date' ? dayText(String(value)) : String(value))] as const];
   });
   if (section.id === 'diagnoses') return leaves(draft, /^diagnoses\[\d+\]\.code$/).map((code, index) => [`Diagnosis ${index + 1}`, code] as const);

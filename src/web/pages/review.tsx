@@ -3,15 +3,15 @@ import type { Case } from '../../cases/case.ts';
 import type { Gap } from '../../mapping/result.ts';
 import type { Launch } from '../../smart/index.ts';
 import type { Draft } from '../draft.ts';
-import { anchorOf, type FieldSpec, labelOf, type SectionSpec } from '../labels.ts';
+import { anchorOf, type FieldSpec, labelOf, type SectionSpec, withOptions } from '../labels.ts';
 import { CardImages } from '../parts/card.tsx';
 import { CoverageChoice, DiagnosisChoice, EvidenceChoice } from '../parts/choices.tsx';
 import { ConsentBlock } from '../parts/consent.tsx';
 import { Field } from '../parts/field.tsx';
+import { DraftNotices } from '../parts/notices.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem.tsx';
 import { GapNote } from '../parts/source.tsx';
-import { standingOf } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { plural } from '../parts/words.ts';
@@ -80,25 +80,9 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
 function Notices({ view }: { readonly view: ReviewView }): VNode {
   const { draft, notice } = view;
   const { problem } = draft.case;
-  const warnings = [
-    ...draft.pull.forbidden.map((type) => `The EHR does not let you read ${type}. What it would hold has to be entered by hand.`),
-    ...draft.pull.warnings,
-    ...draft.chart.warnings,
-  ];
   return (
     <>
       {problem !== undefined && <ProblemNotice problem={problem} heading="Not sent" sections={view.sections} />}
-      {view.earlier.map((one) => (
-        <p key={one.id} class="notice">
-          There is already a finished request for this order: <a href={`${view.home}/cases/${one.id}`}>{standingOf(one).label}</a>
-          {one.endedAt !== undefined && (
-            <>
-              , <Time at={one.endedAt} />
-            </>
-          )}
-          . What you fill in here is a new request.
-        </p>
-      ))}
       {notice === 'saved' && (
         <p class="notice good" role="status">
           Saved. What you entered is kept, also when the chart is read again.
@@ -110,16 +94,7 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
         </p>
       )}
       {notice === 'pulled' && <Changes view={view} />}
-      {warnings.length > 0 && (
-        <div class="notice">
-          <h2>About this chart</h2>
-          <ul>
-            {warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <DraftNotices draft={draft} earlier={view.earlier} home={view.home} />
     </>
   );
 }
@@ -180,7 +155,7 @@ function Section({ section, view, gaps }: SectionProps): VNode {
   const field = (spec: FieldSpec) => (
     <Field
       key={spec.target}
-      spec={withOptions(spec, view)}
+      spec={withOptions(spec, view.launch.site)}
       value={draft.values.get(spec.target)}
       chartValue={draft.chartValues.get(spec.target)}
       provenance={draft.provenance.get(spec.target)}
@@ -220,9 +195,4 @@ function SectionChoices({ section, view, gaps }: SectionProps): VNode | null {
       <CardImages values={draft.values} />
     </>
   );
-}
-
-function withOptions(spec: FieldSpec, view: ReviewView): FieldSpec {
-  if (spec.target !== 'programId') return spec;
-  return { ...spec, options: view.launch.site.enrollment.programs.map((program) => [program.programId, program.name] as const) };
 }

@@ -1,13 +1,16 @@
 import type { VNode } from 'preact';
 import type { Leaves } from '../leaves.ts';
 
-/** The images of the insurance card that go with the request. */
-export function CardImages({ values }: { readonly values: Leaves }): VNode | null {
+/** The images of the insurance card that go with the request, or went with it once it was sent. */
+export function CardImages({ values, isSent = false }: { readonly values: Leaves; readonly isSent?: boolean }): VNode | null {
   const images = [...values].filter(([target]) => /^insurance\[\d+\]\.file_content$/.test(target)).map(([, content]) => String(content));
   if (images.length === 0) return null;
+  const [what, goes] = images.length === 1 ? ['This image', 'goes'] : ['These images', 'go'];
   return (
     <div class="cards">
-      <p class="hint">{images.length === 1 ? 'This image of the insurance card goes with the request.' : 'These images of the insurance card go with the request.'}</p>
+      <p class="hint">
+        {what} of the insurance card {isSent ? 'went' : goes} with the request.
+      </p>
       {images.map((content, index) => {
         const type = imageType(content);
         return type === undefined ? (

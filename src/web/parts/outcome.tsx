@@ -7,14 +7,17 @@ import { dayText } from './banner.tsx';
 interface OutcomeProps {
   readonly outcome: OutcomeView;
   readonly analysis: z.infer<typeof DenialReasonAnalysis> | undefined;
-  readonly letter: string;
+  /** Whether the payer decided; otherwise the service said why nothing was sent to it. */
+  readonly isPayers: boolean;
+  /** Address of the letter; absent when none is written for this end. */
+  readonly letter?: string;
 }
 
 /** The final outcome: result, the payer's words, dates, the analysis of a denial, and the letter. */
-export function OutcomeCard({ outcome, analysis, letter }: OutcomeProps): VNode {
+export function OutcomeCard({ outcome, analysis, isPayers, letter }: OutcomeProps): VNode {
   const facts: (readonly [string, string | undefined])[] = [
     ['Result', outcome.result],
-    ['In the payer’s words', outcome.detail],
+    [isPayers ? 'In the payer’s words' : 'In the service’s words', outcome.detail],
     ['Code', outcome.detailCode],
     ['Valid from', outcome.authorizationStart === undefined ? undefined : dayText(outcome.authorizationStart)],
     ['Valid until', outcome.authorizationExpiration === undefined ? undefined : dayText(outcome.authorizationExpiration)],
@@ -34,11 +37,13 @@ export function OutcomeCard({ outcome, analysis, letter }: OutcomeProps): VNode 
         )}
       </dl>
       {analysis !== undefined && <Analysis analysis={analysis} />}
-      <p>
-        <a href={letter} download="letter.pdf">
-          Download the letter (PDF)
-        </a>
-      </p>
+      {letter !== undefined && (
+        <p>
+          <a href={letter} download="letter.pdf">
+            Download the letter (PDF)
+          </a>
+        </p>
+      )}
     </section>
   );
 }

@@ -37,7 +37,7 @@ export function WhatWasSent({ case: one }: { readonly case: Case }): VNode | nul
           </dl>
         </section>
       ))}
-      <CardImages values={sent.values} />
+      <CardImages values={sent.values} isSent />
       {one.consent !== undefined && (
         <p>
           Consent, not part of the request: {one.consent.by}, {dayText(one.consent.on)}, {one.consent.how.toLowerCase()}; recorded by {userText(one.consent.recordedBy)}.

@@ -1,10 +1,12 @@
 import { defineMapping } from '../src/mapping/define.ts';
-import { each, from, omit } from '../src/mapping/rules.ts';
+import { each, following, from, omit } from '../src/mapping/rules.ts';
 import { CreateEnrollmentRequest } from '../src/service/contract.ts';
-import { address, coverageClass, directions, drugName, memberNumber, payerName, recordNumber, strength } from './parts.ts';
-import { datetime, email, fullDate, json, ndc11, phone, singleRxNorm, text } from './values.ts';
+import { address, coverageClass, directions, drugName, memberNumber, ndc, payerName, recordNumber, rxnorm, strength } from './parts.ts';
+import { datetime, email, fullDate, json, phone, text } from './values.ts';
 
 type EvidenceEntry = NonNullable<CreateEnrollmentRequest['evidence']>[number];
+
+const drugLeaves = ['prescription.drug_name', 'prescription.dosage'] as const;
 
 /** The enrollment in a support program (service interface, 4.4) from the same chart. Consent is a matter of the case, not of the body. */
 export const enrollment = defineMapping('enrollment', CreateEnrollmentRequest, {
@@ -33,8 +35,8 @@ export const enrollment = defineMapping('enrollment', CreateEnrollmentRequest, {
     dosage: strength,
     directions,
     extra: {
-      rxnorm: from(singleRxNorm, '%drug.where(coding.where(system = %rxnorm).exists())'),
-      ndc: from(ndc11, '%drug.coding.where(system = %ndc).code'),
+      rxnorm: following(drugLeaves, rxnorm),
+      ndc: following(drugLeaves, ndc),
       submission_id: from('%submission.id'),
     },
   },

@@ -1,6 +1,6 @@
 import { type From, firstOf, from, type Rules } from '../src/mapping/rules.ts';
 import type { CreatePriorAuthRequest } from '../src/service/contract.ts';
-import { country, furtherLines, identifier, ingredientStrength, rxnormDrug, rxnormStrength, state, text } from './values.ts';
+import { country, furtherLines, identifier, ingredientStrength, ndc11, rxnormDrug, rxnormStrength, singleRxNorm, state, text } from './values.ts';
 
 /** Reusable parts: rules that several bodies share. */
 
@@ -29,6 +29,10 @@ export const strength: From<string> = firstOf(
   from(ingredientStrength, '%medication.where(ingredient.exists())'),
   from(rxnormStrength, '%drug.coding.where(system = %rxnorm).display', '%drug.text', '%order.medication.ofType(Reference).display'),
 );
+
+/** The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes those. */
+export const rxnorm: From<string> = from(singleRxNorm, '%drug.where(coding.where(system = %rxnorm).exists())');
+export const ndc: From<string> = from(ndc11, '%drug.coding.where(system = %ndc).code');
 
 /** What the patient is told: all instructions in their sequence. */
 export const directions: From<string> = from(text, '%sig.patientInstruction', '%sig.text');

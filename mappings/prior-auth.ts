@@ -1,9 +1,11 @@
 import { defineMapping } from '../src/mapping/define.ts';
-import { each, firstOf, from, omit } from '../src/mapping/rules.ts';
+import { each, firstOf, following, from, omit } from '../src/mapping/rules.ts';
 import { advisePriorAuth, CreatePriorAuthRequest } from '../src/service/contract.ts';
-import { address, coverageClass, directions, drugName, memberNumber, payerName, recordNumber, strength } from './parts.ts';
+import { address, coverageClass, directions, drugName, memberNumber, ndc, payerName, recordNumber, rxnorm, strength } from './parts.ts';
 import { dispenseUnit, doseForm, gender, route, rxnormDoseForm, rxnormRoute } from './tables.ts';
-import { base64, datetime, days, email, fullDate, icd10, json, ndc11, npi, phone, quantity, singleRxNorm, text } from './values.ts';
+import { base64, datetime, days, email, fullDate, icd10, json, npi, phone, quantity, text } from './values.ts';
+
+const drugLeaves = ['prescription.drug_name', 'prescription.strength', 'prescription.dose_form'] as const;
 
 /** CreatePriorAuthRequest (service interface, 4.1) from the chart. */
 export const priorAuth = defineMapping(
@@ -60,8 +62,8 @@ export const priorAuth = defineMapping(
       dispense_unit: from(dispenseUnit, '%order.dispenseRequest.quantity', '%order.dispenseRequest.initialFill.quantity'),
       prescription_date: from(datetime, '%order.authoredOn'),
       extra: {
-        rxnorm: from(singleRxNorm, '%drug.where(coding.where(system = %rxnorm).exists())'),
-        ndc: from(ndc11, '%drug.coding.where(system = %ndc).code'),
+        rxnorm: following(drugLeaves, rxnorm),
+        ndc: following(drugLeaves, ndc),
         submission_id: from('%submission.id'),
       },
     },

@@ -14,7 +14,7 @@ export function chooseCoverage(scene: Scene): Decision {
   const chosen = answered ?? (best.length === 1 ? best[0] : undefined);
   const reason = answered !== undefined ? 'chosen by a person' : reasonOf(all, best);
   const candidates = all.map((weighed) => candidateOf(scene, weighed, chosen, best));
-  const warnings = answered?.refusal === undefined ? [] : [`The chosen ${answered.coverage.reference} does not fit by itself: ${answered.refusal}.`];
+  const warnings = answered?.refusal === undefined ? [] : [`The chosen coverage (${planLabel(scene, answered.coverage)}) does not fit by itself: ${answered.refusal}.`];
   if (scene.answers.coverage !== undefined && answered === undefined) warnings.push('The chosen coverage is not among this patient’s coverages.');
   if (chosen === undefined) {
     const none = noCoverage(all);
@@ -122,7 +122,8 @@ function reasonOf(all: readonly Weighed[], best: readonly Weighed[]): string {
 
 function candidateOf(scene: Scene, weighed: Weighed, chosen: Weighed | undefined, best: readonly Weighed[]): Candidate {
   const { coverage, refusal, because } = weighed;
-  const reason = refusal ?? (weighed === chosen ? because : best.includes(weighed) ? `fits as well as another: ${because}` : `comes after another: ${because}`);
+  const place = weighed === chosen ? '' : !best.includes(weighed) ? 'comes after another: ' : best.length > 1 ? 'fits as well as another: ' : 'fits best by itself: ';
+  const reason = refusal ?? `${place}${because}`;
   return { reference: coverage.reference, label: planLabel(scene, coverage), fits: refusal === undefined, reason };
 }
 

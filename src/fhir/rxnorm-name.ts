@@ -135,9 +135,12 @@ function splitPack(body: string): string[] {
   return contents;
 }
 
+/** Milliliters that are one dose; a pen or vial that holds more holds several, and its label tells the concentration. */
+const mostOfOneDose = 2;
+
 function containerStrength(strength: RxNormQuantity, amount: RxNormQuantity | undefined): string | undefined {
   const [unit, per] = strength.unit.split('/');
-  if (amount === undefined || amount.unit !== 'ML' || amount.value === '1' || per !== amount.unit || unit === undefined) return undefined;
+  if (amount === undefined || amount.unit !== 'ML' || amount.value === '1' || Number(amount.value) > mostOfOneDose || per !== amount.unit || unit === undefined) return undefined;
   const product = multiply(strength.value, amount.value);
   return product === undefined ? undefined : `${product} ${unit}/${amount.value} ${per}`;
 }

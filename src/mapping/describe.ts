@@ -72,6 +72,7 @@ function rowsOf(tree: Tree, to: string): DescribedRow[] {
           to,
           kind: 'from',
           from: tree.sources.map(({ path, transform }) => ({ expression: path.expression, ...(transform === undefined ? {} : { transform: transform.name }) })),
+          ...(tree.follows === undefined ? {} : { reason: `not once a person has changed ${tree.follows.join(', ')}` }),
           rule: tree.rule,
         },
       ];

@@ -4,6 +4,7 @@ import { bodyOf } from './harvest.ts';
 import type { Edits, Provenance } from './result.ts';
 import { wantsNumber } from './schema.ts';
 import { formatTarget, parseTarget, type TargetPath } from './target.ts';
+import type { Follower } from './tree.ts';
 
 /** What `applyEdits` took away: told in the provenance, since no leaf of the body can. */
 export type Cleared = Provenance;
@@ -23,6 +24,29 @@ export function applyEdits(root: GrownObject, edits: Edits, { schema, name }: { 
     if (value === undefined && before !== undefined) cleared.push({ target: formatTarget(path), ...origin, note: 'cleared by a person' });
   }
   return cleared;
+}
+
+/** Takes away, in place, what follows a leaf that a person changed: `replaces` tells what the chart had. */
+export function dropFollowers(root: GrownObject, followers: readonly Follower[], cleared: readonly Cleared[]): Cleared[] {
+  return followers.flatMap(({ target, follows, rule }) => {
+    const [path, changed] = [parseTarget(target), follows.find((other) => isChanged(root, other, cleared))];
+    const leaf = at(root, path);
+    if (changed === undefined || leaf?.kind !== 'leaf' || leaf.origin.kind === 'entered') return [];
+    put(root, path, undefined);
+    return [{ target, kind: 'entered', rule, replaces: leaf.value, note: `left out, since a person changed ${changed}` }];
+  });
+}
+
+// What the chart did not say is added by a person, not changed.
+function isChanged(root: GrownObject, target: string, cleared: readonly Cleared[]): boolean {
+  const leaf = at(root, parseTarget(target));
+  if (leaf?.kind !== 'leaf') return cleared.some((one) => one.target === target);
+  const { kind, replaces } = leaf.origin;
+  return kind === 'entered' && replaces !== undefined && plain(replaces) !== plain(leaf.value);
+}
+
+function plain(value: unknown): string {
+  return String(value).trim().toLowerCase();
 }
 
 /** Takes leaves away in place: while several values could be meant, none of them stands in a draft. */

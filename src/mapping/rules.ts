@@ -39,6 +39,8 @@ export interface Lookup {
 export interface From<Out> {
   readonly kind: 'from';
   readonly sources: readonly { readonly expression: string; readonly transform?: Transform<unknown> }[];
+  /** Targets of the leaves that this one says in other words; see `following`. */
+  readonly follows?: readonly string[];
   readonly out?: Out;
 }
 
@@ -118,6 +120,14 @@ export function from(first: string | Transform<unknown>, ...rest: readonly strin
 /** Tries one `from` after the other: for leaves whose sources need different transforms. */
 export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): From<Out> {
   return Object.freeze({ kind: 'from', sources: Object.freeze(rules.flatMap((rule) => rule.sources)) }) as From<Out>;
+}
+
+/**
+ * A leaf that says in other words what `targets` say, such as the code of a drug: nothing is sent here once a person has changed one of those,
+ * since the chart's word would then contradict theirs.
+ */
+export function following<Out>(targets: readonly [string, ...string[]], rule: From<Out>): From<Out> {
+  return Object.freeze({ ...rule, follows: targets });
 }
 
 export function each<Item>(expression: string, item: Rules<Item>): Each<Item> {

@@ -1,5 +1,5 @@
 import type { Mapping } from './define.ts';
-import { applyEdits, type Cleared, leaveOut } from './edits.ts';
+import { applyEdits, type Cleared, dropFollowers, leaveOut } from './edits.ts';
 import { environmentOf } from './environment.ts';
 import { gapsOf, openQuestions } from './gaps.ts';
 import { type Grown, type GrownObject, grow } from './grow.ts';
@@ -21,6 +21,7 @@ export interface RunOptions {
  * - Empty parts and lists are left out, and so is an optional part that would hold only defaults (constants, literals, later sources
  *   from the site) while its readers found nothing.
  * - A leaf that a blocking question of the chart is about stays empty until a person answers.
+ * - A leaf that follows another (`following`) is left out once a person has changed that one.
  * - A value under a `proposed` root needs a person: one blocking gap a list or leaf, until edits cover it.
  * - Gaps never say values. Throws only for a mistake in a mapping (BridgeError `mapping_invalid`) or an edit that names no field.
  */
@@ -28,7 +29,8 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
   const edits = options.edits ?? {};
   const environment = environmentOf(input);
   const grown = asObject(grow(mapping.tree, [], environment).grown);
-  const cleared = applyEdits(grown, edits, mapping);
+  const entered = applyEdits(grown, edits, mapping);
+  const cleared = [...entered, ...dropFollowers(grown, mapping.followers, entered)];
   const asked = openQuestions({ mapping, input, edits, grown }).filter((question) => question.severity === 'blocks');
   leaveOut(
     grown,

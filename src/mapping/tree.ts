@@ -18,6 +18,8 @@ export interface FromTree {
   readonly kind: 'from';
   readonly rule: string;
   readonly sources: readonly CompiledSource[];
+  /** Targets of the leaves that it says in other words. */
+  readonly follows?: readonly string[];
 }
 
 export interface CompiledSource {
@@ -53,7 +55,12 @@ export function compileTree(written: Written, rule: string): Tree {
   if (!isRule(written)) return { kind: 'object', entries: Object.entries(written).map(([key, inner]) => [key, compileTree(inner, rule)] as const), optional: true };
   switch (written.kind) {
     case 'from':
-      return { kind: 'from', rule, sources: written.sources.map(({ expression, transform }) => ({ path: compilePath(expression), transform })) };
+      return {
+        kind: 'from',
+        rule,
+        sources: written.sources.map(({ expression, transform }) => ({ path: compilePath(expression), transform })),
+        ...(written.follows === undefined ? {} : { follows: written.follows }),
+      };
     case 'each':
       return { kind: 'each', rule, path: compilePath(written.expression), item: compileTree(written.item, rule) };
     case 'within':
@@ -79,6 +86,27 @@ export function layTree(base: Tree, written: Written, rule: string): Tree {
   const known = new Set(base.entries.map(([key]) => key));
   const added = [...over].filter(([key]) => !known.has(key)).map(([key, rules]) => [key, compileTree(rules, rule)] as const);
   return { ...base, entries: [...kept, ...added] };
+}
+
+/** One leaf that says in other words what others say. */
+export interface Follower {
+  readonly target: string;
+  readonly follows: readonly string[];
+  readonly rule: string;
+}
+
+/** The leaves outside lists that follow others. Throws mapping_invalid when one follows what has no rule. */
+export function followersOf(tree: Tree, name: string): Follower[] {
+  const rules = new Map(outsideLists(tree, ''));
+  const followers = [...rules].flatMap(([target, rule]) => (rule.kind === 'from' && rule.follows !== undefined ? [{ target, follows: rule.follows, rule: rule.rule }] : []));
+  const unknown = followers.flatMap(({ follows }) => follows).filter((target) => !rules.has(target));
+  if (unknown.length > 0) throw new BridgeError('mapping_invalid', { mapping: name, reason: `a rule follows ${unknown.join(', ')}, which has no rule` });
+  return followers;
+}
+
+function outsideLists(tree: Tree, target: string): (readonly [string, Tree])[] {
+  if (tree.kind !== 'object') return [[target, tree]];
+  return tree.entries.flatMap(([key, inner]) => outsideLists(inner, target === '' ? key : `${target}.${key}`));
 }
 
 /** The same tree with every part knowing whether the schema requires it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DeepPartial } from '../mapping/rules.ts';
-import { doseForms } from './lists.ts';
+import { dispenseUnits, doseForms, routes } from './lists.ts';
 
 /**
  * The contract of the prior-authorization service, once: every request and response shape in zod.
@@ -195,6 +195,9 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advi
   if (prescription?.prescription_date === undefined) say('prescription.prescription_date', 'No prescription date.');
   if (prescription?.quantity !== undefined && !Number.isInteger(prescription.quantity))
     say('prescription.quantity', 'The quantity is not a whole number; the service may round or refuse it.');
+  for (const [key, list] of Object.entries(closedLists))
+    if (isOffList(prescription?.[key as keyof typeof closedLists], list))
+      say(`prescription.${key}`, 'Not one of the words that the service lists; a person there may have to ask.');
   if (unitContradictsForm(prescription?.dispense_unit, prescription?.dose_form)) say('prescription.dispense_unit', 'The dispense unit does not fit the dose form.');
   const npi = body.provider?.npi;
   if (npi !== undefined && /^\d{10}$/.test(npi) && !npiCheckDigitHolds(npi)) say('provider.npi', 'The NPI’s check digit is wrong.');
@@ -217,6 +220,12 @@ export function npiCheckDigitHolds(npi: string): boolean {
   const digits = [...`80840${npi}`].reverse().map(Number);
   const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit * 2 > 9 ? digit * 2 - 9 : digit * 2), 0);
   return sum % 10 === 0;
+}
+
+const closedLists = { dose_form: doseForms, route_of_administration: routes, dispense_unit: dispenseUnits } as const;
+
+function isOffList(word: string | undefined, list: readonly string[]): boolean {
+  return word !== undefined && !list.includes(word.toLowerCase());
 }
 
 /** Forms that are counted in a piece; what is measured, or counted in packs and units, contradicts nothing. */

@@ -27,6 +27,7 @@ describe('parseRxNormName reads', () => {
       'acetaminophen / hydrocodone bitartrate | 325 MG / 7.5 MG | Oral Tablet | Lorcet',
     ],
     ['what one container holds', '0.4 ML adalimumab 100 MG/ML Auto-Injector [Humira]', 'adalimumab | 40 MG/0.4 ML | Auto-Injector | Humira'],
+    ['a container of several doses', '3 ML insulin lispro 100 UNT/ML Pen Injector [Humalog]', 'insulin lispro | 100 UNT/ML | Pen Injector | Humalog'],
     ['a container of one milliliter', '1 ML etanercept 50 MG/ML Prefilled Syringe', 'etanercept | 50 MG/ML | Prefilled Syringe | -'],
     ['decimals without binary dust', '0.48 ML buprenorphine 50 MG/ML Prefilled Syringe [Brixadi]', 'buprenorphine | 24 MG/0.48 ML | Prefilled Syringe | Brixadi'],
     [

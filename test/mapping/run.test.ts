@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { BridgeError } from '../../src/errors.ts';
 import { defineMapping } from '../../src/mapping/define.ts';
-import { from } from '../../src/mapping/rules.ts';
+import { describeMapping } from '../../src/mapping/describe.ts';
+import type { Edits } from '../../src/mapping/result.ts';
+import { following, from, omit } from '../../src/mapping/rules.ts';
 import { runMapping } from '../../src/mapping/run.ts';
 import { diagnoses, diagnosisNode, order, patient, Request, sample, sampleInput } from './sample.ts';
 
@@ -330,6 +333,59 @@ describe('edits', () => {
     expect(gapsOf({}, { 'patient.shoe_size': '9' })).toEqual(['patient.shoe_size blocks invalid']);
     for (const target of ['', '[0]', 'a..b', '__proto__.x', 'patient.constructor', 'x[99999]', 'a b'])
       expect(() => runMapping(sample, sampleInput(), { edits: { [target]: 'x' } })).toThrow(BridgeError);
+  });
+});
+
+test('a leaf that a blocking question is about stays empty until an edit answers it', () => {
+  const question = { target: 'phone', severity: 'blocks' as const, reason: 'choice' as const, message: 'Which one?', looks: [] };
+  const input = { ...sampleInput(), questions: [question] };
+  const asked = runMapping(sample, input);
+  expect(asked.status === 'incomplete' && asked.draft.phone).toBeUndefined();
+  expect(asked.provenance.map(({ target }) => target)).not.toContain('phone');
+  expect(runMapping(sample, input, { edits: { phone: '555-0101' } })).toMatchObject({ status: 'complete', body: { phone: '555-0101' }, gaps: [] });
+  const onlyTold = runMapping(sample, { ...input, questions: [{ ...question, severity: 'warns' }] });
+  expect(onlyTold).toMatchObject({ status: 'complete', body: { phone: '555-0100' }, gaps: [{ target: 'phone', severity: 'warns' }] });
+});
+
+describe('a leaf that follows others', () => {
+  const Drug = z.strictObject({ name: z.string(), form: z.string().optional(), code: z.string().optional() });
+  const coding = '%order.medication.ofType(CodeableConcept).coding';
+  const mapping = defineMapping('drug', Drug, {
+    name: from("'Humira'"),
+    form: from('%order.form'),
+    code: following(['name', 'form'], from(`${coding}.code`)),
+  });
+  const run = (edits: Edits) => runMapping(mapping, sampleInput(), { edits });
+
+  test('is sent while nobody changed those, in whatever spelling they stand', () => {
+    expect(run({})).toMatchObject({ body: { name: 'Humira', code: '1' } });
+    expect(run({ name: ' humira' })).toMatchObject({ body: { name: 'humira', code: '1' } });
+  });
+
+  test('is left out when a person changed one, and the provenance says what and why', () => {
+    const result = run({ name: 'Hyrimoz' });
+    expect(result).toMatchObject({ status: 'complete', body: { name: 'Hyrimoz' } });
+    expect(result.status === 'complete' && result.body).not.toHaveProperty('code');
+    expect(result.provenance.find(({ target }) => target === 'code')).toEqual({
+      target: 'code',
+      kind: 'entered',
+      rule: 'drug',
+      replaces: '1',
+      note: 'left out, since a person changed name',
+    });
+  });
+
+  test('is sent when a person only added what the chart did not say, or entered it with its own value', () => {
+    expect(run({ form: 'pen' })).toMatchObject({ body: { form: 'pen', code: '1' } });
+    expect(run({ name: 'Hyrimoz', code: '2' })).toMatchObject({ body: { name: 'Hyrimoz', code: '2' } });
+  });
+
+  test('cannot follow what has no rule', () => {
+    expect(() => defineMapping('wrong', Drug, { name: from("'x'"), form: omit('none'), code: following(['shape'], from("'1'")) })).toThrow(BridgeError);
+  });
+
+  test('tells so in the table of the mapping', () => {
+    expect(describeMapping(mapping).find(({ to }) => to === 'code')?.reason).toBe('not once a person has changed name, form');
   });
 });
 

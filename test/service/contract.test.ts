@@ -110,6 +110,30 @@ describe('advice', () => {
     ]);
   });
 
+  test.each([
+    ['dose_form', 'autoinjector pen'],
+    ['route_of_administration', 'under the skin'],
+    ['dispense_unit', 'zork'],
+  ])('a %s that the service does not list is told, and may go', (key, word) => {
+    const body = priorAuthBody();
+    expect(targets({ ...body, prescription: { ...body.prescription, [key]: word } })).toContain(`prescription.${key}`);
+  });
+
+  test.each([
+    ['tablet', 'capsule', true],
+    ['tablet', 'milliliter', true],
+    ['injection', 'tablet', true],
+    ['injection', 'milliliter', false],
+    ['injection', 'vial', false],
+    ['vaginal_tablet', 'tablet', false],
+    ['kit', 'tablet', false],
+    ['patch', 'patch', false],
+    ['cream', 'film', true],
+  ])('a %s dispensed in the unit %s contradicts: %s', (dose_form, dispense_unit, contradicts) => {
+    const body = priorAuthBody();
+    expect(targets({ ...body, prescription: { ...body.prescription, dose_form, dispense_unit } }).includes('prescription.dispense_unit')).toBe(contradicts);
+  });
+
   test('an empty draft is advised on too', () => {
     expect(targets({})).toContain('patient.phone');
   });

@@ -21,7 +21,7 @@ export function priorAuthBody(drug = 'Oxaprozin', more: Partial<CreatePriorAuthR
       quantity: 2,
       days_supply: 28,
       directions: 'Inject 40 mg every other week',
-      dispense_unit: 'pen',
+      dispense_unit: 'pack',
       extra: { submission_id: '7d8a2b0e-0000-4000-8000-000000000001' },
       prescription_date: '2026-11-20T00:00:00.000000',
     },

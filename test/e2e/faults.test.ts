@@ -48,6 +48,17 @@ test('an EHR that is down at launch gives a page that says so, and the next laun
   expect(visitor.body).toContain('Review the prior authorization');
 });
 
+test('an EHR that names no patient gets no session and no chart', async () => {
+  sandbox.ehr.faults.hidePatient = true;
+  const visitor = await createVisitor().go(sandbox.ehr.launch({ patient: 'taper-patient', order: 'taper-order' }).address);
+  sandbox.ehr.faults.hidePatient = false;
+  expect(visitor.status).toBe(403);
+  expect(visitor.body).toContain('The EHR named no patient for this launch.');
+  expect(visitor.body).toContain('Open a patient’s chart first, then launch the bridge from it.');
+  await visitor.go(visitor.address);
+  expect(visitor.body).not.toContain('Review the prior authorization');
+});
+
 test('a sign-in answer works once only [B03]', async () => {
   const visitor = createVisitor();
   const seen = await callbackOf(visitor, 'taper');

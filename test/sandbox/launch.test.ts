@@ -171,9 +171,11 @@ describe('the chart of every story', () => {
     expect(chart.entries.map(({ resource }) => resource)).toContainEqual(expect.objectContaining({ resourceType: 'Binary', id: 'card-image' }));
   });
 
-  test('an order of another patient is refused', async () => {
+  test('an order of another patient is not given, and not in the chart', async () => {
     const { launch: opened } = await launch(smart, 'es384', { patient: 'complete-patient' });
-    await expect(readChart(smart.api(opened), { patient: 'complete-patient', order: 'norx-order' })).rejects.toMatchObject({ code: 'ehr_forbidden' });
+    const { entries, warnings } = await readChart(smart.api(opened), { patient: 'complete-patient', order: 'norx-order' });
+    expect(entries.map(({ resource }) => resource.id)).not.toContain('norx-order');
+    expect(warnings).toContain('MedicationRequest/norx-order is not in the EHR.');
   });
 });
 

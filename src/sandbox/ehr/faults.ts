@@ -9,8 +9,10 @@ export interface EhrFaults {
   emptyCreated: boolean;
   /** CapabilityStatement without Task, and 404 for it. */
   hideTask: boolean;
+  /** A token answer without the patient that is open. */
+  hidePatient: boolean;
 }
 
 export function noFaults(): EhrFaults {
-  return { down: false, refuseTaskCreate: undefined, refuseDocumentCreate: undefined, emptyCreated: false, hideTask: false };
+  return { down: false, refuseTaskCreate: undefined, refuseDocumentCreate: undefined, emptyCreated: false, hideTask: false, hidePatient: false };
 }

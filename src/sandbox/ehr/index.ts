@@ -82,7 +82,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
     keys: state.keys,
     cookieKey: state.cookieKey,
     nameOf: (id) => practitionerName(store, id),
-    down: () => faults.down,
+    faults,
   });
   const address = (launch: string) => `${options.launchUrl}?${new URLSearchParams({ iss: fhirBase, launch })}`;
   const launch = (context: LaunchContext) => {

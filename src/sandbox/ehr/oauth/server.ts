@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { JWK } from 'jose';
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { EhrFaults } from '../faults.ts';
 import { type Access, accessOf } from '../fhir/access.ts';
 import { resourceTypes } from '../fhir/definitions.ts';
 import type { OAuthStore } from './adapter.ts';
@@ -20,7 +21,7 @@ export interface OAuthServerOptions {
   readonly keys: readonly JWK[];
   readonly cookieKey: string;
   readonly nameOf: (practitioner: string) => string | undefined;
-  readonly down: () => boolean;
+  readonly faults: EhrFaults;
 }
 
 export interface OAuthServer {
@@ -36,7 +37,7 @@ export interface OAuthServer {
  */
 export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const provider = new Provider(options.issuer, configuration(options));
-  provider.on('grant.success', (ctx) => addLaunchContext(ctx, options.contexts));
+  provider.on('grant.success', (ctx) => addLaunchContext(ctx, options));
   return {
     routes: async (app) => mount(app, provider, options),
     async accessFor(token) {
@@ -130,12 +131,12 @@ async function grantFor(ctx: KoaContextWithOIDC, options: OAuthServerOptions) {
   return grant;
 }
 
-function addLaunchContext(ctx: KoaContextWithOIDC, contexts: ReadonlyMap<string, LaunchContext>): void {
+function addLaunchContext(ctx: KoaContextWithOIDC, { contexts, faults }: OAuthServerOptions): void {
   if (typeof ctx.body !== 'object' || ctx.body === null) return;
   const context = contexts.get(ctx.oidc.entities.AccessToken?.grantId ?? '');
   if (context === undefined) return;
-  const { practitioner: _practitioner, ...stated } = context;
-  ctx.body = { ...ctx.body, ...stated };
+  const { practitioner: _practitioner, patient, ...stated } = context;
+  ctx.body = { ...ctx.body, ...stated, ...(faults.hidePatient ? {} : { patient }) };
 }
 
 /** Every scope there is, since the library grants only listed ones: v1 and v2 forms of each level and type. */
@@ -153,7 +154,7 @@ async function mount(app: FastifyInstance, provider: Provider, options: OAuthSer
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.all('/*', async (request, reply) => {
-    if (options.down()) return reply.code(503).send({ error: 'temporarily_unavailable' });
+    if (options.faults.down) return reply.code(503).send({ error: 'temporarily_unavailable' });
     reply.hijack();
     // The library finds its mount path by comparing the two.
     Object.assign(request.raw, { originalUrl: request.raw.url, url: request.raw.url?.slice(prefix.length) });

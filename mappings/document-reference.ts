@@ -11,7 +11,7 @@ export const documentReference = defineMapping('document-reference', DocumentRef
   docStatus: constant('final', 'the service has validated the outcome'),
   type: {
     coding: each('%letter.type', { system: from('system'), code: from('code'), display: from('display') }),
-    text: from('%letter.type.display'),
+    text: from('%letter.type.text'),
   },
   category: each<Category>('%letter.category', { coding: each('$this', { system: from('system'), code: from('code'), display: from('display') }) }),
   subject: { reference: from('%case.patient') },

@@ -28,7 +28,7 @@ export const task = defineMapping('task', TaskShape, {
   encounter: { reference: from('%case.encounter') },
   authoredOn: from('%case.sentAt'),
   lastModified: from('%case.changedAt'),
-  requester: { reference: from('%case.prescriber') },
+  requester: { reference: from('%case.requester.reference'), display: from('%case.requester.display') },
   owner: { display: constant('Prior authorization service, through prior-auth-bridge', 'the service is no resource of this EHR') },
   insurance: each('%case.coverage', { reference: from('$this') }),
   output: each<TaskOutput>('%output', {

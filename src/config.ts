@@ -142,8 +142,10 @@ export const Site = z.strictObject({
         .default(['refresh', 'next-launch']),
       /** A client for Backend Services, when `tokens` has `system`. */
       system: z.strictObject({ id: z.string().min(1), alg: z.enum(['ES384', 'RS384']).default('ES384'), scopes: z.string().min(1) }).optional(),
-      /** LOINC code of the letter's DocumentReference.type. */
+      /** LOINC code for DocumentReference.type of the payer's letter. */
       documentType: z.strictObject({ code: z.string(), display: z.string() }).default({ code: '52034-6', display: 'Payer letter' }),
+      /** LOINC code for DocumentReference.type of the bridge's own summary of an outcome. */
+      summaryType: z.strictObject({ code: z.string(), display: z.string() }).default({ code: '51851-4', display: 'Administrative note' }),
     })
     .prefault({}),
   /** `ask`: proposals from the problem list need a person's click; `accept-single`: one certain proposal stands by itself. */
@@ -165,11 +167,11 @@ const SitesFile = z.strictObject({ sites: z.array(Site).min(1) });
 const Environment = z.object({
   BRIDGE_SITES: z.string().min(1).default('sites.json'),
   /** The address browsers use for the bridge; redirect URIs are made from it, never from request headers. */
-  BRIDGE_URL: url,
+  BRIDGE_URL: url.refine(isSafeAddress, 'must be https (http is allowed on localhost)'),
   BRIDGE_HOST: z.string().default('127.0.0.1'),
   BRIDGE_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   /** One or more 32-byte keys, comma-separated; the first seals, all open. */
-  BRIDGE_KEYS: z.string().min(1),
+  BRIDGE_KEYS: z.string().refine((keys) => keys.split(',').every(isKey), 'each key must be 32 bytes in base64 or hex; the command keys makes one'),
   BRIDGE_DATA: z.string().default('.data/bridge'),
   /** Use this PostgreSQL instead of the embedded store. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -214,10 +216,6 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const sites = readSites(path, problems);
   for (const site of sites) problems.push(...checkSite(site, env));
   if (/\bFHIR/i.test(env.DEBUG ?? '') && (env.NODE_ENV ?? 'production') === 'production') problems.push('DEBUG: must not match FHIR in production, it prints tokens');
-  if (environment.success) {
-    for (const key of environment.data.BRIDGE_KEYS.split(',')) if (!isKey(key)) problems.push('BRIDGE_KEYS: each key must be 32 bytes in base64 or hex');
-    if (!isSafeAddress(environment.data.BRIDGE_URL)) problems.push('BRIDGE_URL: must be https (http is allowed on localhost)');
-  }
   if (problems.length > 0 || !environment.success) throw new BridgeError('config_invalid', { problems });
   return makeConfig(environment.data, sites, env);
 }

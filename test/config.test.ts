@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadSites } from '../src/config.ts';
+import { loadConfig, loadSites } from '../src/config.ts';
 import { BridgeError } from '../src/errors.ts';
 
 let folder: string;
@@ -55,6 +55,24 @@ function problemsOf(path: string): string {
   }
   return 'none';
 }
+
+test('every bad key is named at once, whatever else is wrong', () => {
+  const told = (env: Record<string, string>) => {
+    try {
+      loadConfig({ BRIDGE_SITES: join(folder, 'none.json'), ...env });
+      return [];
+    } catch (error) {
+      return error instanceof BridgeError ? [...(error.facts.problems as readonly string[])] : [];
+    }
+  };
+  const problems = told({ BRIDGE_URL: 'http://bridge.example', BRIDGE_KEYS: 'abc', BRIDGE_PORT: 'x', LOG_LEVEL: 'loud' });
+  expect(problems).toContain('BRIDGE_URL: must be https (http is allowed on localhost)');
+  expect(problems).toContain('BRIDGE_KEYS: each key must be 32 bytes in base64 or hex; the command keys makes one');
+  for (const key of ['BRIDGE_PORT: ', 'LOG_LEVEL: ', 'BRIDGE_SITES: ']) expect(problems).toContainEqual(expect.stringMatching(new RegExp(`^${key}`)));
+  expect(told({})).toEqual(expect.arrayContaining(['BRIDGE_URL: not set', 'BRIDGE_KEYS: not set']));
+  // A value that is no address is told once, and stops nothing.
+  expect(told({ BRIDGE_URL: 'bridge', BRIDGE_KEYS: 'abc' }).filter((problem) => /^BRIDGE_(URL|KEYS)/.test(problem))).toHaveLength(2);
+});
 
 describe('a ConceptMap of a site', () => {
   test('is read at start, by a path relative to the sites file', () => {

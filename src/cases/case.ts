@@ -54,6 +54,8 @@ export interface Case {
   /** What the person entered and chose; kept over a re-pull. */
   readonly edits: Edits;
   readonly answers: Answers;
+  /** Of the insurance fields in `edits`: the coverage that was chosen when the person changed them, by target. */
+  readonly enteredFor?: Readonly<Record<string, string>>;
   /** Enrollment: who consented, when and how it was recorded. */
   readonly consent?: { readonly by: string; readonly on: string; readonly how: string; readonly recordedBy: User };
   /** What was typed about a consent and is none yet: kept to be completed, never sent on. Never beside `consent`. */
@@ -77,6 +79,16 @@ export interface Case {
   readonly endedAt?: string;
   /** The reason a person gave for cancelling; the Task in the chart states it once the service has cancelled. */
   readonly cancellation?: string;
+  /** A request of this case left and, as a person said, did not arrive. Its record may still come to light. */
+  readonly notArrived?: NotArrived;
+  /** Further records of ours at the service, by their ids: a request did arrive, and another was sent meanwhile. Only `serviceId` is followed. */
+  readonly others?: readonly string[];
+}
+
+export interface NotArrived {
+  readonly at: string;
+  /** The case as its request left, since the draft may be changed and sent again. */
+  readonly left: Omit<Case, 'history' | 'writes' | 'problem' | 'notArrived' | 'others'>;
 }
 
 /** The consent block as typed; each part may be empty. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
-import type { WebhookEvent } from '../service/contract.ts';
+import type { PriorAuthorization, WebhookEvent } from '../service/contract.ts';
+import { hasLetter } from '../writeback/item.ts';
 import { letterOf, renderLetter } from '../writeback/letter.ts';
 import { type Actor, type Case, type CaseState, patientReference } from './case.ts';
 import { flushWaiting, retryDelivery } from './delivering.ts';
@@ -8,7 +9,7 @@ import { accepted, draft, edited, notArrived, noted } from './life.ts';
 import type { DraftEdits, DraftRequest, Owner, Submission } from './requests.ts';
 import { type CasesOptions, createRoom, type Room } from './room.ts';
 import { patientText, sendCase } from './sending.ts';
-import { adopt, readCase } from './tracking.ts';
+import { adopt, keptDetermination, letterType, readCase } from './tracking.ts';
 import { receiveWebhook } from './webhooks.ts';
 import { startWorkers, stopWorkers } from './workers.ts';
 
@@ -20,9 +21,9 @@ export interface Cases {
   saveDraft(id: string, draft: DraftEdits): Promise<Case>;
   /** Stores the intent, sends, and returns the case as it then is: `open`, `ended` (enrollment), `refused`, `draft` (nothing was sent) or `unknown`, the last three with `problem`. Throws case_already_sent, case_changed, case_not_ready. */
   send(id: string, submission: Submission): Promise<Case>;
-  /** A person looked it up: the lost request did not arrive; the case is a draft again. */
+  /** A person looked it up: the lost request did not arrive; the case is a draft again, until a webhook shows that it did arrive (see `others` for what follows when it was sent again). */
   markNotArrived(id: string, by: Actor): Promise<Case>;
-  /** A person found the record at the service: it is read and must carry our submission id, else service_contract. For an enrollment it only closes the case. */
+  /** A person found the record at the service: it is read and must carry our submission id, else service_id_wrong. For an enrollment it only closes the case. */
   markArrived(id: string, arrival: { readonly serviceId?: string; readonly by: Actor }): Promise<Case>;
   /** With `owner`, a case of another patient or site is case_not_found. */
   get(id: string, owner?: Owner): Promise<Case>;
@@ -37,6 +38,8 @@ export interface Cases {
   retryWriteback(id: string, by: Actor, launch?: string): Promise<Case>;
   /** The readable letter as PDF; throws case_not_ready before there is an outcome. */
   letter(id: string): Promise<Uint8Array>;
+  /** The payer's own letter as it came; undefined when there is none. Throws case_not_ready before there is an outcome. */
+  payerLetter(id: string): Promise<{ readonly bytes: Uint8Array; readonly contentType: string } | undefined>;
   /** Call it with a verified event only. Resolves after the durable write; the record is read afterwards. `deliveryId` is the `webhook-id` header. */
   receiveWebhook(site: string, event: WebhookEvent, deliveryId?: string): Promise<'accepted' | 'duplicate' | 'ignored'>;
   /** Delivers what waits for a launch of this patient, with this launch's token. Returns how many cases were queued. */
@@ -72,6 +75,12 @@ export function createCases(options: CasesOptions): Cases {
       const current = await rows.get(id);
       return await renderLetter(letterOf(current), new Date(current.changedAt ?? now()));
     },
+    async payerLetter(id) {
+      const current = await rows.get(id);
+      if (!hasLetter(current)) throw new BridgeError('case_not_ready', { case: id });
+      const bytes = await keptDetermination(room, current);
+      return bytes === undefined ? undefined : { bytes, contentType: letterType };
+    },
     receiveWebhook: (site, event, deliveryId) => receiveWebhook(room, site, event, deliveryId),
     flushWaiting: (launch) => flushWaiting(room, { ...launch, patient: patientReference(launch.patient) }),
     patientMark: (site, patient) => options.store.vault.marks(patientText(site, patientReference(patient)))[0],
@@ -95,7 +104,16 @@ async function markArrived(room: Room, id: string, { serviceId, by }: { readonly
     });
   }
   if (serviceId === undefined) throw new BridgeError('bad_request', { fields: ['serviceId'] });
-  return await adopt(room, id, await room.services(room.siteOf(current.site)).getPriorAuthorization(serviceId), by);
+  return await adopt(room, id, await recordNamed(room, current, serviceId), by);
+}
+
+// An id that the service does not know was mistyped.
+async function recordNamed(room: Room, { id, site }: Case, serviceId: string): Promise<PriorAuthorization> {
+  try {
+    return await room.services(room.siteOf(site)).getPriorAuthorization(serviceId);
+  } catch (cause) {
+    throw cause instanceof BridgeError && cause.code === 'service_not_found' ? new BridgeError('service_id_wrong', { case: id }, { cause }) : cause;
+  }
 }
 
 async function cancelCase(room: Room, id: string, { reason, by }: { readonly reason: string; readonly by: Actor }): Promise<Case> {

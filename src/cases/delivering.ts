@@ -5,7 +5,7 @@ import type { Actor, Case } from './case.ts';
 import type { JobData } from './jobs.ts';
 import { noted } from './life.ts';
 import type { Room } from './room.ts';
-import { determinationName } from './tracking.ts';
+import { keptDetermination } from './tracking.ts';
 
 /** After so many tries, over about a day, a person must look. */
 const mostTries = 20;
@@ -39,15 +39,14 @@ async function tryDelivery(room: Room, current: Case, launch: string | undefined
   try {
     const access = await room.access({ site, patient: current.patient, launch: launch ?? current.launch });
     if ('waiting' in access) return { verdict: 'wait', reason: 'next launch' };
-    const name = determinationName(current.record);
-    const determination = name === undefined ? undefined : await room.rows.file(current.id, name);
+    const determination = await keptDetermination(room, current);
     const { retry } = await deliver({
       site,
       bridgeUrl: room.config.url,
       item: current,
       api: access.api,
       token: access.by,
-      ...(author === undefined ? {} : { author }),
+      ...(author === undefined ? {} : { author: userKnown(current, author) }),
       mappings: room.mappings,
       ...(determination === undefined ? {} : { determination }),
       save: async (entry) => void (await room.rows.change(current.id, (stored) => ({ case: { ...stored, writes: record(stored.writes, entry) } }))),
@@ -61,6 +60,13 @@ async function tryDelivery(room: Room, current: Case, launch: string | undefined
     room.log.warn({ case: current.id, verdict, reason }, 'write-back');
     return { verdict, reason };
   }
+}
+
+/** The user with the name under which the case knows them: jobs carry references only. */
+function userKnown({ sentBy, history }: Case, fhirUser: string): { readonly fhirUser: string; readonly name?: string } {
+  const users = [sentBy, ...history.map((entry) => entry.by)].filter((by) => by !== undefined && by !== 'bridge');
+  const name = users.findLast((user) => user.fhirUser === fhirUser && user.name !== undefined)?.name;
+  return { fhirUser, ...(name === undefined ? {} : { name }) };
 }
 
 /** Says on the rows that the chart lacks what holds them up. A write whose answer was lost stays `unknown`: it is looked for before anything else. */

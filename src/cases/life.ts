@@ -1,7 +1,7 @@
 import { BridgeError, errors } from '../errors.ts';
 import type { PriorAuthorization } from '../service/contract.ts';
 import { isTerminal, statusRow } from '../service/status.ts';
-import type { Actor, Case, Problem } from './case.ts';
+import type { Actor, Case, NotArrived, Problem } from './case.ts';
 import { believable, visible } from './record.ts';
 import type { DraftEdits, DraftRequest, Submission } from './requests.ts';
 import type { Change } from './rows.ts';
@@ -59,14 +59,72 @@ export function notAccepted(current: Case, error: BridgeError, at: string): Chan
 /** The request left and nobody knows whether it arrived. */
 export function lost(current: Case, at: string): Change | undefined {
   if (current.state !== 'sending') return undefined;
-  const next: Case = { ...current, state: 'unknown', problem: problemOf(new BridgeError('service_unclear'), at) };
-  return { case: noted(next, 'The answer was lost', 'bridge', at) };
+  const next: Case = { ...current, state: 'unknown', changedAt: at, problem: problemOf(new BridgeError('service_unclear'), at) };
+  return { case: noted(next, 'The answer was lost', 'bridge', at), jobs: [{ queue: 'deliver', data: { case: current.id } }] };
 }
 
+/** A person looked it up: a draft again. What had left is kept, since a late webhook may prove the person wrong. */
 export function notArrived(current: Case, by: Actor, at: string): Change {
   if (current.state !== 'unknown') throw new BridgeError('case_already_sent', { case: current.id });
-  const { sentAt: _, sentBy: __, problem: ___, ...rest } = current;
-  return { case: noted({ ...rest, state: 'draft' }, 'Looked up: it did not arrive', by, at) };
+  const { history, writes, problem: _, notArrived: __, others, ...left } = current;
+  const { sentAt: ___, sentBy: ____, ...rest } = left;
+  // A Task that was never tried is not wanted any more; one that may stand in the chart is brought up to date.
+  const tried = writes.filter((row) => row.attempts > 0);
+  const next: Case = { ...rest, state: 'draft', changedAt: at, notArrived: { at, left }, ...(others === undefined ? {} : { others }), history, writes: tried };
+  return { case: noted(next, 'Looked up: it did not arrive', by, at), jobs: [{ queue: 'deliver', data: { case: current.id } }] };
+}
+
+/**
+ * What a record with our submission id makes of its case: a lost request is found; one that was said not to have arrived did,
+ * and the draft is taken back as it had left; where another record is followed already, a person must cancel one of the two.
+ */
+export function recordFound(current: Case, record: PriorAuthorization, by: Actor, pollSeconds: number, at: string): Change | undefined {
+  const isDraft = current.state === 'draft' || current.state === 'refused';
+  // Cancelled meanwhile, by somebody in the platform: nothing is under way there, and the draft goes on.
+  if (isDraft && record.status === 'cancelled') return { case: notedOnce(current, `The request had arrived (${record.id}) and was cancelled there`, at) };
+  const lostCase = isDraft && current.notArrived !== undefined ? asLeft(current, current.notArrived) : current;
+  const taken = accepted(lostCase, record.id, pollSeconds, at);
+  if (taken !== undefined) {
+    const read = recordRead(noted(taken.case, 'Found at the service', by, at), record, at);
+    return { case: read.case, jobs: [...(taken.jobs ?? []), ...(read.jobs ?? [])] };
+  }
+  return current.serviceId === undefined || current.serviceId === record.id ? undefined : secondFound(current, record, at);
+}
+
+function asLeft({ history, writes, others = [] }: Case, notArrived: NotArrived): Case {
+  return { ...notArrived.left, state: 'unknown', history, writes, notArrived, others };
+}
+
+function secondFound(current: Case, { id, status }: PriorAuthorization, at: string): Change {
+  const rest = (current.others ?? []).filter((other) => other !== id);
+  const isGone = status === 'cancelled' || status === 'not_submitted';
+  const next = withOthers({ ...current, others: isGone ? rest : [...rest, id] }, at);
+  return { case: notedOnce(next, `A second request of ours exists at the service (${id}): ${statusRow(status).label}`, at) };
+}
+
+/** The case without a problem but the one that its further records are. */
+function withOthers({ problem, others = [], ...rest }: Case, at: string): Case {
+  if (others.length === 0) return rest;
+  const code = 'service_second_request';
+  const { title, next } = errors[code];
+  const text = `${title.replace(/\.$/, '')} (${others.join(', ')}). ${next}`;
+  return { ...rest, others, problem: problem?.text === text ? problem : { code, text, facts: { service_ids: others }, at } };
+}
+
+/** The followed request was cancelled while another of ours goes on: that one is followed instead. */
+function otherFollowed(current: Case, other: string, at: string): Change {
+  const { record: _, cancellation: __, others = [], serviceId = '', ...rest } = current;
+  const left = rest.notArrived === undefined ? rest : asLeft(rest, rest.notArrived);
+  const next: Case = { ...left, state: 'open', status: 'processing', serviceId: other, others: others.filter((id) => id !== other), changedAt: at };
+  const what = `Cancelled (${serviceId}); the other request (${other}) is followed from here on`;
+  const data = { case: current.id };
+  return {
+    case: noted(withOthers(next, at), what, 'bridge', at),
+    jobs: [
+      { queue: 'look', data },
+      { queue: 'deliver', data },
+    ],
+  };
 }
 
 /**
@@ -75,7 +133,9 @@ export function notArrived(current: Case, by: Actor, at: string): Change {
  */
 export function recordRead(current: Case, answer: PriorAuthorization, at: string): Change {
   believable(current, answer);
-  const { problem: _, ...rest } = current;
+  const [other] = current.others ?? [];
+  if (current.state === 'open' && answer.status === 'cancelled' && other !== undefined) return otherFollowed(current, other, at);
+  const rest = withOthers(current, at);
   const record = visible(answer);
   const changed = current.record?.status !== record.status || JSON.stringify(current.record.outcome) !== JSON.stringify(record.outcome);
   const ended = isTerminal(record.status);

@@ -16,6 +16,6 @@ export function pollDelay(current: Pick<Case, 'status' | 'sentAt' | 'problem'>, 
   const hours = current.sentAt === undefined ? 0 : (now.getTime() - Date.parse(current.sentAt)) / 3_600_000;
   const age = ageFactors.find((row) => hours < row.underHours)?.factor ?? 1;
   const state = Math.max(1, statusRow(current.status ?? 'processing').pollFactor);
-  const failed = current.problem === undefined ? 1 : 8;
+  const failed = current.problem === undefined || current.problem.code === 'service_second_request' ? 1 : 8;
   return Math.min(longestSeconds, base * state * age * failed);
 }

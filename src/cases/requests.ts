@@ -23,6 +23,7 @@ export interface DraftRequest {
 export interface DraftEdits {
   readonly edits?: Edits;
   readonly answers?: Answers;
+  readonly enteredFor?: NonNullable<Case['enteredFor']>;
   /** Either of the two replaces both. */
   readonly consent?: NonNullable<Case['consent']>;
   readonly consentEntry?: NonNullable<Case['consentEntry']>;

@@ -40,6 +40,8 @@ export interface Filter {
   readonly site?: string;
   readonly states?: readonly CaseState[];
   readonly unwritten?: boolean;
+  /** A person said after this time that a request did not arrive. */
+  readonly notArrivedSince?: string;
   readonly limit?: number;
 }
 
@@ -62,6 +64,8 @@ export function createCaseRows(store: Store): CaseRows {
     order_mark: orderMarks(item)[0],
     unwritten: item.writes.some((row) => ['planned', 'in_flight', 'unknown'].includes(row.state)),
     waiting: item.writes.some((row) => row.state === 'waiting'),
+    // Nothing ever tells of an enrollment later.
+    not_arrived_at: item.kind === 'prior-auth' ? (item.notArrived?.at ?? null) : null,
     created_at: item.createdAt,
     updated_at: item.updatedAt,
     sealed: vault.seal(JSON.stringify(item), `case|${item.id}`),
@@ -145,12 +149,13 @@ export function createCaseRows(store: Store): CaseRows {
   };
 }
 
-function matching(db: Kysely<Database>, { site, states, unwritten }: Filter) {
+function matching(db: Kysely<Database>, { site, states, unwritten, notArrivedSince }: Filter) {
   return db
     .selectFrom('cases')
     .$if(site !== undefined, (query) => query.where('site', '=', site!))
     .$if(states !== undefined, (query) => query.where('state', 'in', states!))
-    .$if(unwritten !== undefined, (query) => query.where('unwritten', '=', unwritten!));
+    .$if(unwritten !== undefined, (query) => query.where('unwritten', '=', unwritten!))
+    .$if(notArrivedSince !== undefined, (query) => query.where('not_arrived_at', '>', notArrivedSince!));
 }
 
 async function locked(trx: Transaction<Database>, id: string): Promise<Row | undefined> {

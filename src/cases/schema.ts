@@ -22,6 +22,8 @@ export interface Database {
     unwritten: boolean;
     /** A write waits for the next launch of this patient. */
     waiting: boolean;
+    /** When a person said that a request did not arrive, of cases whose record could still be told by a webhook. */
+    not_arrived_at: string | null;
     created_at: string;
     updated_at: string;
     sealed: string;
@@ -101,6 +103,11 @@ export const migrations: Record<string, Migration> = {
         .addColumn('site', 'text', (column) => column.primaryKey())
         .addColumn('next_ms', 'double precision', (column) => column.notNull())
         .execute();
+    },
+  },
+  '0002_not_arrived': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('cases').addColumn('not_arrived_at', 'timestamptz').execute();
     },
   },
 };

@@ -4,13 +4,15 @@ import type { ActivityEntry, PriorAuthorization } from '../service/contract.ts';
 import { statusRow } from '../service/status.ts';
 import type { Actor, Case } from './case.ts';
 import type { JobData } from './jobs.ts';
-import { accepted, lost, noted, recordRead, unreadable } from './life.ts';
+import { lost, recordFound, recordRead, unreadable } from './life.ts';
 import { pollDelay } from './poll-delay.ts';
 import { submissionId } from './record.ts';
 import type { Room } from './room.ts';
 import type { Change } from './rows.ts';
 
 const readsPerMinute = 60;
+/** The only type of file that is kept as the payer's letter. */
+export const letterType = 'application/pdf';
 
 /** Reads the record from the service and brings the case up to it. A case without a service id stays as it is. Throws the service's errors. */
 export async function readCase(room: Room, id: string): Promise<Case> {
@@ -20,8 +22,21 @@ export async function readCase(room: Room, id: string): Promise<Case> {
     if (current.serviceId === undefined || current.kind === 'enrollment') return current;
     const record = await room.services(room.siteOf(current.site)).getPriorAuthorization(current.serviceId);
     await keepDetermination(room, current, record);
-    return await room.rows.change(id, (stored) => recordRead(stored, record, room.now()));
+    return await readOthers(room, await room.rows.change(id, (stored) => recordRead(stored, record, room.now())));
   });
+}
+
+// Whether somebody has cancelled a second request shows in its own record only.
+async function readOthers(room: Room, current: Case): Promise<Case> {
+  let next = current;
+  for (const other of current.others ?? []) {
+    try {
+      next = await adopt(room, current.id, await room.services(room.siteOf(current.site)).getPriorAuthorization(other), 'bridge');
+    } catch (thrown) {
+      room.log.warn({ case: current.id, code: asBridgeError(thrown).code }, 'second request not read');
+    }
+  }
+  return next;
 }
 
 /** The turn of an open case: read it, or say why not, and plan the next turn. */
@@ -65,7 +80,7 @@ export interface Claim {
   readonly result?: string;
 }
 
-/** A record that no case has by its id: when it carries our submission id, it answers a create whose answer was lost. */
+/** A record that no case has by its id: when it carries our submission id, it answers a create whose answer was lost, or that was said not to have arrived. */
 export async function matchRecord(room: Room, { site, serviceId, tries = 0 }: JobData['match']): Promise<void> {
   const known = await room.rows.byServiceId(site, serviceId);
   if (known !== undefined) return void (await readCase(room, known.id));
@@ -77,16 +92,16 @@ export async function matchRecord(room: Room, { site, serviceId, tries = 0 }: Jo
   await adopt(room, current.id, record, 'bridge');
 }
 
-/** Gives a lost case the record that is its own. Throws `service_contract` when the record carries another submission id. */
+/** Gives a case a record that is its own; see `recordFound`. Throws `service_id_wrong` when the record carries another submission id. */
 export async function adopt(room: Room, id: string, record: PriorAuthorization, by: Actor): Promise<Case> {
-  if (submissionId(record) !== id) throw new BridgeError('service_contract', { case: id, mismatch: 'submission_id' });
-  return await room.rows.change(id, (current) => {
-    const taken = accepted(current, record.id, pollDelay(current, room.config.pollSeconds, room.clock()), room.now());
-    if (taken === undefined) return undefined;
-    const found = noted(taken.case, 'Found at the service', by, room.now());
-    const read = recordRead(found, record, room.now());
-    return { case: read.case, jobs: [...(taken.jobs ?? []), ...(read.jobs ?? [])] };
+  if (submissionId(record) !== id) throw new BridgeError('service_id_wrong', { case: id });
+  let isNew = false;
+  const next = await room.rows.change(id, (current) => {
+    isNew = current.others?.includes(record.id) !== true;
+    return recordFound(current, record, by, pollDelay(current, room.config.pollSeconds, room.clock()), room.now());
   });
+  if (isNew && next.others?.includes(record.id) === true) room.log.warn({ case: id, code: 'service_second_request' }, 'a second request of ours exists at the service');
+  return next;
 }
 
 /** The time for an answer is over. */
@@ -94,8 +109,13 @@ export async function settle(room: Room, { case: id }: JobData['settle']): Promi
   return await room.rows.change(id, (current): Change | undefined => lost(current, room.now()));
 }
 
-/** Name of the stored file with the payer's letter; undefined when the record has none, or has not finished. */
-export function determinationName(record: PriorAuthorization | undefined): string | undefined {
+/** The payer's letter as it was kept, a PDF; undefined when the record has none, it could not be fetched, or the case has not finished. */
+export async function keptDetermination(room: Room, { id, record }: Case): Promise<Uint8Array | undefined> {
+  const name = determinationName(record);
+  return name === undefined ? undefined : await room.rows.file(id, name);
+}
+
+function determinationName(record: PriorAuthorization | undefined): string | undefined {
   const fax = record === undefined ? undefined : determinationOf(record);
   return fax === undefined ? undefined : `determination-${fax.id}`;
 }
@@ -107,7 +127,7 @@ async function keepDetermination(room: Room, current: Case, record: PriorAuthori
   if (url === undefined || name === undefined || (await room.rows.file(current.id, name)) !== undefined) return;
   try {
     const { bytes, contentType } = await room.services(room.siteOf(current.site)).download(url);
-    if (contentType === 'application/pdf') await room.rows.putFile(current.id, name, bytes, room.now());
+    if (contentType === letterType) await room.rows.putFile(current.id, name, bytes, room.now());
   } catch (thrown) {
     room.log.warn({ case: current.id, code: asBridgeError(thrown).code }, 'the payer’s letter was not fetched');
   }

@@ -43,8 +43,11 @@ export async function lastClaim(room: Room, site: string, serviceId: string): Pr
 
 /** Forgets events that are older than any sender repeats them. */
 export async function purgeWebhooks(room: Room): Promise<void> {
-  const before = new Date(room.clock().getTime() - 30 * 24 * 3_600_000).toISOString();
-  await room.store.read((db) => db.deleteFrom('webhooks').where('received_at', '<', before).execute());
+  await room.store.read((db) => db.deleteFrom('webhooks').where('received_at', '<', longAgo(room)).execute());
+}
+
+function longAgo(room: Room): string {
+  return new Date(room.clock().getTime() - 30 * 24 * 3_600_000).toISOString();
 }
 
 // An id that nobody here waits for is not looked up: a stranger's events cost no request.
@@ -52,7 +55,9 @@ async function jobOf(room: Room, site: string, serviceId: string): Promise<Job |
   const known = await room.rows.byServiceId(site, serviceId);
   if (known !== undefined) return { queue: 'look', data: { case: known.id } };
   const lost = await room.rows.ids({ site, states: ['sending', 'unknown'] });
-  return lost.length === 0 ? undefined : { queue: 'match', data: { site, serviceId } };
+  // A person may have looked too early: the request did arrive after all.
+  const doubted = await room.rows.ids({ site, notArrivedSince: longAgo(room) });
+  return lost.length + doubted.length === 0 ? undefined : { queue: 'match', data: { site, serviceId } };
 }
 
 function keyOf(site: string, event: WebhookEvent, deliveryId: string | undefined): string {

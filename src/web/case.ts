@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
 import { z } from 'zod';
 import type { Actor, Case } from '../cases/case.ts';
 import { BridgeError } from '../errors.ts';
+import { statusRow } from '../service/status.ts';
 import type { Deps } from './deps.ts';
 import { type Form, textOf } from './form.ts';
 import { type LaunchParams, postedTo, sendPage, type Visit, visit } from './launch.ts';
@@ -24,7 +25,7 @@ export function registerCase(app: FastifyInstance, deps: Deps): void {
 
   app.get<{ Params: CaseParams }>(path, async (request, reply) => {
     const opened = await visit(deps, request);
-    return sendPage(reply, html(CasePage({ view: viewOf(opened, await caseOf(deps, opened, request)) })));
+    return sendPage(reply, html(CasePage({ view: await viewOf(deps, opened, await caseOf(deps, opened, request)) })));
   });
 
   app.get<{ Params: CaseParams }>(`${path}/status`, async (request, reply) => {
@@ -32,14 +33,22 @@ export function registerCase(app: FastifyInstance, deps: Deps): void {
     const one = await caseOf(deps, opened, request);
     const { seen, state } = Seen.parse(request.query);
     if (seen === versionOf(one)) return reply.code(204).send();
-    return sendPage(reply, renderToString(CaseUpdate({ view: viewOf(opened, one), seenState: state })));
+    return sendPage(reply, renderToString(CaseUpdate({ view: await viewOf(deps, opened, one), seenState: state })));
   });
 
   app.get<{ Params: CaseParams }>(`${path}/letter.pdf`, async (request, reply) => {
     const opened = await visit(deps, request);
     const one = await caseOf(deps, opened, request);
     const letter = await deps.cases.letter(one.id);
-    return reply.type('application/pdf').header('content-disposition', 'attachment; filename="letter.pdf"').send(Buffer.from(letter));
+    return sendFile(reply, `prior-authorization-${fileId(one)}.pdf`, letter);
+  });
+
+  app.get<{ Params: CaseParams }>(`${path}/payer-letter.pdf`, async (request, reply) => {
+    const opened = await visit(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const letter = await deps.cases.payerLetter(one.id);
+    if (letter === undefined) throw new BridgeError('not_found', { what: 'the payer’s letter', case: one.id });
+    return sendFile(reply, `payer-letter-${fileId(one)}.pdf`, letter.bytes, letter.contentType);
   });
 
   app.post<{ Params: CaseParams }>(path, async (request, reply) => {
@@ -56,7 +65,7 @@ async function act(deps: Deps, one: Case, form: Form, by: Actor, launch: string)
   const action = textOf(form, 'action');
   if (action === 'cancel') {
     const reason = textOf(form, 'reason');
-    if (reason === '') throw new BridgeError('bad_request', { reason: 'a cancellation needs a reason' });
+    if (reason === '') throw new BridgeError('bad_request', { case: one.id, reason: 'a cancellation needs a reason' }, { next: 'Choose a reason for cancelling.' });
     return cases.cancel(one.id, { reason, by });
   }
   if (action === 'refresh') return cases.refresh(one.id);
@@ -76,9 +85,20 @@ async function caseOf(deps: Deps, { launch }: Visit, request: Request): Promise<
   return deps.cases.get(id.data, { site: launch.site.id, patient: `Patient/${launch.patient}` });
 }
 
-function viewOf(opened: Visit, one: Case): CaseView {
+async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
   const platform = safeAddress(one.record?.url);
-  return { ...opened, case: one, here: `${opened.home}/cases/${one.id}`, ...(platform === undefined ? {} : { platform }) };
+  const isDecided = one.state === 'ended' && one.record !== undefined && statusRow(one.record.status).shows === 'payer';
+  const hasPayerLetter = isDecided && (await deps.cases.payerLetter(one.id)) !== undefined;
+  return { ...opened, case: one, here: `${opened.home}/cases/${one.id}`, hasPayerLetter, ...(platform === undefined ? {} : { platform }) };
+}
+
+/** The service's id of the request, for names of files: who files a letter finds the request by it, and it says nothing of the patient. */
+function fileId({ serviceId, id }: Case): string {
+  return (serviceId ?? id).replaceAll(/[^\w.-]/g, '_');
+}
+
+function sendFile(reply: FastifyReply, name: string, bytes: Uint8Array, contentType = 'application/pdf'): FastifyReply {
+  return reply.type(contentType).header('content-disposition', `attachment; filename="${name}"`).send(Buffer.from(bytes));
 }
 
 /** The address when a browser may follow it: https, or http on this machine. */

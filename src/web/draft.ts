@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Case, CaseKind } from '../cases/case.ts';
 import type { Chart } from '../chart/chart.ts';
 import { candidateOrders, selectChart } from '../chart/select.ts';
-import { BridgeError } from '../errors.ts';
+import { BridgeError, errors } from '../errors.ts';
 import type { Edits, MappingResult, Provenance } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run.ts';
 import type { Launch } from '../smart/index.ts';
@@ -62,9 +62,14 @@ export async function openDraft(
     title: candidate.label,
     ...(launch.encounter === undefined ? {} : { encounter: `Encounter/${launch.encounter}` }),
   });
-  if (!candidate.fits && isOpenForEdits(draft)) throw new BridgeError('order_not_candidate', { reason: candidate.reason });
+  if (!candidate.fits && isOpenForEdits(draft)) throw notOffered(candidate.reason);
   const full = await pulls.withNotes(launch, pull, { order, ticked: draft.answers.evidence ?? [] });
   return makeDraft(deps, { launch, order, kind, case: draft, pull: full, label: candidate.label });
+}
+
+// The reason is for who chose the order; further facts on a page are for the operator.
+function notOffered(reason: string): BridgeError {
+  return new BridgeError('order_not_candidate', { reason }, { next: `Of this order: ${reason}. ${errors.order_not_candidate.next}` });
 }
 
 export function isOpenForEdits(one: Case): boolean {

@@ -52,14 +52,16 @@ function answer(error: BridgeError, request: FastifyRequest, reply: FastifyReply
   if (request.headers['hx-request'] === 'true' && lost.has(error.code)) reply.header('hx-refresh', 'true');
   if (!wantsPage(request)) return reply.send({ error: error.code, title: titleOf(error.code), next: error.next, reference: request.id });
   const launch = /^\/app\/([\w-]{20,64})(\/|$)/.exec(request.url)?.[1];
+  const home = launch === undefined || lost.has(error.code) ? undefined : `/app/${launch}`;
   const view = {
     code: error.code,
     title: titleOf(error.code),
     next: error.next,
-    facts: Object.entries(error.facts).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)] as const),
+    facts: error.facts,
     reference: request.id,
     ownWindow: request.ownWindow,
-    home: launch === undefined || lost.has(error.code) ? undefined : `/app/${launch}`,
+    home,
+    case: home === undefined || typeof error.facts.case !== 'string' ? undefined : `${home}/cases/${error.facts.case}`,
   };
   return reply.type('text/html; charset=utf-8').send(html(ErrorPage({ view })));
 }

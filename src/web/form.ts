@@ -58,20 +58,34 @@ export function answersOf(form: Form, answers: Answers): Answers {
 }
 
 /**
- * What the consent block of an enrollment changes: a `consent` once it is complete (who, a day that has begun, how), else the
+ * What the consent block of an enrollment changes: a `consent` once it is complete (who, a day of the patient’s life that has begun, how), else the
  * `consentEntry` as it was typed. Nothing when the form has no such block or it says what is recorded already.
  */
-export function consentOf(form: Form, before: Case['consent'], recordedBy: User, now: Date): Pick<Case, 'consent' | 'consentEntry'> {
+export function consentOf(form: Form, { consent: before, banner }: Pick<Case, 'consent' | 'banner'>, recordedBy: User, now: Date): Pick<Case, 'consent' | 'consentEntry'> {
   if (!('consent.by' in form)) return {};
   const entry: ConsentEntry = { by: textOf(form, 'consent.by'), on: textOf(form, 'consent.on'), how: textOf(form, 'consent.how') };
   if (before !== undefined && entry.by === before.by && entry.on === before.on && entry.how === before.how) return {};
-  return consentFaults(entry, now).length === 0 ? { consent: { ...entry, recordedBy } } : { consentEntry: entry };
+  return consentFaults(entry, { now, birthDate: banner.birthDate }).length === 0 ? { consent: { ...entry, recordedBy } } : { consentEntry: entry };
 }
 
 /** What a consent lacks, in words; empty when it is one. */
-export function consentFaults({ by, on, how }: ConsentEntry, now: Date): string[] {
-  const day = on === '' ? 'the day is missing' : !z.iso.date().safeParse(on).success ? 'the day is not a date' : on > lastDay(now) ? 'the day is after today' : undefined;
-  return [...(by === '' ? ['who gave it is missing'] : []), ...(day === undefined ? [] : [day]), ...(how === '' ? ['how it was recorded is missing'] : [])];
+export function consentFaults({ by, on, how }: ConsentEntry, life: Life): string[] {
+  return [by === '' ? 'who gave it is missing' : undefined, dayFault(on, life), how === '' ? 'how it was recorded is missing' : undefined].filter((fault) => fault !== undefined);
+}
+
+/** The days between which a consent can have been given. */
+interface Life {
+  readonly now: Date;
+  /** Of the patient, as far as the chart knows it. */
+  readonly birthDate: string | undefined;
+}
+
+function dayFault(on: string, { now, birthDate }: Life): string | undefined {
+  if (on === '') return 'the day is missing';
+  if (!z.iso.date().safeParse(on).success) return 'the day is not a date';
+  if (on > lastDay(now)) return 'the day is after today';
+  // A partial date stands for its beginning: `1980` comes before every day of that year.
+  return birthDate !== undefined && on < birthDate ? 'the day is before the patient’s birth' : undefined;
 }
 
 /** YYYY-MM-DD of the latest place on earth: a day after it has begun nowhere. */

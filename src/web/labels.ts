@@ -111,7 +111,7 @@ export const priorAuthSections: readonly SectionSpec[] = [
 ];
 
 export const enrollmentSections: readonly SectionSpec[] = [
-  { id: 'programme', title: 'Programme', fields: [{ target: 'programId', label: 'Support programme', input: 'choice', required: true, wide: true }] },
+  { id: 'program', title: 'Program', fields: [{ target: 'programId', label: 'Support program', input: 'choice', required: true, wide: true }] },
   {
     id: 'prescription',
     title: 'Prescription',
@@ -193,7 +193,7 @@ function address(at: string, required: boolean): FieldSpec[] {
   ];
 }
 
-/** The field with the options that only the site knows: the programmes that it enrolls in, by name. */
+/** The field with the options that only the site knows: the programs that it enrolls in, by name. */
 export function withOptions(spec: FieldSpec, { enrollment }: Site): FieldSpec {
   if (spec.target !== 'programId') return spec;
   return { ...spec, options: enrollment.programs.map(({ programId, name }) => [programId, name] as const) };

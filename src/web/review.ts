@@ -6,6 +6,7 @@ import type { Gap } from '../mapping/result.ts';
 import type { Launch } from '../smart/index.ts';
 import type { Deps } from './deps.ts';
 import { type Draft, digestOf, isOpenForEdits, openDraft } from './draft.ts';
+import { enteredForOf, otherPlanGaps } from './entered-for.ts';
 import { answersOf, consentFaults, consentOf, editsOf, type Form, textOf } from './form.ts';
 import { anchorOf, enrollmentSections, fieldId, priorAuthSections, type SectionSpec } from './labels.ts';
 import { type LaunchParams, postedTo, sendPage, type Visit, visit } from './launch.ts';
@@ -77,7 +78,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const order = orderOf(request);
       const here = hereOf(opened, order);
       const draft = await open(launch, order);
-      if (!isOpenForEdits(draft.case)) throw new BridgeError('case_already_sent');
+      if (!isOpenForEdits(draft.case)) throw new BridgeError('case_already_sent', { case: draft.case.id });
       await keep(deps, draft, form, userOf(launch));
       const action = textOf(form, 'action');
       const reset = textOf(form, 'reset');
@@ -94,15 +95,18 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const order = orderOf(request);
       const draft = await open(opened.launch, order);
       if (!isOpenForEdits(draft.case)) return reply.redirect(`${opened.home}/cases/${draft.case.id}`, 303);
-      if (!isReady(draft)) return reply.redirect(`${hereOf(opened, order)}?notice=incomplete`, 303);
+      const { result } = draft;
+      if (result.status !== 'complete' || !isReady(draft)) return reply.redirect(`${hereOf(opened, order)}?notice=incomplete`, 303);
       const view = {
         ...opened,
         draft,
         earlier: await earlierOf(draft),
         sections: sections[kind],
+        open: openPoints(draft, deps.clock()),
         review: hereOf(opened, order),
         patientMark: markOf(opened.launch),
-        digest: digestOf(draft.result),
+        body: result.body,
+        digest: digestOf(result),
       };
       return sendPage(reply, html(ConfirmPage({ view })));
     },
@@ -113,7 +117,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const order = orderOf(request);
       const draft = await open(launch, order);
       const { result } = draft;
-      if (!isOpenForEdits(draft.case)) throw new BridgeError('case_already_sent');
+      if (!isOpenForEdits(draft.case)) throw new BridgeError('case_already_sent', { case: draft.case.id });
       if (result.status !== 'complete' || !isReady(draft)) throw new BridgeError('case_not_ready');
       if (textOf(form, 'digest') !== digestOf(result)) return reply.redirect(`${hereOf(opened, order)}?notice=changed`, 303);
       await deps.cases.saveDraft(draft.case.id, chosenOf(draft));
@@ -126,10 +130,12 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
 }
 
 async function keep(deps: Deps, draft: Draft, form: Form, recordedBy: User): Promise<void> {
+  const edits = editsOf(form, sections[draft.kind], draft.case.edits, draft.chartValues);
   await deps.cases.saveDraft(draft.case.id, {
-    edits: editsOf(form, sections[draft.kind], draft.case.edits, draft.chartValues),
+    edits,
     answers: answersOf(form, draft.case.answers),
-    ...consentOf(form, draft.case.consent, recordedBy, deps.clock()),
+    enteredFor: enteredForOf(form, sections[draft.kind], draft.case, edits),
+    ...consentOf(form, draft.case, recordedBy, deps.clock()),
   });
 }
 
@@ -144,13 +150,18 @@ function isReady(draft: Draft): boolean {
   return draft.result.status === 'complete' && (draft.kind !== 'enrollment' || draft.case.consent !== undefined);
 }
 
-/** What the body cannot know: an enrollment goes only with a recorded consent. */
+/** What the body cannot know. */
 function openPoints(draft: Draft, now: Date): Gap[] {
+  return [...otherPlanGaps(draft, sections[draft.kind]), ...consentGaps(draft, now)];
+}
+
+// An enrollment goes only with a recorded consent.
+function consentGaps(draft: Draft, now: Date): Gap[] {
   if (draft.kind !== 'enrollment' || draft.case.consent !== undefined) return [];
   const { by, on, how } = draft.case.consentEntry ?? { by: '', on: '', how: '' };
   const isTyped = [by, on, how].some((text) => text !== '');
   const message = isTyped
-    ? `The consent is not recorded: ${consentFaults({ by, on, how }, now).join(', ')}. What you typed is kept; nothing is sent before it is complete.`
+    ? `The consent is not recorded: ${consentFaults({ by, on, how }, { now, birthDate: draft.case.banner.birthDate }).join(', ')}. What you typed is kept; nothing is sent before it is complete.`
     : 'Nothing is sent before a consent is recorded: who gave it, when (not after today), and how.';
   return [{ target: 'consent', severity: 'blocks', reason: isTyped ? 'invalid' : 'missing', message, looks: [] }];
 }

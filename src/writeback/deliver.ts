@@ -1,6 +1,6 @@
 import type { Site } from '../config.ts';
 import { type Delivery, type Desk, plannedRow } from './desk.ts';
-import { fingerprint, hasLetter, type Item, letterVersion } from './item.ts';
+import { fingerprint, hasLetter, type Item, isTakenBack, leftAt, letterVersion } from './item.ts';
 import { type Carrier, planOf, type Step, stepOf, tried, type Writable } from './ladder.ts';
 import { type LedgerEntry, record, rowOf, type Written } from './ledger.ts';
 import { letterOf, renderLetter } from './letter.ts';
@@ -35,14 +35,21 @@ export async function deliver(desk: Desk): Promise<Delivered> {
  * wait, are unclear or were left. Rows that were skipped or failed for this version are left to a person.
  */
 export function outstanding(site: Site, item: Item): LedgerEntry[] {
-  if (item.sentAt === undefined || (item.serviceId === undefined && item.kind === 'prior-auth')) return [];
+  const since = leftAt(item);
+  if (since === undefined || !isTold(item)) return [];
   const rungs = tried(site.writeback.rungs);
-  const letter = hasLetter(item) && rungs.length > 0 ? [plannedRow(item.writes, 'document', letterVersion(item), item.sentAt)] : [];
-  const task = rungs.includes('task+document') ? [plannedRow(item.writes, 'task', taskVersion(item, item.writes), item.sentAt)] : [];
+  const letter = hasLetter(item) && rungs.length > 0 ? [plannedRow(item.writes, 'document', letterVersion(item), since)] : [];
+  const task = rungs.includes('task+document') ? [plannedRow(item.writes, 'task', taskVersion(item, item.writes), since)] : [];
   // The payer's own letter is wanted only where it could be fetched; a row tells that it was tried.
   const determination = item.writes.filter((row) => row.what === 'determination');
   const settled = (row: LedgerEntry) => isSettled(item.writes, row.what, row.version) || (row.what === 'document' && isSettled(item.writes, 'communication', row.version));
   return [...letter, ...determination, ...task].filter((row) => !settled(row));
+}
+
+// While a request is on its way there is nothing to say yet; one that did not arrive is said only where its Task may stand.
+function isTold(item: Item): boolean {
+  if (isTakenBack(item)) return item.writes.some((row) => row.what === 'task' && (row.reference !== undefined || row.state === 'in_flight' || row.state === 'unknown'));
+  return !['draft', 'sending', 'refused'].includes(item.state);
 }
 
 async function begin(desk: Desk): Promise<Delivery> {
@@ -92,7 +99,7 @@ async function supersede(delivery: Delivery, version: string): Promise<void> {
 
 async function deliverLetter(delivery: Delivery, carrier: Carrier, version: string): Promise<string | undefined> {
   const bytes = await renderLetter(letterOf(delivery.item), new Date(delivery.item.changedAt ?? delivery.now()));
-  return await deliverDocument(delivery, carrier, { what: 'document', version, bytes, description: 'Prior authorization outcome' });
+  return await deliverDocument(delivery, carrier, { what: 'document', version, bytes });
 }
 
 async function deliverDetermination(delivery: Delivery, carriers: readonly Carrier[]): Promise<void> {
@@ -101,7 +108,7 @@ async function deliverDetermination(delivery: Delivery, carriers: readonly Carri
   if (bytes === undefined || carrier === undefined) return;
   const version = fingerprint(Buffer.from(bytes).toString('base64'));
   if (isSettled(delivery.rows(), 'determination', version)) return;
-  const passed = await deliverDocument(delivery, carrier, { what: 'determination', version, bytes, description: 'Prior authorization determination letter of the payer' });
+  const passed = await deliverDocument(delivery, carrier, { what: 'determination', version, bytes });
   if (passed !== undefined) await delivery.put({ ...delivery.row('determination', version), state: 'skipped', reason: passed, at: delivery.now() });
 }
 

@@ -18,7 +18,7 @@ export interface Desk {
   /** Whose token `api` uses, for the ledger. */
   readonly token: string;
   /** The user whose token writes, when it is not the sender: some EHRs take only the authorised user as author. */
-  readonly author?: string;
+  readonly author?: { readonly fhirUser: string; readonly name?: string };
   readonly mappings: WritebackMappings;
   /** The payer's letter as it came by fax. */
   readonly determination?: Uint8Array;

@@ -4,6 +4,7 @@ import { BridgeError } from '../errors.ts';
 import type { PriorAuthorization } from '../service/contract.ts';
 import { type OutcomeView, statusRow, visibleOutcome } from '../service/status.ts';
 import type { LedgerEntry } from './ledger.ts';
+import { requestOf } from './request.ts';
 
 /** What write-back needs to know of a case; a Case is one. */
 export interface Item {
@@ -28,13 +29,19 @@ export interface Item {
   readonly cancellation?: string;
   /** As the service last gave it; absent for an enrollment, and right after sending. */
   readonly record?: PriorAuthorization;
+  /** As sent. */
+  readonly body?: unknown;
+  /** Where the case stands before the service has it: `sending`, `unknown`, `draft` or `refused`; `open` and `ended` afterwards. */
+  readonly state: string;
+  /** The request that left and, as a person said, did not arrive. */
+  readonly notArrived?: { readonly left: { readonly sentAt?: string } };
   readonly writes: readonly LedgerEntry[];
 }
 
 /** How the Task states where a case is. */
 export interface Progress {
   readonly taskStatus: string;
-  /** The service's own word; `submitted` for an enrollment. */
+  /** The service's own word; `submitted` for an enrollment; the bridge's own before the service is known to have it. */
   readonly code: string;
   readonly businessStatus: string;
   /** Why it was rejected, failed or cancelled. */
@@ -43,6 +50,8 @@ export interface Progress {
 
 /** The Task's words for a case that was sent. */
 export function progressOf(item: Item): Progress {
+  if (item.state === 'unknown') return { taskStatus: 'requested', code: 'arrival_unknown', businessStatus: 'Sent; not known whether it arrived' };
+  if (isTakenBack(item)) return { taskStatus: 'cancelled', code: 'not_arrived', businessStatus: notArrivedText, reason: notArrivedText };
   if (item.kind === 'enrollment') return { taskStatus: 'completed', code: 'submitted', businessStatus: 'Submitted to the support program' };
   const status = item.record?.status ?? 'processing';
   const { task } = statusRow(status);
@@ -61,6 +70,19 @@ export function outcomeOf(item: Item): OutcomeView | undefined {
   return item.record === undefined ? undefined : visibleOutcome(item.record);
 }
 
+/** `Task.businessStatus` of a request that did not arrive: the one end from which the bridge goes back, since the request may be sent again. */
+export const notArrivedText = 'Did not arrive at the service';
+
+/** true for the draft of a request that left and did not arrive. */
+export function isTakenBack({ state, notArrived }: Item): boolean {
+  return notArrived !== undefined && (state === 'draft' || state === 'refused');
+}
+
+/** When the request left: also of one that did not arrive. */
+export function leftAt({ sentAt, notArrived }: Item): string | undefined {
+  return sentAt ?? notArrived?.left.sentAt;
+}
+
 /** true once a letter belongs in the chart: at `completed` or `failed`, never before. */
 export function hasLetter(item: Item): boolean {
   return item.record !== undefined && statusRow(item.record.status).shows === 'payer';
@@ -75,9 +97,15 @@ export function letterVersion(item: Item): string {
 export function provenanceLine(item: Item): string {
   const { sentBy } = item;
   const sender = sentBy === undefined || sentBy === 'bridge' ? undefined : (sentBy.name ?? sentBy.fhirUser);
-  const prescriber = [item.record?.provider?.first_name, item.record?.provider?.last_name].filter(Boolean).join(' ');
-  const behalf = sender ?? (prescriber === '' ? item.prescriber : prescriber) ?? 'the practice';
+  const behalf = sender ?? requestOf(item).prescriber ?? item.prescriber ?? 'the practice';
   return `Written by prior-auth-bridge on behalf of ${behalf} from the record of the prior authorization service. It was not reviewed by a clinician.`;
+}
+
+/** The name of the prescriber: the sender's where they are the same, else as the request names them. */
+export function prescriberName(item: Item): string | undefined {
+  const { prescriber, sentBy } = item;
+  const isSender = sentBy !== undefined && sentBy !== 'bridge' && sentBy.fhirUser === prescriber;
+  return (isSender ? sentBy.name : undefined) ?? requestOf(item).prescriber;
 }
 
 export function fingerprint(content: unknown): string {

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import { BridgeError } from '../errors.ts';
+import { dayText } from '../fhir/day.ts';
 import { hasLetter, type Item, outcomeOf, provenanceLine } from './item.ts';
+import { requestOf } from './request.ts';
 
 /** What the letter says, in reading order; the PDF and the plain text show the same. */
 export interface Letter {
@@ -17,21 +19,27 @@ export function letterOf(item: Item): Letter {
   const outcome = outcomeOf(item);
   if (!hasLetter(item) || outcome === undefined) throw new BridgeError('case_not_ready', { case: item.id });
   const analysis = item.record?.denial_reason_analysis;
+  const requested = requestOf(item);
   return {
     title: 'Prior authorization outcome',
     headline: outcome.label,
     facts: present([
       ['Patient', item.banner.name],
-      ['Date of birth', item.banner.birthDate],
+      ['Date of birth', day(item.banner.birthDate)],
       ['Medical record number', item.banner.mrn],
       ['Medication', item.title],
+      ['Prescriber', requested.prescriber],
+      ['Payer', requested.payer],
+      ['Plan', requested.plan],
       ['Result', outcome.result],
       ['Reason', outcome.detail],
       ['Reason code', outcome.detailCode],
-      ['Authorized from', outcome.authorizationStart],
-      ['Authorized until', outcome.authorizationExpiration],
-      ['Sent', day(item.sentAt)],
-      ['Finished', day(item.endedAt)],
+      // The service tells which request was approved, not what the payer may have limited it to.
+      [outcome.kind === 'approved' ? 'Approved request' : 'Requested', requested.prescription],
+      ['Authorized from', day(outcome.authorizationStart)],
+      ['Authorized until', day(outcome.authorizationExpiration)],
+      ['Sent', utcDay(item.sentAt)],
+      ['Finished', utcDay(item.endedAt)],
       ['Reference at the service', item.serviceId],
       ['Order in the chart', item.order],
       ['Bridge case', item.id],
@@ -122,6 +130,10 @@ function words(code: string): string {
 }
 
 // The day in UTC, as the instant is stored; a local day would need the practice's zone, which the chart does not state.
-function day(instant: string | undefined): string | undefined {
-  return instant === undefined ? undefined : `${instant.slice(0, 10)} (UTC)`;
+function utcDay(instant: string | undefined): string | undefined {
+  return instant === undefined ? undefined : `${dayText(instant)} (UTC)`;
+}
+
+function day(date: string | undefined): string | undefined {
+  return date === undefined ? undefined : dayText(date);
 }

@@ -84,9 +84,10 @@ function isOurs(found: Resource, resource: Ours, identifier: Target['identifier'
   if (!isSameType(found, resource) || subjectOf(found) !== subjectOf(resource)) return false;
   const identifiers: readonly Identifier[] = found.identifier ?? [];
   if (identifiers.some(({ system, value }) => system === identifier.system && value === identifier.value)) return true;
-  // Some EHRs drop identifiers: the same bytes under the same title are the same letter.
+  // Some EHRs drop identifiers: the same bytes under the same title and description, which names the request, are the same letter.
   if (found.resourceType !== 'DocumentReference' || resource.resourceType !== 'DocumentReference') return false;
   const [mine, theirs] = [resource.content[0]?.attachment, found.content[0]?.attachment];
+  if (found.description !== undefined && found.description !== resource.description) return false;
   return theirs?.title !== undefined && theirs.title === mine?.title && (theirs.hash === undefined || theirs.hash === mine?.hash);
 }
 

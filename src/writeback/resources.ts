@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Communication } from 'fhir/r4.js';
+import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
+import { dayText } from '../fhir/day.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Mapping } from '../mapping/define.ts';
 import type { Root } from '../mapping/input.ts';
 import { runMapping } from '../mapping/run.ts';
 import type { Delivery, Desk } from './desk.ts';
-import { fingerprint, type Item, outcomeOf, progressOf, provenanceLine } from './item.ts';
+import { fingerprint, type Item, leftAt, outcomeOf, prescriberName, progressOf, provenanceLine } from './item.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { type Letter, letterText } from './letter.ts';
 import type { DocumentReferenceShape, TaskShape } from './shapes.ts';
@@ -43,26 +45,41 @@ export interface Document {
   readonly what: 'document' | 'determination';
   readonly version: string;
   readonly bytes: Uint8Array;
-  readonly description: string;
 }
+
+/** How the bridge's summary and the payer's letter are told apart in a list of documents. */
+const kinds = {
+  document: {
+    title: 'Prior authorization',
+    typeOf: ({ writeback }: Site) => ({ ...writeback.summaryType, text: 'Prior authorization summary' }),
+    origin: provenanceLine,
+  },
+  determination: {
+    title: 'Payer’s letter on prior authorization',
+    typeOf: ({ writeback }: Site) => ({ ...writeback.documentType, text: writeback.documentType.display }),
+    origin: () => 'The payer’s own letter, unchanged, as the prior authorization service received it.',
+  },
+} as const;
 
 /** A PDF as DocumentReference; a later version replaces the one that stands in the chart. */
 export function documentOf(delivery: Delivery, document: Document): Identified<DocumentReferenceShape> {
   const { item, site } = delivery;
   const created = item.changedAt ?? delivery.now();
   const id = `${item.id}-${document.what}-${document.version}`;
+  const kind = kinds[document.what];
+  const title = `${kind.title}: ${[item.title, outcomeOf(item)?.label].filter(Boolean).join(', ')} (${dayText(created)})`;
   const letter = {
     contentType: 'application/pdf',
     data: Buffer.from(document.bytes).toString('base64'),
     size: document.bytes.length,
     hash: createHash('sha1').update(document.bytes).digest('base64'),
-    title: `${document.description}, ${item.serviceId ?? item.id}, ${created.slice(0, 10)}`,
+    title,
     created,
-    type: { system: systems.loinc, ...site.writeback.documentType },
+    type: { system: systems.loinc, ...kind.typeOf(site) },
     category: { system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category', code: 'clinical-note', display: 'Clinical Note' },
     format: { system: 'http://ihe.net/fhir/ihe.formatcode.fhir/CodeSystem/formatcode', code: 'urn:ihe:iti:xds:2017:mimeTypeSufficient', display: 'mimeType Sufficient' },
     identifier: { system: namespace(delivery, 'document'), value: id },
-    description: `${document.description}. ${provenanceLine(item)}`,
+    description: `${title}. Reference ${item.serviceId ?? item.id}. ${kind.origin(item)}`,
     author: authorOf(delivery),
   };
   const replaced = delivery.rows().filter((row) => row.what === document.what && row.version !== document.version && row.state === 'done' && row.reference !== undefined);
@@ -84,7 +101,7 @@ export function communicationOf(delivery: Delivery, letter: Letter, version: str
     about: [{ reference: item.order }],
     ...(item.encounter === undefined ? {} : { encounter: { reference: item.encounter } }),
     sent: item.changedAt ?? delivery.now(),
-    ...(author.reference === undefined ? {} : { sender: { reference: author.reference } }),
+    ...(author.reference === undefined ? {} : { sender: author }),
     ...(item.prescriber === undefined ? {} : { recipient: [{ reference: item.prescriber }] }),
     payload: [{ contentString: letterText(letter) }],
   };
@@ -142,6 +159,8 @@ function common(desk: Desk): Record<string, Root> {
     ...item,
     // The rest of an Item is not for a mapping: what it says has a root of its own.
     record: undefined,
+    body: undefined,
+    notArrived: undefined,
     writes: undefined,
     banner: undefined,
     label,
@@ -151,15 +170,17 @@ function common(desk: Desk): Record<string, Root> {
       ...(item.serviceId === undefined ? [] : [{ system: namespace(desk, item.kind === 'enrollment' ? 'enrollment' : 'prior-authorization'), value: item.serviceId }]),
     ],
     fulfill: { system: 'http://hl7.org/fhir/CodeSystem/task-code', code: 'fulfill', display: 'Fulfill the focal request' },
-    changedAt: item.changedAt ?? item.sentAt,
+    sentAt: leftAt(item),
+    changedAt: item.changedAt ?? leftAt(item),
+    requester: item.prescriber === undefined ? undefined : { reference: item.prescriber, display: prescriberName(item) },
   };
   return { case: one(facts), priorAuthorization: one(item.record) };
 }
 
 function authorOf({ author, item }: Desk): { reference?: string; display?: string } {
-  const { fhirUser, name } = item.sentBy === undefined || item.sentBy === 'bridge' ? {} : item.sentBy;
-  const user = author ?? fhirUser;
-  return user === undefined ? { display: name ?? 'prior-auth-bridge' } : { reference: user };
+  const { fhirUser, name } = author ?? (item.sentBy === undefined || item.sentBy === 'bridge' ? {} : item.sentBy);
+  if (fhirUser === undefined) return { display: name ?? 'prior-auth-bridge' };
+  return { reference: fhirUser, ...(name === undefined ? {} : { display: name }) };
 }
 
 function one(value: unknown): Root {

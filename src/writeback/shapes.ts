@@ -39,7 +39,7 @@ export const TaskShape = z.strictObject({
   authoredOn: instant,
   /** Not before `authoredOn` (inv-1). */
   lastModified: instant,
-  requester: Reference.optional(),
+  requester: z.strictObject({ reference, display: text.optional() }).optional(),
   owner: z.strictObject({ display: text }),
   insurance: z.array(Reference).optional(),
   output: z

@@ -1,7 +1,7 @@
 import type { Task } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import type { Delivery } from './desk.ts';
-import { assertSamePatient } from './item.ts';
+import { assertSamePatient, type Item, notArrivedText } from './item.ts';
 import type { Reach } from './ladder.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { createOnce, inFlight, type Target, version } from './place.ts';
@@ -29,7 +29,7 @@ async function update(delivery: Delivery, row: LedgerEntry, reference: string, d
     const current = await delivery.api.read<Task>('Task', reference.replace('Task/', ''));
     if (current?.id === undefined) return await createAnew();
     assertSamePatient(delivery.item, current.for);
-    const next = merged(current, desired);
+    const next = merged(current, desired, isReopened(delivery.item, current));
     if (next === undefined) return await delivery.put(updated(delivery, sent, current.meta?.versionId));
     sent = await delivery.put({ ...inFlight(sent, delivery.now()), attempts: sent.attempts + 1 });
     try {
@@ -44,10 +44,15 @@ async function update(delivery: Delivery, row: LedgerEntry, reference: string, d
   }
 }
 
+// The bridge itself ended it, and the request was sent again or had arrived after all. Not every EHR keeps a businessStatus.
+function isReopened({ notArrived }: Item, { status, businessStatus }: Task): boolean {
+  return notArrived !== undefined && status === 'cancelled' && (businessStatus?.text ?? notArrivedText) === notArrivedText;
+}
+
 /** Ours over theirs, or undefined when the Task says it already. Elements that we do not write, and outputs and identifiers of others, stay as they are. */
-export function merged(current: Task, desired: TaskShape): Task | undefined {
+function merged(current: Task, desired: TaskShape, reopened: boolean): Task | undefined {
   const finished = finishedTaskStatuses.has(current.status) && !finishedTaskStatuses.has(desired.status);
-  if (finished) return undefined;
+  if (finished && !reopened) return undefined;
   const { statusReason: _, output: __, ...kept } = current;
   const next: Task = {
     ...kept,

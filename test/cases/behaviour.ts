@@ -1,12 +1,15 @@
 import type { DocumentReference, Task } from 'fhir/r4.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAllowance } from '../../src/cases/allowance.ts';
+import type { Case } from '../../src/cases/case.ts';
 import type { Store } from '../../src/cases/store.ts';
 import { BridgeError } from '../../src/errors.ts';
-import { aClinic, aRequest, aSentCase, aSubmission } from './clinic.ts';
+import { aClinic, aRequest, aSentCase, aSubmission, body, type Clinic } from './clinic.ts';
 
 const denied = { status: 'completed', outcome: { result: 'Denied', detail: 'Step Therapy Criteria Not Met', detail_code: 'step_therapy_criteria_not_met' } };
 const by = { fhirUser: 'Practitioner/d1' };
+// The workers of one clinic also take up what other tests left in the store.
+const tasksOf = ({ ehr }: Clinic, { patient }: Pick<Case, 'patient'>) => ehr.all<Task>('Task').filter((task) => task.for?.reference === patient);
 const event = (id: string, more: object = {}) => ({ event_type: 'prior_authorization.status_change', data: { id, ...more } });
 
 /** What the cases do, on whatever database `open` opens. */
@@ -166,14 +169,181 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         await expect(clinic.cases.markNotArrived(draft.id, by)).rejects.toMatchObject({ code: 'case_already_sent' });
       });
 
-      test('a person names the record: it must carry our submission id', async () => {
+      test('a person names the record: it must exist and carry our submission id, else the person is told to look the id up again', async () => {
         const clinic = aClinic(store);
         const draft = await clinic.cases.openDraft(aRequest());
         clinic.service.next.create.push('lost-after');
         await clinic.cases.send(draft.id, aSubmission(clinic, draft));
         clinic.service.records.set('pa_9', { id: 'pa_9', status: 'completed', prescription: { extra: { submission_id: 'another' } } });
-        await expect(clinic.cases.markArrived(draft.id, { serviceId: 'pa_9', by })).rejects.toMatchObject({ code: 'service_contract' });
+        const named = (serviceId: string) => clinic.cases.markArrived(draft.id, { serviceId, by });
+        await expect(named('pa_9')).rejects.toMatchObject({ code: 'service_id_wrong' });
+        await expect(named('pa_mistyped')).rejects.toMatchObject({ code: 'service_id_wrong' });
+        clinic.service.next.read.push(new BridgeError('service_unreachable'));
+        await expect(named(clinic.service.id(1))).rejects.toMatchObject({ code: 'service_unreachable' });
+        expect(await clinic.cases.get(draft.id)).toMatchObject({ state: 'unknown' });
         expect(await clinic.cases.markArrived(draft.id, { serviceId: clinic.service.id(1), by })).toMatchObject({ state: 'open', serviceId: clinic.service.id(1) });
+      });
+    });
+
+    describe('a request that was said not to have arrived, and did', () => {
+      /** Its answer was lost, a person said that it did not arrive; the first record is at the service. */
+      async function takenBack(clinic: Clinic) {
+        const draft = await clinic.cases.openDraft(aRequest());
+        clinic.service.next.create.push('lost-after');
+        await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        return await clinic.cases.markNotArrived(draft.id, by);
+      }
+      /** The same, sent again and followed. */
+      async function sentTwice(clinic: Clinic) {
+        const draft = await takenBack(clinic);
+        const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        return { id: sent.id, first: clinic.service.id(1), second: clinic.service.id(2) };
+      }
+      /** Lets the workers do what the webhook asks for. */
+      async function told(clinic: Clinic, serviceId: string, until: (current: Case) => void, id: string) {
+        expect(await clinic.cases.receiveWebhook('valley', event(serviceId, { status: clinic.service.records.get(serviceId)?.status }))).toBe('accepted');
+        await clinic.cases.start();
+        await vi.waitFor(async () => until(await clinic.cases.get(id)), { timeout: 10_000 });
+        await clinic.cases.stop();
+        return await clinic.cases.get(id);
+      }
+      const second = (id: string) => ({
+        code: 'service_second_request',
+        text: `A second request of ours exists at the service (${id}). Cancel one of them; the bridge follows the other.`,
+      });
+
+      test('a draft: a late webhook takes it back as it had left, and nothing is sent twice', async () => {
+        const clinic = aClinic(store);
+        const { id, title } = await takenBack(clinic);
+        await clinic.cases.saveDraft(id, { edits: { 'prescription.drug_name': 'etanercept' }, title: 'etanercept', coverage: 'Coverage/other' });
+        const found = await told(clinic, clinic.service.id(1), (current) => expect(current.state).toBe('open'), id);
+        expect(found).toMatchObject({
+          serviceId: clinic.service.id(1),
+          status: 'processing',
+          sentAt: expect.any(String),
+          sentBy: { fhirUser: 'Practitioner/d1' },
+          title,
+          edits: {},
+        });
+        expect(found).not.toHaveProperty('coverage');
+        expect(found).not.toHaveProperty('problem');
+        expect(found.history.map((entry) => entry.what)).toContain('Found at the service');
+        await expect(clinic.cases.send(id, aSubmission(clinic, found))).rejects.toMatchObject({ code: 'case_already_sent' });
+        expect(clinic.service.creates).toHaveLength(1);
+        await clinic.cases.retryWriteback(id, 'bridge');
+        expect(tasksOf(clinic, found).map((task) => task.status)).toEqual(['received']);
+      });
+
+      test('refused when it was sent again: the first one is followed to its outcome, with the body that it was sent with', async () => {
+        const clinic = aClinic(store);
+        const draft = await takenBack(clinic);
+        clinic.service.next.create.push(new BridgeError('service_refused', { fields: ['insurance_content.rx_bin'] }));
+        const changed = { ...body, prescription: { ...body.prescription, drug_name: 'etanercept' } };
+        expect(await clinic.cases.send(draft.id, aSubmission(clinic, draft, { body: changed }))).toMatchObject({ state: 'refused' });
+        clinic.service.move(clinic.service.id(1), denied);
+        const found = await told(clinic, clinic.service.id(1), (current) => expect(current.state).toBe('ended'), draft.id);
+        expect(found).toMatchObject({ status: 'completed', record: { outcome: { result: 'Denied' } }, body: { prescription: { drug_name: 'adalimumab' } } });
+        expect(found).not.toHaveProperty('problem');
+      });
+
+      test('a draft whose first request was cancelled in the platform goes on as a draft', async () => {
+        const clinic = aClinic(store);
+        const draft = await takenBack(clinic);
+        clinic.service.move(clinic.service.id(1), { status: 'cancelled' });
+        const what = `The request had arrived (${clinic.service.id(1)}) and was cancelled there`;
+        const found = await told(clinic, clinic.service.id(1), (current) => expect(current.history.at(-1)?.what).toBe(what), draft.id);
+        expect(found).toMatchObject({ state: 'draft' });
+        expect(await clinic.cases.send(draft.id, aSubmission(clinic, draft))).toMatchObject({ state: 'open', serviceId: clinic.service.id(2) });
+      });
+
+      test('sent again: the case follows the second, and says that a first one exists until that is cancelled', async () => {
+        const clinic = aClinic(store);
+        const { id, first, second: followed } = await sentTwice(clinic);
+        const found = await told(clinic, first, (current) => expect(current.problem).toMatchObject(second(first)), id);
+        expect(found).toMatchObject({ state: 'open', serviceId: followed });
+        expect(found.history.map((entry) => entry.what)).toContain(`A second request of ours exists at the service (${first}): Processing`);
+        const lines = clinic.logged.filter((line) => line.message === 'a second request of ours exists at the service');
+        expect(lines).toEqual([{ level: 'warn', facts: { case: id, code: 'service_second_request' }, message: 'a second request of ours exists at the service' }]);
+
+        // Reading the followed record leaves the problem and its time, and asks after the other.
+        clinic.service.move(followed, { status: 'awaiting_outcome' });
+        expect(await clinic.cases.refresh(id)).toMatchObject({ status: 'awaiting_outcome', problem: { ...second(first), at: found.problem?.at } });
+        clinic.service.move(first, { status: 'cancelled' });
+        const settled = await clinic.cases.refresh(id);
+        expect(settled).toMatchObject({ state: 'open', serviceId: followed });
+        expect(settled).not.toHaveProperty('problem');
+        expect(settled.history.at(-1)?.what).toBe(`A second request of ours exists at the service (${first}): Cancelled`);
+      });
+
+      test('sent again, and the second is cancelled here: the first is followed to its outcome', async () => {
+        const clinic = aClinic(store);
+        const { id, first, second: followed } = await sentTwice(clinic);
+        await told(clinic, first, (current) => expect(current.problem).toMatchObject(second(first)), id);
+        const cancelled = await clinic.cases.cancel(id, { reason: 'Sent twice', by });
+        expect(cancelled).toMatchObject({ state: 'open', serviceId: first });
+        expect(cancelled).not.toHaveProperty('problem');
+        expect(cancelled).not.toHaveProperty('cancellation');
+        expect(cancelled.history.map((entry) => entry.what)).toContain(`Cancelled (${followed}); the other request (${first}) is followed from here on`);
+        clinic.service.move(first, denied);
+        expect(await clinic.cases.refresh(id)).toMatchObject({ state: 'ended', status: 'completed', record: { outcome: { result: 'Denied' } } });
+        await clinic.cases.retryWriteback(id, 'bridge');
+        expect(tasksOf(clinic, cancelled)).toMatchObject([{ status: 'completed', businessStatus: { text: 'Denied: step therapy criteria not met' } }]);
+      });
+
+      test('sent again and finished: the first one that still runs is told of on the finished case', async () => {
+        const clinic = aClinic(store);
+        const { id, first, second: followed } = await sentTwice(clinic);
+        clinic.service.move(followed, denied);
+        await clinic.cases.refresh(id);
+        const found = await told(clinic, first, (current) => expect(current.problem).toMatchObject(second(first)), id);
+        expect(found).toMatchObject({ state: 'ended', status: 'completed', serviceId: followed });
+      });
+
+      test('an early outcome of the further record is not told', async () => {
+        const clinic = aClinic(store);
+        const { id, first } = await sentTwice(clinic);
+        clinic.service.move(first, { ...denied, status: 'validating_outcome' });
+        const found = await told(clinic, first, (current) => expect(current.problem).toMatchObject(second(first)), id);
+        expect(JSON.stringify(found)).not.toMatch(/Denied|Step/);
+      });
+
+      test('after a month a stranger’s event costs no request any more', async () => {
+        const clinic = aClinic(store);
+        await takenBack(clinic);
+        const now = clinic.clock().getTime();
+        clinic.clock = () => new Date(now + 31 * 24 * 3_600_000);
+        expect(await clinic.cases.receiveWebhook('valley', event('pa_of_nobody'))).toBe('ignored');
+      });
+    });
+
+    describe('the Task of a request that may not have arrived', () => {
+      test('says so, ends when it did not arrive, and goes on when it is sent again', async () => {
+        const clinic = aClinic(store);
+        const draft = await clinic.cases.openDraft(aRequest());
+        clinic.service.next.create.push('lost-before');
+        await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        const tasks = async (text: string) => {
+          await clinic.cases.start();
+          await vi.waitFor(() => expect(tasksOf(clinic, draft).map((task) => task.businessStatus?.text)).toEqual([text]), { timeout: 10_000 });
+          await clinic.cases.stop();
+          return tasksOf(clinic, draft).map((task) => task.status);
+        };
+        expect(await tasks('Sent; not known whether it arrived')).toEqual(['requested']);
+        await clinic.cases.markNotArrived(draft.id, by);
+        expect(await tasks('Did not arrive at the service')).toEqual(['cancelled']);
+        await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        expect(await tasks('Processing')).toEqual(['received']);
+      });
+
+      test('a Task that could not be written meanwhile is not waited for when it did not arrive', async () => {
+        const clinic = aClinic(store);
+        clinic.access = () => ({ waiting: 'next-launch' });
+        const draft = await clinic.cases.openDraft(aRequest());
+        clinic.service.next.create.push('lost-before');
+        await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        expect((await clinic.cases.retryWriteback(draft.id, 'bridge')).writes).toMatchObject([{ what: 'task', state: 'waiting' }]);
+        expect((await clinic.cases.markNotArrived(draft.id, by)).writes).toEqual([]);
+        expect(await clinic.cases.flushWaiting({ id: 'l2', site: 'valley', patient: draft.patient })).toBe(0);
       });
     });
 
@@ -220,6 +390,27 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
             .subarray(0, 5)
             .toString(),
         ).toBe('%PDF-');
+      });
+
+      test('the payer’s own letter is kept as it came, and is not to be had before there is an outcome', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        const letter = '%PDF-1.4 the payer says no';
+        clinic.service.file = Buffer.from(letter);
+        const fax = { activity_log: [{ id: 'f1', created_at: '2026-11-21T09:00:00', type: 'received_fax', details: { url: 'https://service.example/f1.pdf' } }] };
+        clinic.service.move(sent.serviceId, { ...denied, ...fax, status: 'validating_outcome' });
+        await clinic.cases.refresh(sent.id);
+        await expect(clinic.cases.payerLetter(sent.id)).rejects.toMatchObject({ code: 'case_not_ready' });
+        clinic.service.move(sent.serviceId, denied);
+        await clinic.cases.refresh(sent.id);
+        const kept = await clinic.cases.payerLetter(sent.id);
+        expect(kept?.contentType).toBe('application/pdf');
+        expect(Buffer.from(kept?.bytes ?? []).toString()).toBe(letter);
+
+        const without = await aSentCase(clinic);
+        clinic.service.move(without.serviceId, denied);
+        await clinic.cases.refresh(without.id);
+        expect(await clinic.cases.payerLetter(without.id)).toBeUndefined();
       });
 
       test('a fax that cannot be fetched does not hold the outcome up [F11]', async () => {
@@ -273,7 +464,7 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         await vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']), { timeout: 15_000 });
         await clinic.cases.stop();
         expect(await clinic.cases.get(sent.id)).toMatchObject({ state: 'ended' });
-        expect(clinic.ehr.all<Task>('Task').filter((task) => task.for?.reference === sent.patient)).toMatchObject([{ status: 'completed' }]);
+        expect(tasksOf(clinic, sent)).toMatchObject([{ status: 'completed' }]);
       }, 40_000);
 
       test('all cases of a site share one pace, and Retry-After holds them all', async () => {
@@ -372,6 +563,15 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         await clinic.cases.stop();
         expect(clinic.asked).toContainEqual({ patient: sent.patient, launch: 'l2' });
         expect(clinic.ehr.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([{ reference: 'Practitioner/d2' }]);
+      });
+
+      test('the person who tries again is the author by name', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        clinic.service.move(sent.serviceId, denied);
+        await clinic.cases.refresh(sent.id);
+        await clinic.cases.retryWriteback(sent.id, { fhirUser: 'Practitioner/d2', name: 'Riley Okafor, MA' }, 'l2');
+        expect(clinic.ehr.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([{ reference: 'Practitioner/d2', display: 'Riley Okafor, MA' }]);
       });
 
       test('a refusal is kept with its reason until a person tries again', async () => {

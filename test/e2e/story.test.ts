@@ -53,7 +53,7 @@ test('from the chart to the chart: launch, fill a gap, send, follow, and find Ta
   const standing = page.locator('#standing');
 
   await page.getByText('What was sent').click();
-  expect(await page.locator('#sent').textContent()).toMatch(/Diagnosis 1: codeE66\.01Entered by a person/);
+  expect(await page.locator('#sent').textContent()).toMatch(/Diagnosis 1E66\.01Entered by a person/);
   await expectAccessible(page);
 
   await follow(page, 'Processing');
@@ -156,7 +156,7 @@ test('an enrollment goes only with a recorded consent, and is in the chart as a 
   await startLaunch(page);
   await page.getByRole('link', { name: 'Orders' }).click();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Enroll in a programme' }).first().click();
+  await page.getByRole('link', { name: 'Enroll in a program' }).first().click();
   expect(await page.locator('#verdict').textContent()).toContain('Consent');
   await expectAccessible(page);
   await page.getByLabel('Given by').fill('the patient');
@@ -166,7 +166,7 @@ test('an enrollment goes only with a recorded consent, and is in the chart as a 
   expect(await page.locator('.confirm').textContent()).toContain('Consent: the patient, Nov 20, 2026, signed form.');
   await expectAccessible(page);
   await page.getByRole('button', { name: /^Send for/ }).click();
-  await follow(page, 'Submitted to the programme');
+  await follow(page, 'Submitted to the program');
   await expectAccessible(page);
   expect(await taskOf(page)).toMatchObject({ status: 'completed', for: { reference: 'Patient/steptx-patient' } });
 });

@@ -317,6 +317,13 @@ describe('edits', () => {
     expect(gapsOf({}, { quantity: 'a dozen' })).toEqual(['quantity blocks invalid']);
   });
 
+  test('what a person wrote in another kind than the field takes is told by the kind that it takes', () => {
+    const told = (edits: Record<string, string>) => runMapping(sample, sampleInput(), { edits }).gaps.map(({ message }) => message);
+    expect(told({ quantity: 'a dozen' })).toEqual(['Quantity: a number is expected.']);
+    expect(told({ 'diagnoses[0].rank': '1.5' })).toEqual(['Diagnoses: 1 rank: a whole number is expected.']);
+    expect(told({ is_test: 'perhaps' })).toEqual(['Is test: yes or no is expected.']);
+  });
+
   test('lists are addressed by the index of the rules: change, add, remove', () => {
     const edits = { 'diagnoses[0].code': null, 'diagnoses[2].code': 'K51.00' };
     const result = runMapping(sample, sampleInput(), { edits });

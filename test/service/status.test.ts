@@ -82,6 +82,10 @@ describe('what an outcome means', () => {
     expect(classifyOutcome({ result: 'Approved', ...dates })).not.toHaveProperty('authorizationExpiration');
   });
 
+  test.each(['prior_auth_not_required', 'duplicate_request'])('Other / %s does not claim that nothing was sent: the service has sent it', (detail_code) => {
+    expect(classifyOutcome({ result: 'Other', detail_code })).toMatchObject({ kind: 'other', next: expect.not.stringMatching(/nothing|not sent/i) });
+  });
+
   test('every code of every result has words of its own', () => {
     for (const result of outcomeResults) expect(classifyOutcome({ result }).label).not.toBe('');
   });

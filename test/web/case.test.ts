@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Case } from '../../src/cases/case.ts';
+import { errors } from '../../src/errors.ts';
 import { formOf, openScene, type Scene } from './support.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';
@@ -102,6 +103,18 @@ describe('the case page', () => {
     expect(body).not.toContain('Continue to send');
   });
 
+  test.each([
+    ['prior-auth', 'Look in the platform whether it is there, then answer “Did the request arrive?” on this page.'],
+    ['enrollment', 'Ask the support program whether it has the enrollment, then answer “Did the request arrive?” on this page.'],
+  ] as const)('says once what to do about a lost answer of a %s, and nothing that contradicts it', async (kind, what) => {
+    const { title, next } = errors.service_unclear;
+    const problem = { code: 'service_unclear', text: `${title} ${next}`, at: '2026-11-21T14:00:00Z' } as const;
+    const { body } = await scene.get(put({ kind, state: 'unknown', problem }));
+    expect(body).toContain(what);
+    expect(body).not.toContain(next);
+    expect(body).not.toContain('What stands in the way');
+  });
+
   test('a case of another patient or site is not found', async () => {
     const path = put({ patient: 'Patient/other' });
     expect((await scene.get(path)).status).toBe(404);
@@ -138,7 +151,43 @@ describe('the case page', () => {
 
   test('the letter comes as a file that no browser keeps', async () => {
     const reply = await scene.get(`${put({ state: 'ended', record: denied })}/letter.pdf`);
-    expect(reply.headers).toMatchObject({ 'content-type': 'application/pdf', 'cache-control': 'no-store', 'content-disposition': 'attachment; filename="letter.pdf"' });
+    expect(reply.headers).toMatchObject({ 'content-type': 'application/pdf', 'cache-control': 'no-store' });
+  });
+
+  test.each([
+    ['letter.pdf', 'pa_77', 'prior-authorization-pa_77.pdf'],
+    ['payer-letter.pdf', 'pa_77', 'payer-letter-pa_77.pdf'],
+    ['letter.pdf', 'pa/7"7\r\nx', 'prior-authorization-pa_7_7__x.pdf'],
+  ])('%s of %s is a file named after the service’s id, and after nothing of the patient', async (name, serviceId, file) => {
+    scene.cases.payersLetter = { bytes: new TextEncoder().encode('%PDF-1.4'), contentType: 'application/pdf' };
+    const reply = await scene.get(`${put({ state: 'ended', serviceId, record: { ...denied, id: serviceId } })}/${name}`);
+    expect(reply.headers['content-disposition']).toBe(`attachment; filename="${file}"`);
+  });
+
+  test('the payer’s own letter can be downloaded beside the bridge’s, when there is one', async () => {
+    const path = put({ state: 'ended', status: 'completed', record: denied });
+    expect((await scene.get(path)).body).not.toContain('payer-letter.pdf');
+    expect((await scene.get(`${path}/payer-letter.pdf`)).status).toBe(404);
+    scene.cases.payersLetter = { bytes: new TextEncoder().encode('%PDF-1.4 of the payer'), contentType: 'application/pdf' };
+    expect((await scene.get(path)).body).toContain(`<a href="${path}/payer-letter.pdf" download>Download the payer’s letter (PDF)</a>`);
+    const reply = await scene.get(`${path}/payer-letter.pdf`);
+    expect([reply.body, reply.headers['content-type'], reply.headers['cache-control']]).toEqual(['%PDF-1.4 of the payer', 'application/pdf', 'no-store']);
+  });
+
+  test('the payer’s letter of a case of another patient, or before the outcome is final, is not offered', async () => {
+    scene.cases.payersLetter = { bytes: new TextEncoder().encode('%PDF-1.4'), contentType: 'application/pdf' };
+    expect((await scene.get(put({ record: { ...denied, status: 'validating_outcome' } }))).body).not.toContain('payer-letter');
+    expect((await scene.get(`${put({ patient: 'Patient/other', state: 'ended', record: denied })}/payer-letter.pdf`)).status).toBe(404);
+  });
+
+  test('what the service did comes newest first, as the history does', async () => {
+    const activity_log = [
+      { id: 'a1', type: 'sent_fax', created_at: '2026-11-20T15:20:00' },
+      { id: 'a3', type: 'received_fax', created_at: '2026-11-21T09:00:00' },
+      { id: 'a2', type: 'follow_up_call', created_at: '2026-11-20T16:00:00' },
+    ];
+    const { body } = await scene.get(put({ record: { id: 'pa_77', status: 'awaiting_outcome', activity_log } }));
+    expect(body.match(/Fax sent to the payer|Call to the payer|Fax received/g)).toEqual(['Fax received', 'Call to the payer', 'Fax sent to the payer']);
   });
 });
 
@@ -166,7 +215,7 @@ describe('what was sent', () => {
     const body = await sendWith({});
     expect(body).toMatch(/<details class="card sent" id="sent"><summary><h2>What was sent/);
     expect(row(body, 'patient', 'First name')).toMatch(/^\S+ From chart · Patient/);
-    expect(row(body, 'diagnoses', 'Diagnosis 1: code')).toMatch(/^[A-Z]\d/);
+    expect(row(body, 'diagnoses', 'Diagnosis 1')).toMatch(/^[A-Z]\d/);
     expect(body).not.toContain('The drug was changed by a person');
   });
 
@@ -186,7 +235,7 @@ describe('what was sent', () => {
 
   test('another drug than the order’s is said at the top', async () => {
     const body = await sendWith({ 'f.prescription.drug_name': 'Testdrug' });
-    expect(body).toMatch(/The drug was changed by a person: the order says <q>(?!Testdrug)[^<]+<\/q>, sent was <q>Testdrug [^<]+<\/q>/);
+    expect(body).toMatch(/The drug was changed by a person: the order says <q>(?!Testdrug)[^<]+<\/q>, this request says <q>Testdrug [^<]+<\/q>/);
   });
 
   test('what a person cleared is named', async () => {
@@ -205,10 +254,57 @@ describe('what was sent', () => {
       }),
     );
     expect(row(body, 'prescription', 'Dosage')).toContain('40 mg Entered by a person, the chart had “20 mg”');
-    expect(body).toContain('the order says <q>Testdrug 20 mg</q>, sent was <q>Testdrug 40 mg</q>');
+    expect(body).toContain('the order says <q>Testdrug 20 mg</q>, this request says <q>Testdrug 40 mg</q>');
     expect(body).toContain('the patient, Nov 20, 2026, signed form; recorded by Riley Okafor, MA.');
     expect(body).toContain(`${id}<p class="hint">Added by the bridge</p>`);
     expect(body).toContain('Once<p class="hint">Source not recorded</p>');
+  });
+
+  test('has the fields in the order of the review page', async () => {
+    const page = (await scene.get(review())).body;
+    const body = await sendWith({});
+    const prescription = body.slice(body.indexOf('id="sent-prescription"'), body.indexOf('id="sent-prescriber"'));
+    const labels = [...prescription.matchAll(/<dl class="summary">|<div><dt>([^<]+)<\/dt><dd>(?!<)/g)].flatMap(([, label]) => (label === undefined ? [] : [label]));
+    const asked = ['Drug', 'Strength', 'Dose form', 'Route', 'Quantity', 'Dispense unit', 'Days supply', 'Prescribed on', 'Directions'];
+    expect(labels.filter((label) => asked.includes(label))).toEqual(asked);
+    expect(asked.map((label) => page.indexOf(`>${label}<`))).toEqual(asked.map((label) => page.indexOf(`>${label}<`)).toSorted((one, other) => one - other));
+    expect(labels).toContain('Drug code (RxNorm)');
+  });
+
+  test('shows evidence by its title and day, with all that it says in words', async () => {
+    const evidence = [
+      {
+        title: 'Prior therapy: methotrexate',
+        date_created: '2022-10-01T00:00:00.000000',
+        content: {
+          drug: 'methotrexate',
+          daysWithoutSupply: [{ from: '2026-04-01', days: 7 }],
+          codes: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M05.79' }],
+          reactions: ['Rash', 'Nausea'],
+          text: 'Not enough.\n<b>Ten</b> joints.',
+        },
+      },
+    ];
+    const { body } = await scene.get(put({ body: { evidence }, provenance: [{ target: 'evidence[0].title', kind: 'chart', rule: 'prior-auth', note: 'ticked by a person' }] }));
+    const part = body.slice(body.indexOf('id="sent-evidence"'));
+    expect(part).toContain('<summary>Prior therapy: methotrexate, Oct 1, 2022</summary>');
+    const said = part.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(said).toContain('Drug methotrexate Days without supply From Apr 1, 2026 Days 7 Codes System ICD-10-CM Code M05.79 Reactions Rash, Nausea Text Not enough.');
+    expect(part).toContain('&lt;b>Ten');
+    expect(said).toContain('From chart');
+    expect(body).not.toMatch(/Evidence 1|T00:00:00/);
+  });
+
+  test('long words such as addresses break where people would break them', async () => {
+    const { body } = await scene.get(put({ body: { patient: { email: 'marisol.tennyson@example.org', first_name: 'Mary.Ann', internal_id: 'urn.valley.example/chart_100234' } } }));
+    expect(body).toContain('marisol.tennyson@<wbr/>example.org');
+    expect(body).toContain('urn.<wbr/>valley.<wbr/>example/<wbr/>chart_<wbr/>100234');
+    expect(body).toContain('Mary.Ann');
+  });
+
+  test('a code that a person’s change left out says so in words', async () => {
+    const body = await sendWith({ 'f.prescription.drug_name': 'Testdrug' });
+    expect(row(body, 'prescription', 'Drug code \\(RxNorm\\)')).toMatch(/^nothing Left out, since a person changed drug, the chart had “\d+”/);
   });
 
   test.each(['draft', 'refused'] as const)('is not shown while the request is %s', async (state) => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BridgeError } from '../../src/errors.ts';
 import { launchId, openScene, otherSession, type Scene, session } from './support.ts';
 
 let scene: Scene;
@@ -150,6 +151,20 @@ describe('failures', () => {
     expect(reply.body + scene.log.lines.join('\n')).not.toContain('CANARY');
     const reference = /<code>([0-9a-f-]{36})</.exec(reply.body)?.[1] ?? 'none';
     expect(scene.log.lines.some((line) => line.includes(reference) && line.includes('"code":"internal"'))).toBe(true);
+  });
+
+  test('facts are for the operator and folded away; what to do next is not', async () => {
+    await scene.app.close();
+    scene = await openScene('story-complete', (deps) => ({
+      ...deps,
+      readChart: async () => {
+        throw new BridgeError('ehr_error', { http: 503, codes: ['transient', 'busy'] });
+      },
+    }));
+    const { body } = await scene.get(`${scene.home}/orders`);
+    expect(body).toContain('<p class="next">Try again; if it stays, tell your EHR administrator.</p>');
+    expect(body).toContain('<details><summary>For the operator</summary><p><code>ehr_error, http 503, codes transient busy</code></p></details>');
+    expect(body.replace(/<details>.*?<\/details>/s, '')).not.toMatch(/503|transient/);
   });
 
   test('a program gets JSON with the code and what to do next', async () => {

@@ -92,7 +92,102 @@ describe('the review page', () => {
     );
     const reply = await scene.get(review());
     expect(reply.status).toBe(409);
-    expect(reply.body).toContain('its status is stopped');
+    expect(reply.body).toContain('<p class="next">Of this order: its status is stopped. Go back');
+  });
+});
+
+describe('the verdict', () => {
+  const verdict = (page: string) => page.slice(page.indexOf('id="verdict"'), page.indexOf('class="actions"'));
+
+  test('is never plainly ready while the chosen coverage has ended, and leads to the warning', async () => {
+    scene = await openScene('story-two-coverages');
+    const before = verdict((await scene.get(review())).body);
+    expect(before).toContain('>Ready to send</h2>');
+    await submit({ coverage: 'Coverage/twocov-coverage-old', action: 'save' });
+    const { body } = await scene.get(review());
+    expect(body).toContain('<section class="verdict open" id="verdict"');
+    expect(verdict(body)).toContain('>Complete, but look first</h2>');
+    expect(verdict(body)).toContain('<a href="#cautions">This chart</a> <span class="word">has 1 warning</span>');
+    expect(body).toContain('<div id="cautions"');
+  });
+
+  test('counts the warnings about the chart among the points worth a look', async () => {
+    scene = await openScene('story-two-coverages');
+    await submit({ coverage: 'Coverage/twocov-coverage-old', 'f.provider.fax': '', action: 'save' });
+    const { body } = await scene.get(review());
+    const listed = verdict(body).match(/<li>/g)?.length ?? 0;
+    expect(listed).toBeGreaterThan(1);
+    expect(verdict(body)).toContain(`<summary>${listed} points worth a look</summary>`);
+  });
+
+  test('is never plainly ready while an approved request for the same order exists', async () => {
+    scene = await openScene('story-complete');
+    await scene.get(review());
+    const record = { id: 'pa_1', status: 'completed', outcome: { result: 'Approved' } } as const;
+    scene.cases.put({ ...theCase(), id: '11111111-2222-4333-8444-555555555555', state: 'ended', record });
+    const { body } = await scene.get(review());
+    expect(verdict(body)).toContain('>Complete, but look first</h2>');
+    expect(verdict(body)).toContain('<a href="#cautions">This order</a> <span class="word">has 1 finished request</span>');
+  });
+
+  test('says how many suggested items are not ticked, until they are', async () => {
+    scene = await openScene('story-step-therapy');
+    const { body } = await scene.get(review());
+    const suggested = [...body.matchAll(/name="evidence" value="([^"]+)"[^>]*>(?:(?!<\/label>).)*?Suggested: /gs)].map(([, value]) => value ?? '');
+    expect(suggested.length).toBeGreaterThan(1);
+    expect(verdict(body)).toContain(`<a href="#section-evidence">${suggested.length} suggested items</a> of evidence are not ticked.`);
+    await submit({ evidence: suggested.slice(1), action: 'save' });
+    expect(verdict((await scene.get(review())).body)).toContain('<a href="#section-evidence">1 suggested item</a> of evidence is not ticked.');
+    await submit({ evidence: suggested, action: 'save' });
+    expect(verdict((await scene.get(review())).body)).not.toContain('ticked');
+  });
+});
+
+describe('an entry among the insurance fields', () => {
+  const [newer, older] = ['Coverage/twocov-coverage-new', 'Coverage/twocov-coverage-old'];
+  const warning = /Insurance: RxPCN was entered while another coverage was chosen: Harborlight Health Plan[^<]*\. Check that it fits the one chosen now\./;
+
+  test('is warned about once another coverage is chosen, on both pages, and no more when the first is chosen again', async () => {
+    scene = await openScene('story-two-coverages');
+    await submit({ 'f.insurance_content.rx_pcn': 'MINE', action: 'save' });
+    expect((await scene.get(review())).body).not.toMatch(warning);
+    await submit({ coverage: older, action: 'save' });
+    const { body } = await scene.get(review());
+    expect(body).toMatch(warning);
+    expect(body).toContain('<a href="#field-insurance_content-rx_pcn">Insurance: RxPCN</a> <span class="word">is worth a look</span>');
+    expect((await scene.get(`${review()}/confirm`)).body).toMatch(warning);
+    await submit({ coverage: newer, action: 'save' });
+    expect((await scene.get(review())).body).not.toMatch(warning);
+  });
+
+  test('stays warned about when other fields are saved, and is settled by a new entry', async () => {
+    scene = await openScene('story-two-coverages');
+    await submit({ 'f.insurance_content.rx_pcn': 'MINE', action: 'save' });
+    await submit({ coverage: older, action: 'save' });
+    await submit({ 'f.prescription.quantity': '7', action: 'save' });
+    expect((await scene.get(review())).body).toMatch(warning);
+    await submit({ 'f.insurance_content.rx_pcn': 'OTHER', action: 'save' });
+    expect((await scene.get(review())).body).not.toMatch(warning);
+  });
+
+  test('that cleared what the first coverage had is warned about as well', async () => {
+    scene = await openScene('story-two-coverages');
+    await submit({ 'f.insurance_content.rx_pcn': '', action: 'save' });
+    await submit({ coverage: older, action: 'save' });
+    expect((await scene.get(review())).body).toContain('Insurance: RxPCN was cleared while another coverage was chosen: Harborlight Health Plan');
+  });
+
+  test('that was made together with the choice belongs to that choice', async () => {
+    scene = await openScene('story-two-coverages');
+    await submit({ coverage: older, 'f.insurance_content.rx_pcn': 'MINE', action: 'save' });
+    expect((await scene.get(review())).body).not.toMatch(warning);
+  });
+
+  test('elsewhere than there says nothing about coverages', async () => {
+    scene = await openScene('story-two-coverages');
+    await submit({ 'f.prescription.quantity': '7', action: 'save' });
+    await submit({ coverage: older, action: 'save' });
+    expect((await scene.get(review())).body).not.toMatch(warning);
   });
 });
 
@@ -229,6 +324,7 @@ describe('sending', () => {
     await submit({ 'f.prescription.drug_name': 'Prolia', 'f.prescription.strength': '60 mg/mL', action: 'check' });
     const { page, form } = await confirm();
     expect(page.body).toContain('Prolia 60 mg/mL tablet. Check that this is the right patient');
+    expect(page.body).toMatch(/The drug was changed by a person: the order says <q>(?!Prolia)[^<]+<\/q>, this request says <q>Prolia 60 mg\/mL tablet<\/q>\./);
     await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
     expect(theCase().title).toBe('Prolia 60 mg/mL tablet');
   });
@@ -238,6 +334,38 @@ describe('sending', () => {
     const { form } = await confirm();
     await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
     expect(theCase().title).toBe('empagliflozin 10 MG Oral Tablet [Jardiance]');
+  });
+
+  test('the last look says which values a person changed, and what the chart had', async () => {
+    scene = await openScene('story-complete');
+    const before = formOf((await scene.get(review())).body, 'review')['f.prescription.directions']?.[0];
+    await submit({ 'f.prescription.directions': 'Once a month', 'f.patient.phone': '', action: 'check' });
+    const { page } = await confirm();
+    expect(page.body).toContain('Entered or changed by a person: Patient: Phone, Prescription: Directions.');
+    expect(page.body).toContain(`Entered by a person, the chart had “${before}”`);
+    expect(page.body).not.toContain('The drug was changed by a person');
+    expect(page.body).not.toContain('From chart');
+  });
+
+  test('the last look names nothing as changed when nothing was', async () => {
+    scene = await openScene('story-complete');
+    expect((await confirm()).page.body).not.toContain('by a person');
+  });
+
+  test('evidence can be read in full before it goes', async () => {
+    scene = await openScene('story-step-therapy');
+    await submit({ evidence: ['Observation/steptx-a1c', 'Condition/steptx-dm'], action: 'save' });
+    const { page } = await confirm();
+    const goes = page.body.slice(page.body.indexOf('id="goes-evidence"'));
+    expect(goes.match(/<summary>[^<]+<\/summary>/g)).toHaveLength(2);
+    expect(goes).toMatch(/<summary>Hemoglobin A1c, [A-Z][a-z]{2} \d{1,2}, \d{4}<\/summary>/);
+    const said = goes
+      .replaceAll('<wbr/>', '')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
+    expect(said).toMatch(/Value \d+(\.\d)? %/);
+    expect(said).toContain('Source Condition/steptx-dm');
+    expect(said).toContain('System ICD-10-CM Code E11.65');
   });
 
   test('the last look repeats what is odd: a coverage that is over, a request that is finished already', async () => {
@@ -273,6 +401,7 @@ describe('sending', () => {
     const again = await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
     expect(again.status).toBe(409);
     expect(again.body).toContain('This request was already sent.');
+    expect(again.body).toContain(`<a class="button" href="${scene.home}/cases/${theCase().id}">Open the page of this request</a>`);
     expect(scene.cases.sent).toHaveLength(1);
     expect((await scene.get(review())).headers.location).toBe(`${scene.home}/cases/${theCase().id}`);
   });
@@ -302,11 +431,11 @@ describe('enrollment', () => {
   const enrollment = () => `${review()}/enrollment`;
   const consent = { 'consent.by': 'the patient', 'consent.on': '2026-11-20', 'consent.how': 'Signed form' };
 
-  test('asks for programme and consent, and does not go without them', async () => {
+  test('asks for program and consent, and does not go without them', async () => {
     scene = await openScene('story-complete');
     const { body } = await scene.get(enrollment());
     expect(body).toContain('Nothing is sent before a consent is recorded');
-    expect(body).toContain('<option value="prog-2">Second programme</option>');
+    expect(body).toContain('<option value="prog-2">Second program</option>');
     const reply = await submit({ 'f.programId': 'prog-2', action: 'check' }, enrollment());
     expect(reply.headers.location).toBe(`${enrollment()}?notice=incomplete#section-consent`);
   });
@@ -345,13 +474,36 @@ describe('enrollment', () => {
     expect((await scene.get(enrollment())).body).toContain('the day is after today');
   });
 
-  test('goes with programme and recorded consent, and keeps who recorded it', async () => {
+  test('a consent from before the patient’s birth is none', async () => {
+    scene = await openScene('story-complete');
+    await submit({ ...consent, 'consent.on': '1901-01-01', action: 'save' }, enrollment());
+    expect(theCase().consent).toBeUndefined();
+    expect((await scene.get(enrollment())).body).toContain('The consent is not recorded: the day is before the patient’s birth.');
+    await submit({ ...consent, 'consent.on': '1980-04-12', action: 'save' }, enrollment());
+    expect(theCase().consent?.on).toBe('1980-04-12');
+  });
+
+  test('is called a program, as in US clinics, on every page', async () => {
+    scene = await openScene('story-complete');
+    await submit({ ...consent, 'f.programId': 'prog-2', action: 'check' }, enrollment());
+    const { form, pages } = { form: formOf((await scene.get(`${enrollment()}/confirm`)).body), pages: [`${scene.home}/orders`, enrollment(), `${enrollment()}/confirm`] };
+    const before = await Promise.all(pages.map(async (path) => (await scene.get(path)).body));
+    scene.cases.outcome = { state: 'ended' };
+    const sent = await scene.post(`${enrollment()}/confirm`, { ...form, action: 'send' });
+    const after = (await scene.get(String(sent.headers.location))).body;
+    for (const body of [...before, after]) {
+      expect(body).toContain('program');
+      expect(body.toLowerCase()).not.toContain('programme');
+    }
+  });
+
+  test('goes with program and recorded consent, and keeps who recorded it', async () => {
     scene = await openScene('story-complete');
     const checked = await submit({ ...consent, 'f.programId': 'prog-2', action: 'check' }, enrollment());
     expect(checked.headers.location).toBe(`${enrollment()}/confirm`);
     expect(theCase().consent).toEqual({ by: 'the patient', on: '2026-11-20', how: 'Signed form', recordedBy: { fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' } });
     const page = await scene.get(`${enrollment()}/confirm`);
-    expect(page.body).toContain('<dt>Support programme</dt><dd>Second programme</dd>');
+    expect(page.body).toContain('<dt>Support program</dt><dd>Second program<');
     expect(page.body).toContain('can be neither changed nor taken back here');
     await scene.post(`${enrollment()}/confirm`, { ...formOf(page.body), action: 'send' });
     expect(scene.cases.sent[0]).toMatchObject({ body: { programId: 'prog-2' } });

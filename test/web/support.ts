@@ -32,7 +32,7 @@ export function testConfig(): Config {
     enrollment: {
       programs: [
         { programId: 'prog-1', name: 'Humira Complete' },
-        { programId: 'prog-2', name: 'Second programme' },
+        { programId: 'prog-2', name: 'Second program' },
       ],
     },
   });
@@ -214,6 +214,8 @@ export interface FakeCases extends Cases {
   readonly hooks: unknown[];
   /** What `send` turns the case into. */
   outcome: Partial<Case>;
+  /** The payer's own letter, once there is one. */
+  payersLetter: Awaited<ReturnType<Cases['payerLetter']>>;
   put(one: Partial<Case>): Case;
 }
 
@@ -253,6 +255,7 @@ function fakeCases(): FakeCases {
     sent,
     hooks,
     outcome: { state: 'open', serviceId: 'pa_1', sentAt: now.toISOString() },
+    payersLetter: undefined,
     put(one) {
       const id = one.id ?? randomUUID();
       const made: Case = { ...blank, ...one, id };
@@ -294,6 +297,10 @@ function fakeCases(): FakeCases {
     refresh: async (id) => need(id),
     retryWriteback: async (id) => need(id),
     letter: async () => new TextEncoder().encode('%PDF-1.7'),
+    payerLetter: async (id) => {
+      if (need(id).state !== 'ended') throw new BridgeError('case_not_ready');
+      return fake.payersLetter;
+    },
     async receiveWebhook(site, event, deliveryId) {
       hooks.push({ site, event, deliveryId });
       return 'accepted';

@@ -134,6 +134,70 @@ test('a resource about another patient than the case’s does not leave [E12, G1
   ]);
 });
 
+describe('a request of which nobody knows whether it arrived', () => {
+  // As the cases give it: sent, no id at the service, no record.
+  const { serviceId: _, ...lost } = anItem({ state: 'unknown' });
+  const backAsDraft = { state: 'draft', notArrived: { left: { sentAt: '2026-11-20T10:00:00.000Z' } }, changedAt: '2026-11-20T11:00:00.000Z' };
+
+  /** The Task of the lost request, ended as the person said. */
+  async function takenBack(): Promise<TestDesk> {
+    const desk = aDesk(lost);
+    await deliver(desk);
+    const { sentAt: __, sentBy: ___, ...draft } = lost;
+    const ended = aDesk({ ...draft, ...backAsDraft, writes: desk.ledger() }, { api: desk.api });
+    await deliver(ended);
+    return ended;
+  }
+
+  test('has its Task, which says so and nothing else', async () => {
+    const desk = aDesk(lost);
+    expect(outstanding(desk.site, desk.item)).toMatchObject([{ what: 'task', state: 'planned' }]);
+    await deliver(desk);
+    expect(desk.api.all<Task>('Task')).toMatchObject([
+      { status: 'requested', businessStatus: { coding: [{ code: 'arrival_unknown' }], text: 'Sent; not known whether it arrived' } },
+    ]);
+    expect(desk.api.all<Task>('Task')[0]).not.toHaveProperty('output');
+    expect(desk.api.all('DocumentReference')).toEqual([]);
+  });
+
+  test('it did not arrive: the Task ends, and nothing more is wanted in the chart', async () => {
+    const ended = await takenBack();
+    expect(ended.api.all<Task>('Task')).toMatchObject([
+      { status: 'cancelled', statusReason: { text: 'Did not arrive at the service' }, businessStatus: { text: 'Did not arrive at the service' } },
+    ]);
+    expect(outstanding(ended.site, { ...ended.item, writes: ended.ledger() })).toEqual([]);
+  });
+
+  test('a draft that did not arrive, and whose Task never got into the chart, gets none', () => {
+    const desk = aDesk({ ...lost, ...backAsDraft });
+    expect(outstanding(desk.site, desk.item)).toEqual([]);
+    const failed = { ...desk.item, writes: [{ what: 'task', version: 'v', state: 'failed', attempts: 1, at: '2026-11-20T10:00:00.000Z' }] as const };
+    expect(outstanding(desk.site, failed)).toEqual([]);
+  });
+
+  test('sent again, or arrived after all: the same Task goes on', async () => {
+    const ended = await takenBack();
+    const again = later(ended, { ...at('processing'), state: 'open', sentAt: '2026-11-21T09:00:00.000Z', serviceId: 'pa_1' });
+    await deliver(again);
+    expect(again.api.all<Task>('Task')).toMatchObject([{ id: '1', status: 'received', businessStatus: { text: 'Processing' } }]);
+    expect(again.api.all<Task>('Task')[0]).not.toHaveProperty('statusReason');
+  });
+
+  test('a Task that the practice has cancelled stays so, also when a request had not arrived', async () => {
+    const ended = await takenBack();
+    const [task] = ended.api.all<Task>('Task');
+    ended.api.resources.set('Task/1', { ...task!, businessStatus: { text: 'Patient has moved away' } } as Task);
+    await deliver(later(ended, { ...at('processing'), state: 'open', sentAt: '2026-11-21T09:00:00.000Z', serviceId: 'pa_1' }));
+    expect(ended.api.all<Task>('Task')[0]).toMatchObject({ status: 'cancelled', businessStatus: { text: 'Patient has moved away' } });
+  });
+
+  test('nothing is written while a request is on its way', () => {
+    const desk = aDesk({ ...lost, state: 'sending' });
+    expect(outstanding(desk.site, desk.item)).toEqual([]);
+    expect(outstanding(desk.site, { ...desk.item, kind: 'enrollment' })).toEqual([]);
+  });
+});
+
 describe('lost answers', () => {
   test('stored, answer lost: found by search, one resource [G04]', async () => {
     const desk = aDesk(anItem());
@@ -312,12 +376,28 @@ describe('rungs', () => {
     expect(stated.api.conditions).toEqual([`identifier=${encodeURIComponent(`https://bridge.example/fhir/ns/case|${stated.item.id}`)}`]);
   });
 
-  test('a launch by somebody else writes as that person [G19]', async () => {
-    const desk = aDesk(anItem(done), { author: 'Practitioner/d2' });
+  test('a launch by somebody else writes as that person, by name where it is known [G19]', async () => {
+    const desk = aDesk(anItem(done), { author: { fhirUser: 'Practitioner/d2' } });
     await deliver(desk);
     const [letter] = desk.api.all<DocumentReference>('DocumentReference');
     expect(letter?.author).toEqual([{ reference: 'Practitioner/d2' }]);
     expect(letter).not.toHaveProperty('authenticator');
+    const named = aDesk(anItem(done), { author: { fhirUser: 'Practitioner/d2', name: 'Riley Okafor, MA' } });
+    await deliver(named);
+    expect(named.api.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([{ reference: 'Practitioner/d2', display: 'Riley Okafor, MA' }]);
+  });
+
+  test('the requester is named as the sender where both are one, else as the request names the prescriber', async () => {
+    const provider = { provider: { first_name: 'Ines', last_name: 'Quill' } };
+    const own = aDesk(anItem(at('processing', provider)));
+    await deliver(own);
+    expect(own.api.all<Task>('Task')[0]?.requester).toEqual({ reference: 'Practitioner/d1', display: 'Dr. Deva Loper' });
+    const other = aDesk(anItem({ ...at('processing', provider), prescriber: 'Practitioner/d7' }));
+    await deliver(other);
+    expect(other.api.all<Task>('Task')[0]?.requester).toEqual({ reference: 'Practitioner/d7', display: 'Ines Quill' });
+    const unnamed = aDesk(anItem({ prescriber: 'Practitioner/d7' }));
+    await deliver(unnamed);
+    expect(unnamed.api.all<Task>('Task')[0]?.requester).toEqual({ reference: 'Practitioner/d7' });
   });
 
   test('a sender whom the EHR named without a reference is an author by name, and one whom it did not name at all is none', async () => {
@@ -351,6 +431,33 @@ describe('letters', () => {
     expect(documents).toHaveLength(2);
     expect(Buffer.from(documents[1]?.content[0]?.attachment.data ?? '', 'base64')).toEqual(determination);
     expect(desk.api.all<Task>('Task')[0]?.output?.map((output) => output.type.text)).toContain('Letter of the payer');
+  });
+
+  test('title and type tell the summary from the payer’s letter, and name drug, result and day', async () => {
+    const desk = aDesk(anItem({ ...at('completed', approval), title: 'Humira 40 mg/0.4 mL' }), { determination: Buffer.from('%PDF-1.4 determination') });
+    await deliver(desk);
+    const [summary, letter] = desk.api.all<DocumentReference>('DocumentReference');
+    expect(summary?.type).toEqual({ coding: [{ system: 'http://loinc.org', code: '51851-4', display: 'Administrative note' }], text: 'Prior authorization summary' });
+    expect(summary?.content[0]?.attachment.title).toBe('Prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026)');
+    expect(summary?.description).toBe(
+      'Prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026). Reference pa_1. Written by prior-auth-bridge on behalf of Dr. Deva Loper from the record of the prior authorization service. It was not reviewed by a clinician.',
+    );
+    expect(letter?.type).toEqual({ coding: [{ system: 'http://loinc.org', code: '52034-6', display: 'Payer letter' }], text: 'Payer letter' });
+    expect(letter?.content[0]?.attachment.title).toBe('Payer’s letter on prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026)');
+    expect(letter?.description).toContain('The payer’s own letter, unchanged');
+    expect(letter?.description).not.toContain('Written by');
+  });
+
+  test('an EHR that drops identifiers: the letter of another request for the same drug is not taken for this one', async () => {
+    const api = fakeEhr({ dropsIdentifiers: true, searchParams: ['patient'], offers: { DocumentReference: every } });
+    const one = aDesk(anItem(at('completed', approval)), { api });
+    await deliver(one);
+    for (const [key, document] of api.resources) {
+      const { attachment } = (document as DocumentReference).content[0]!;
+      api.resources.set(key, { ...document, content: [{ attachment: { ...attachment, hash: undefined } }] } as unknown as DocumentReference);
+    }
+    await deliver(aDesk(anItem({ ...at('completed', approval), id: '11111111-1111-4111-8111-111111111111', serviceId: 'pa_2' }), { api }));
+    expect(api.all('DocumentReference')).toHaveLength(2);
   });
 
   test('the payer’s own letter is tried again like ours', async () => {

@@ -11,7 +11,7 @@ import { testSite } from '../support/site.ts';
 export const bridgeUrl = 'https://bridge.example';
 export const caseId = '0b7c1a8e-5d0f-4a39-9c53-0d6a4f6f7f01';
 
-/** A case that the service has just taken. */
+/** A case that the service has just taken; `at` moves it on. */
 export function anItem(changes: Partial<Item> = {}): Item {
   return {
     id: caseId,
@@ -27,6 +27,7 @@ export function anItem(changes: Partial<Item> = {}): Item {
     sentAt: '2026-11-20T10:00:00.000Z',
     sentBy: { fhirUser: 'Practitioner/d1', name: 'Dr. Deva Loper' },
     changedAt: '2026-11-20T10:00:00.000Z',
+    state: 'open',
     writes: [],
     ...changes,
   };

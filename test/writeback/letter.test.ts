@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { letterOf, letterText, renderLetter } from '../../src/writeback/letter.ts';
 import { anItem, approval, at, caseId, denial } from './desk.ts';
 
@@ -10,14 +10,14 @@ test('a denial tells result, reasons, next steps, numbers and who stands behind 
     'Prior authorization outcome: Denied: step therapy criteria not met',
     '',
     'Patient: Testa Sample',
-    'Date of birth: 1980-02-03',
+    'Date of birth: Feb 3, 1980',
     'Medical record number: MRN-1',
     'Medication: adalimumab 40 MG prefilled syringe',
     'Result: Denied',
     'Reason: Step Therapy Criteria Not Met',
     'Reason code: step_therapy_criteria_not_met',
-    'Sent: 2026-11-20 (UTC)',
-    'Finished: 2026-11-21 (UTC)',
+    'Sent: Nov 20, 2026 (UTC)',
+    'Finished: Nov 21, 2026 (UTC)',
     'Reference at the service: pa_1',
     'Order in the chart: MedicationRequest/m1',
     `Bridge case: ${caseId}`,
@@ -37,8 +37,66 @@ test('a denial tells result, reasons, next steps, numbers and who stands behind 
   ]);
 });
 
-test('an approval tells until when', () => {
-  expect(letterOf(anItem(at('completed', approval))).facts).toContainEqual(['Authorized until', '2027-11-20']);
+const prescription = { drug_name: 'Humira', strength: '40 mg/0.4 mL', quantity: 2, dispense_unit: 'prefilled_syringe', days_supply: 28 };
+
+test('an approval tells which request was approved and until when', () => {
+  const facts = letterOf(anItem(at('completed', { ...approval, prescription }))).facts;
+  expect(facts).toContainEqual(['Approved request', 'Humira 40 mg/0.4 mL, 2 prefilled syringe, 28 days supply']);
+  expect(facts).toContainEqual(['Authorized from', 'Nov 21, 2026']);
+  expect(facts).toContainEqual(['Authorized until', 'Nov 20, 2027']);
+});
+
+test('a denial tells what was requested, and approves nothing', () => {
+  const facts = letterOf(anItem(at('completed', { ...denial, prescription }))).facts;
+  expect(facts).toContainEqual(['Requested', 'Humira 40 mg/0.4 mL, 2 prefilled syringe, 28 days supply']);
+  expect(facts.map(([label]) => label)).not.toContain('Approved request');
+});
+
+test('a date that is no calendar date is told as the service wrote it', () => {
+  const outcome = { ...approval.outcome, authorization_expiration: 'end of plan year' };
+  expect(letterOf(anItem(at('completed', { outcome }))).facts).toContainEqual(['Authorized until', 'end of plan year']);
+});
+
+describe('prescriber, payer and plan', () => {
+  const said = (item: Parameters<typeof anItem>[0]) => letterOf(anItem(item)).facts.filter(([label]) => ['Prescriber', 'Payer', 'Plan', 'Approved request'].includes(label));
+  const sent = {
+    provider: { first_name: 'Ines', last_name: 'Quill', npi: '1234567893' },
+    prescription: { drug_name: 'Humira', strength: '40 mg', quantity: 2 },
+    insurance_content: { payer_name: 'Sample Health', plan_name: 'Silver', member_number: 'M-1' },
+  };
+
+  test('come from the record', () => {
+    const record = {
+      ...approval,
+      provider: { first_name: 'Deva', last_name: 'Loper' },
+      insurance: [{ scanned_content: { payer_name: 'As scanned' }, discrete_content: { payer_name: 'Northern Rx', plan_name: 'Gold PPO' } }],
+    };
+    expect(said({ ...at('completed', record), body: sent })).toEqual([
+      ['Prescriber', 'Deva Loper'],
+      ['Payer', 'Northern Rx'],
+      ['Plan', 'Gold PPO'],
+      ['Approved request', 'Humira 40 mg, 2'],
+    ]);
+  });
+
+  test('come from what was sent where the record is silent', () => {
+    expect(said({ ...at('completed', { ...approval, insurance: [{ scanned_content: { payer_name: 'As scanned' }, discrete_content: {} }] }), body: sent })).toEqual([
+      ['Prescriber', 'Ines Quill'],
+      ['Payer', 'Sample Health'],
+      ['Plan', 'Silver'],
+      ['Approved request', 'Humira 40 mg, 2'],
+    ]);
+  });
+
+  test('come from the card where nothing else says them; payer and plan are never of two insurances', () => {
+    const insurance = [{ scanned_content: { payer_name: 'As scanned' }, discrete_content: {} }, { scanned_content: { plan_name: 'Of another card' } }];
+    expect(said(at('completed', { ...approval, insurance }))).toEqual([['Payer', 'As scanned']]);
+  });
+
+  test('are left out where nobody says them', () => {
+    expect(said(at('completed', approval))).toEqual([]);
+    expect(said({ ...at('completed', approval), body: 'no object' })).toEqual([]);
+  });
 });
 
 test.each(['processing', 'awaiting_outcome', 'validating_outcome', 'not_submitted', 'cancelled', 'tomorrow'])('at %s there is no letter', (status) => {

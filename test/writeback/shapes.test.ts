@@ -28,7 +28,7 @@ describe('what is written', () => {
       encounter: { reference: 'Encounter/e1' },
       authoredOn: '2026-11-20T10:00:00.000Z',
       lastModified: '2026-11-21T09:30:00.000Z',
-      requester: { reference: 'Practitioner/d1' },
+      requester: { reference: 'Practitioner/d1', display: 'Dr. Deva Loper' },
       owner: { display: 'Prior authorization service, through prior-auth-bridge' },
       insurance: [{ reference: 'Coverage/c1' }],
     });
@@ -54,9 +54,9 @@ describe('what is written', () => {
     expect(letter).toMatchObject({
       status: 'current',
       docStatus: 'final',
-      type: { coding: [{ system: 'http://loinc.org', code: '52034-6', display: 'Payer letter' }] },
+      type: { coding: [{ system: 'http://loinc.org', code: '51851-4', display: 'Administrative note' }] },
       subject: { reference: 'Patient/p1' },
-      author: [{ reference: 'Practitioner/d1' }],
+      author: [{ reference: 'Practitioner/d1', display: 'Dr. Deva Loper' }],
       context: { encounter: [{ reference: 'Encounter/e1' }], related: [{ reference: 'MedicationRequest/m1' }], period: { end: '2026-11-21T09:30:00.000Z' } },
     });
     const attachment = letter?.content[0]?.attachment;
@@ -85,6 +85,21 @@ describe('what is written', () => {
     await deliver(desk);
     expect(desk.api.all<Task>('Task').map((task) => task.status)).toEqual([taskStatus]);
     for (const resource of desk.api.resources.values()) expect(fhirProblems(resource), resource.resourceType).toEqual([]);
+  });
+
+  test('the Task of a request that may not have arrived, and of one that did not, is valid FHIR R4', async () => {
+    const { serviceId: _, ...lost } = anItem({ state: 'unknown' });
+    const desk = aDesk(lost);
+    await deliver(desk);
+    const [task] = desk.api.all<Task>('Task');
+    expect(task?.status).toBe('requested');
+    expect(fhirProblems(task)).toEqual([]);
+    const { sentAt: __, ...draft } = lost;
+    const ended = aDesk({ ...draft, state: 'draft', notArrived: { left: { sentAt: '2026-11-20T10:00:00.000Z' } }, writes: desk.ledger() }, { api: desk.api });
+    await deliver(ended);
+    const [cancelled] = desk.api.all<Task>('Task');
+    expect(cancelled?.status).toBe('cancelled');
+    expect(fhirProblems(cancelled)).toEqual([]);
   });
 
   test('the Task of a cancelled request states the reason that the person gave', async () => {

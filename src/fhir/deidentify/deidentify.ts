@@ -1,4 +1,5 @@
 import type { Resource } from 'fhir/r4.js';
+import { systems } from '../systems.ts';
 import { createReplacer, type Replacer } from './replacer.ts';
 
 export interface Deidentified {
@@ -24,6 +25,8 @@ const freeText = new Set(['div', 'note', 'comment', 'description', 'conclusion',
 const personTypes = new Set(['Patient', 'Practitioner', 'PractitionerRole', 'RelatedPerson', 'Person']);
 const publicSystem =
   /^(https?:\/\/(terminology\.hl7\.org|hl7\.org|www\.hl7\.org|unitsofmeasure\.org|snomed\.info|loinc\.org|www\.nlm\.nih\.gov|www\.ada\.org|www\.ama-assn\.org|www\.whocc\.no|ncimeta\.nci\.nih\.gov|nucc\.org)\b|urn:ietf|urn:oid:2\.16\.840\.1\.113883\.(6|4\.6|5|12|3\.26)\b)/;
+// Those that the bridge itself reads codes by, besides.
+const namedSystems = new Set<string>(Object.values(systems));
 const datelike = /^\d{4}-\d{2}(-\d{2}(T\d{2}:\d{2}.*)?)?$/;
 // The kind of an attachment stays (image, PDF, text), its content goes.
 const page = Buffer.from(
@@ -153,7 +156,7 @@ class Walker {
 
   /** Systems of standards stay; a system that names a practice becomes one of example.org. */
   system(system: string): string {
-    if (publicSystem.test(system) || !/^(https?:|urn:)/.test(system)) return system;
+    if (publicSystem.test(system) || namedSystems.has(system) || !/^(https?:|urn:)/.test(system)) return system;
     return `https://ehr.example.org/systems/${this.replacer.id('System', system)}`;
   }
 }

@@ -19,6 +19,8 @@ export interface CaseView {
   readonly home: string;
   readonly here: string;
   readonly token: string;
+  /** Whether the payer's own letter is kept here. */
+  readonly hasPayerLetter: boolean;
   /** Link to the record in the service's platform, when it is safe to follow. */
   readonly platform?: string | undefined;
 }
@@ -45,7 +47,7 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
         </aside>
       </div>
       {/* Outside the polled part, so that it stays open while the rest changes. */}
-      <WhatWasSent case={one} />
+      <WhatWasSent case={one} site={launch.site} />
     </Page>
   );
 }
@@ -110,11 +112,13 @@ export function isMoving(one: Case): boolean {
 function Standing({ view }: { readonly view: CaseView }): VNode {
   const one = view.case;
   const { label, meaning, tone } = standingOf(one);
+  // What to do about a lost answer is said once, by the standing.
+  const problem = one.state === 'unknown' && one.problem?.code === 'service_unclear' ? undefined : one.problem;
   return (
     <section class={`card standing tone-${tone}`} aria-labelledby="standing">
       <h2 id="standing">{label}</h2>
       <p>{meaning}</p>
-      {one.problem !== undefined && <ProblemNotice problem={one.problem} heading="What stands in the way" />}
+      {problem !== undefined && <ProblemNotice problem={problem} heading="What stands in the way" />}
       <dl class="facts">
         {one.sentAt !== undefined && (
           <div>
@@ -155,7 +159,11 @@ function Outcome({ view }: { readonly view: CaseView }): VNode | null {
   const outcome = one.record === undefined || one.state !== 'ended' ? undefined : visibleOutcome(one.record);
   if (one.record === undefined || outcome === undefined) return null;
   const isPayers = statusRow(one.record.status).shows === 'payer';
-  return <OutcomeCard outcome={outcome} analysis={one.record.denial_reason_analysis} isPayers={isPayers} {...(isPayers ? { letter: `${view.here}/letter.pdf` } : {})} />;
+  const letters = [
+    ...(isPayers ? [{ label: 'Download the letter (PDF)', address: `${view.here}/letter.pdf` }] : []),
+    ...(view.hasPayerLetter ? [{ label: 'Download the payer’s letter (PDF)', address: `${view.here}/payer-letter.pdf` }] : []),
+  ];
+  return <OutcomeCard outcome={outcome} analysis={one.record.denial_reason_analysis} isPayers={isPayers} letters={letters} />;
 }
 
 function Actions({ view }: { readonly view: CaseView }): VNode | null {

@@ -1,12 +1,15 @@
 import type { VNode } from 'preact';
 import type { Case } from '../../cases/case.ts';
+import { dayText } from '../../fhir/day.ts';
+import type { Edits, Gap } from '../../mapping/result.ts';
 import type { Launch } from '../../smart/index.ts';
 import type { Draft } from '../draft.ts';
-import { labelOf, type SectionSpec, withOptions } from '../labels.ts';
-import { dayText } from '../parts/banner.tsx';
-import { DraftNotices } from '../parts/notices.tsx';
+import { labelOf, type SectionSpec } from '../labels.ts';
+import { cautionsOf, DraftNotices } from '../parts/notices.tsx';
 import { Page } from '../parts/page.tsx';
+import { DrugChange, RequestSections } from '../parts/request.tsx';
 import { GapNote } from '../parts/source.tsx';
+import { type RequestView, requestOf } from '../request.ts';
 
 export interface ConfirmView {
   readonly launch: Launch;
@@ -16,9 +19,13 @@ export interface ConfirmView {
   readonly review: string;
   readonly token: string;
   readonly patientMark: string;
+  /** The request as it will be sent, and the mark that tells it from any other. */
+  readonly body: unknown;
   readonly digest: string;
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly Case[];
+  /** Open points outside the body that only warn. */
+  readonly open: readonly Gap[];
 }
 
 /** The last look: who the request is for, all that goes, and one button that sends it. */
@@ -26,6 +33,8 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
   const { launch, draft, sections, home, review, token } = view;
   const { banner } = draft.case;
   const born = banner.birthDate === undefined ? 'date of birth not in the chart' : `born ${dayText(banner.birthDate)}`;
+  const request = requestOf({ kind: draft.kind, site: launch.site, body: view.body, provenance: draft.result.provenance });
+  const changed = changedLabels(request, draft.case.edits, sections);
   const what = draft.kind === 'prior-auth' ? 'prior authorization' : 'enrollment';
   return (
     <Page title="Confirm and send" site={launch.site.name} home={home} token={token} banner={launch.needPatientBanner ? banner : undefined}>
@@ -33,7 +42,8 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
         <a href={`${home}/orders`}>Orders</a> › <a href={review}>Review</a>
       </p>
       <h1>Send this {what}?</h1>
-      <DraftNotices draft={draft} earlier={view.earlier} home={home} />
+      <DraftNotices cautions={cautionsOf(draft, view.earlier)} home={home} />
+      <DrugChange drug={request.drug} />
       <form method="post" action={`${review}/confirm`} class="card confirm">
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="patient" value={view.patientMark} />
@@ -51,7 +61,8 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
             Consent: {draft.case.consent.by}, {dayText(draft.case.consent.on)}, {draft.case.consent.how.toLowerCase()}.
           </p>
         )}
-        {draft.result.gaps.map((gap, index) => (
+        {changed.length > 0 && <p>Entered or changed by a person: {changed.join(', ')}.</p>}
+        {[...draft.result.gaps, ...view.open].map((gap, index) => (
           <GapNote key={`${gap.target} ${gap.message}`} gap={gap} id={`note-${index}`} label={labelOf(gap.target, sections)} />
         ))}
         <div class="actions">
@@ -65,45 +76,17 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
       </form>
       <section class="card" aria-labelledby="goes">
         <h2 id="goes">What is sent</h2>
-        {sections.map((section) => (
-          <SectionSummary key={section.id} section={section} view={view} />
-        ))}
+        <RequestSections request={request} prefix="goes" withSources={false} />
       </section>
     </Page>
   );
 }
 
-function SectionSummary({ section, view }: { readonly section: SectionSpec; readonly view: ConfirmView }): VNode | null {
-  const rows = rowsOf(section, view);
-  if (rows.length === 0) return null;
-  return (
-    <>
-      <h3>{section.title}</h3>
-      <dl class="summary">
-        {rows.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </>
-  );
-}
-
-function rowsOf(section: SectionSpec, { draft, launch }: ConfirmView): (readonly [string, string])[] {
-  const fields = section.fields.flatMap((spec) => {
-    const value = draft.values.get(spec.target);
-    if (value === undefined) return [];
-    const label = withOptions(spec, launch.site).options?.find(([option]) => option === String(value))?.[1];
-    return [[spec.label, label ?? (spec.input === 'day' || spec.input === 'date' ? dayText(String(value)) : String(value))] as const];
-  });
-  if (section.id === 'diagnoses') return leaves(draft, /^diagnoses\[\d+\]\.code$/).map((code, index) => [`Diagnosis ${index + 1}`, code] as const);
-  if (section.id === 'evidence') return leaves(draft, /^evidence\[\d+\]\.(title|type)$/).map((title, index) => [`Item ${index + 1}`, title] as const);
-  const images = section.id === 'insurance' ? leaves(draft, /^insurance\[\d+\]\.file_content$/).length : 0;
-  return images === 0 ? fields : [...fields, ['Images of the card', String(images)]];
-}
-
-function leaves(draft: Draft, pattern: RegExp): string[] {
-  return [...draft.values].filter(([target]) => pattern.test(target)).map(([, value]) => String(value));
+// What goes as the chart has it is not named; what a person cleared is.
+function changedLabels(request: RequestView, edits: Edits, sections: readonly SectionSpec[]): string[] {
+  const isField = (target: string) => sections.some(({ fields }) => fields.some((spec) => spec.target === target));
+  return request.sections
+    .flatMap(({ leaves }) => leaves)
+    .filter(({ target, text, provenance }) => provenance?.kind === 'entered' && (text !== undefined || target in edits))
+    .map(({ target, label }) => (isField(target) ? labelOf(target, sections) : label));
 }

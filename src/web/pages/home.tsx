@@ -109,7 +109,7 @@ function OrderRow({ order, view }: { readonly order: CandidateOrder; readonly vi
         )}
         {view.launch.site.enrollment.programs.length > 0 && (
           <a href={`${here}/enrollment`} class="button quiet-button">
-            Enroll in a programme<span class="hidden"> for {order.label}</span>
+            Enroll in a program<span class="hidden"> for {order.label}</span>
           </a>
         )}
       </div>

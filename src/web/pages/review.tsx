@@ -8,7 +8,7 @@ import { CardImages } from '../parts/card.tsx';
 import { CoverageChoice, DiagnosisChoice, EvidenceChoice } from '../parts/choices.tsx';
 import { ConsentBlock } from '../parts/consent.tsx';
 import { Field } from '../parts/field.tsx';
-import { DraftNotices } from '../parts/notices.tsx';
+import { type Cautions, cautionsOf, DraftNotices } from '../parts/notices.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem.tsx';
 import { GapNote } from '../parts/source.tsx';
@@ -30,7 +30,7 @@ export interface ReviewView {
   readonly patientMark: string;
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly Case[];
-  /** Open points outside the body: a consent that is not recorded. */
+  /** Open points outside the body: a consent that is not recorded, an entry made for another plan. */
   readonly open: readonly Gap[];
   readonly notice?: Notice | undefined;
   /** Whether the chart can be recorded as a mapping case here. */
@@ -41,6 +41,7 @@ export interface ReviewView {
 export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
   const { launch, draft, sections, home, here, token } = view;
   const gaps = [...draft.result.gaps, ...view.open];
+  const cautions = cautionsOf(draft, view.earlier);
   const title = draft.kind === 'prior-auth' ? 'Review the prior authorization' : 'Review the enrollment';
   return (
     <Page title={title} site={launch.site.name} home={home} token={token} banner={launch.needPatientBanner ? draft.case.banner : undefined}>
@@ -50,14 +51,14 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
       <h1>
         {title} <span class="sub">{draft.case.title}</span>
       </h1>
-      <Notices view={view} />
+      <Notices view={view} cautions={cautions} />
       <div class="review">
         {/* Enter in a field presses the first button that belongs to the form: that must be a plain save. */}
         <button type="submit" form="review" name="action" value="save" class="hidden" tabIndex={-1} aria-hidden="true">
           Save
         </button>
         <aside class="side" aria-label="State of this request">
-          <Verdict gaps={gaps} sections={sections} />
+          <Verdict gaps={gaps} cautions={cautions} unticked={untickedOf(draft)} sections={sections} />
           <Actions />
           <p class="pulled">
             Chart read <Time at={draft.pull.at} />.
@@ -77,7 +78,7 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
   );
 }
 
-function Notices({ view }: { readonly view: ReviewView }): VNode {
+function Notices({ view, cautions }: { readonly view: ReviewView; readonly cautions: Cautions }): VNode {
   const { draft, notice } = view;
   const { problem } = draft.case;
   return (
@@ -94,7 +95,7 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
         </p>
       )}
       {notice === 'pulled' && <Changes view={view} />}
-      <DraftNotices draft={draft} earlier={view.earlier} home={view.home} />
+      <DraftNotices cautions={cautions} home={view.home} />
     </>
   );
 }
@@ -137,6 +138,11 @@ function Actions(): VNode {
       </button>
     </div>
   );
+}
+
+function untickedOf({ chart }: Draft): number {
+  const { candidates = [] } = chart.choices.find(({ role }) => role === 'evidence') ?? {};
+  return candidates.filter(({ fits, suggested, taken }) => fits && suggested === true && taken !== true).length;
 }
 
 interface SectionProps {

@@ -4,14 +4,19 @@ import { Time } from './time.tsx';
 
 const names: Readonly<Record<string, string>> = { sent_fax: 'Fax sent to the payer', received_fax: 'Fax received', follow_up_call: 'Call to the payer' };
 
-/** Faxes and calls as the service logged them. A fax's link is short-lived, so the letter itself goes into the chart, not its link here. */
+// Times of the service are of one form, so that their texts sort.
+function newestFirst(one: ActivityEntry, other: ActivityEntry): number {
+  return other.created_at < one.created_at ? -1 : other.created_at > one.created_at ? 1 : 0;
+}
+
+/** Faxes and calls as the service logged them, newest first. A fax's link is short-lived, so the letter itself goes into the chart, not its link here. */
 export function ActivityLog({ entries }: { readonly entries: readonly ActivityEntry[] }): VNode | null {
   if (entries.length === 0) return null;
   return (
     <section class="card" aria-labelledby="activity">
       <h2 id="activity">Activity at the service</h2>
       <ol class="timeline">
-        {entries.map((entry) => (
+        {entries.toSorted(newestFirst).map((entry) => (
           <li key={entry.id}>
             <p class="when">
               <Time at={entry.created_at} />

@@ -8,7 +8,7 @@ export function ConsentBlock({ consent, entry }: { readonly consent: Case['conse
   const typed = consent ?? entry;
   return (
     <fieldset class="choice">
-      <legend>Consent to share this data with the programme</legend>
+      <legend>Consent to share this data with the program</legend>
       {consent !== undefined && (
         <p class="hint">
           Recorded by {userText(consent.recordedBy)}: {consent.by} consented on {consent.on} ({consent.how}).

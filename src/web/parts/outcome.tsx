@@ -1,20 +1,25 @@
 import type { VNode } from 'preact';
 import type { z } from 'zod';
+import { dayText } from '../../fhir/day.ts';
 import type { DenialReasonAnalysis } from '../../service/contract.ts';
 import type { OutcomeView } from '../../service/status.ts';
-import { dayText } from './banner.tsx';
+
+interface Letter {
+  readonly label: string;
+  readonly address: string;
+}
 
 interface OutcomeProps {
   readonly outcome: OutcomeView;
   readonly analysis: z.infer<typeof DenialReasonAnalysis> | undefined;
   /** Whether the payer decided; otherwise the service said why nothing was sent to it. */
   readonly isPayers: boolean;
-  /** Address of the letter; absent when none is written for this end. */
-  readonly letter?: string;
+  /** Letters to download; none when none is written for this end. */
+  readonly letters: readonly Letter[];
 }
 
-/** The final outcome: result, the payer's words, dates, the analysis of a denial, and the letter. */
-export function OutcomeCard({ outcome, analysis, isPayers, letter }: OutcomeProps): VNode {
+/** The final outcome: result, the payer's words, dates, the analysis of a denial, and the letters. */
+export function OutcomeCard({ outcome, analysis, isPayers, letters }: OutcomeProps): VNode {
   const facts: (readonly [string, string | undefined])[] = [
     ['Result', outcome.result],
     [isPayers ? 'In the payer’s words' : 'In the service’s words', outcome.detail],
@@ -37,13 +42,13 @@ export function OutcomeCard({ outcome, analysis, isPayers, letter }: OutcomeProp
         )}
       </dl>
       {analysis !== undefined && <Analysis analysis={analysis} />}
-      {letter !== undefined && (
-        <p>
-          <a href={letter} download="letter.pdf">
-            Download the letter (PDF)
+      {letters.map(({ label, address }) => (
+        <p key={address}>
+          <a href={address} download>
+            {label}
           </a>
         </p>
-      )}
+      ))}
     </section>
   );
 }

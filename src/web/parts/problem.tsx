@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Problem } from '../../cases/case.ts';
+import type { ErrorCode, ErrorFacts } from '../../errors.ts';
 import { anchorOf, labelOf, type SectionSpec } from '../labels.ts';
 
 interface ProblemProps {
@@ -7,6 +8,19 @@ interface ProblemProps {
   readonly heading: string;
   /** Of the page that shows the fields; then the fields that the service named are links. */
   readonly sections?: readonly SectionSpec[];
+}
+
+/** Code and facts of a failure, folded away; nothing when there are no facts. */
+export function OperatorFacts({ code, facts }: { readonly code: ErrorCode; readonly facts: readonly (readonly [string, ErrorFacts[string]])[] }): VNode | null {
+  if (facts.length === 0) return null;
+  return (
+    <details>
+      <summary>For the operator</summary>
+      <p>
+        <code>{[code, ...facts.map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : String(value)}`)].join(', ')}</code>
+      </p>
+    </details>
+  );
 }
 
 /** What stands in the way, what to do next, and the codes that an operator asks for. */
@@ -25,14 +39,7 @@ export function ProblemNotice({ problem, heading, sections }: ProblemProps): VNo
           ))}
         </ul>
       )}
-      {facts.length > 0 && (
-        <details>
-          <summary>For the operator</summary>
-          <p>
-            <code>{[problem.code, ...facts.map(([name, value]) => `${name} ${String(value)}`)].join(', ')}</code>
-          </p>
-        </details>
-      )}
+      <OperatorFacts code={problem.code} facts={facts} />
     </div>
   );
 }

@@ -1,43 +1,24 @@
 import type { VNode } from 'preact';
 import { type Case, userText } from '../../cases/case.ts';
-import { enrollmentSections, priorAuthSections } from '../labels.ts';
-import { type SentLeaf, sentOf, textOf } from '../sent.ts';
-import { dayText } from './banner.tsx';
-import { CardImages } from './card.tsx';
-import { SourceLine } from './source.tsx';
-import { originText } from './words.ts';
+import type { Site } from '../../config.ts';
+import { dayText } from '../../fhir/day.ts';
+import { requestOf } from '../request.ts';
+import { DrugChange, RequestSections } from './request.tsx';
 
-/** The request as it was sent, each value with where it came from. Folded away: who opens a case first wants to know how it stands. */
-export function WhatWasSent({ case: one }: { readonly case: Case }): VNode | null {
-  const sent = sentOf(one);
-  if (sent === undefined) return null;
+/**
+ * The request as it was sent, each value with where it came from; nothing while none has left, or a correction is being made.
+ * Folded away: who opens a case first wants to know how it stands.
+ */
+export function WhatWasSent({ case: one, site }: { readonly case: Case; readonly site: Site }): VNode | null {
+  if (one.body === undefined || !['open', 'ended', 'unknown'].includes(one.state)) return null;
+  const request = requestOf({ kind: one.kind, site, body: one.body, provenance: one.provenance ?? [] });
   return (
     <details class="card sent" id="sent">
       <summary>
         <h2>What was sent</h2>
       </summary>
-      {sent.drug !== undefined && (
-        <p class="notice">
-          The drug was changed by a person: the order says <q>{sent.drug.order}</q>, sent was <q>{sent.drug.sent}</q>.
-        </p>
-      )}
-      {sent.sections.map(({ id, title, leaves }) => (
-        <section key={id} aria-labelledby={`sent-${id}`}>
-          <h3 id={`sent-${id}`}>{title}</h3>
-          <dl class="summary">
-            {leaves.map((leaf) => (
-              <div key={leaf.target}>
-                <dt>{leaf.label}</dt>
-                <dd>
-                  {leaf.text ?? <em>nothing</em>}
-                  <Origin leaf={leaf} kind={one.kind} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-      <CardImages values={sent.values} isSent />
+      <DrugChange drug={request.drug} />
+      <RequestSections request={request} prefix="sent" withSources />
       {one.consent !== undefined && (
         <p>
           Consent, not part of the request: {one.consent.by}, {dayText(one.consent.on)}, {one.consent.how.toLowerCase()}; recorded by {userText(one.consent.recordedBy)}.
@@ -45,14 +26,4 @@ export function WhatWasSent({ case: one }: { readonly case: Case }): VNode | nul
       )}
     </details>
   );
-}
-
-function Origin({ leaf, kind }: { readonly leaf: SentLeaf; readonly kind: Case['kind'] }): VNode {
-  const { label, text, provenance } = leaf;
-  if (leaf.isOwn) return <p class="hint">Added by the bridge</p>;
-  if (provenance === undefined) return <p class="hint">Source not recorded</p>;
-  const specs = kind === 'prior-auth' ? priorAuthSections : enrollmentSections;
-  const had = provenance.replaces === undefined ? '' : `, the chart had “${textOf(leaf.target, provenance.replaces, specs)}”`;
-  const origin = provenance.kind === 'entered' ? `${text === undefined ? 'Cleared' : 'Entered'} by a person${had}` : originText(provenance);
-  return <SourceLine label={label} provenance={provenance} origin={origin} />;
 }

@@ -14,7 +14,7 @@ const states: Readonly<Record<CaseState, Standing>> = {
   unknown: {
     label: 'Not known whether it arrived',
     meaning:
-      'The request was sent but its answer was lost. It is not sent again by itself, so that nothing is requested twice. Look in the platform whether it is there, then say so below.',
+      'The request was sent, but no clear answer came back. Look in the platform whether it is there, then answer “Did the request arrive?” on this page. Until then it is not sent again, so that nothing is requested twice.',
     tone: 'act',
   },
   refused: { label: 'Refused by the service', meaning: 'The service did not take the request. Correct what it names and send again.', tone: 'act' },
@@ -24,7 +24,8 @@ const states: Readonly<Record<CaseState, Standing>> = {
 
 /** Where a case stands, in the words of the service's status once there is one. Says nothing about an outcome before it is final. */
 export function standingOf(one: Case): Standing {
-  if (one.record === undefined || (one.state !== 'open' && one.state !== 'ended')) return one.kind === 'enrollment' && one.state === 'ended' ? submitted : states[one.state];
+  if (one.record === undefined || (one.state !== 'open' && one.state !== 'ended'))
+    return (one.kind === 'enrollment' ? enrollmentStates[one.state] : undefined) ?? states[one.state];
   const row = statusRow(one.record.status);
   const outcome = visibleOutcome(one.record);
   const tones = { approved: 'good', denied: 'bad', other: 'act', not_submitted: 'act', needs_person: 'act' } as const;
@@ -32,7 +33,15 @@ export function standingOf(one: Case): Standing {
   return { label: outcome.label, meaning: outcome.next, tone: tones[outcome.kind] };
 }
 
-const submitted: Standing = { label: 'Submitted to the programme', meaning: 'The programme has the enrollment and contacts the patient or the practice.', tone: 'good' };
+// The platform shows no enrollments: only the program itself knows.
+const enrollmentStates: Partial<Record<CaseState, Standing>> = {
+  unknown: {
+    ...states.unknown,
+    meaning:
+      'The enrollment was sent, but no clear answer came back. Ask the support program whether it has the enrollment, then answer “Did the request arrive?” on this page. Until then it is not sent again.',
+  },
+  ended: { label: 'Submitted to the program', meaning: 'The program has the enrollment and contacts the patient or the practice.', tone: 'good' },
+};
 
 export function caseBadge(one: Case): VNode {
   const { label, tone } = standingOf(one);

@@ -1,21 +1,52 @@
 import type { VNode } from 'preact';
 import type { Gap } from '../../mapping/result.ts';
 import { anchorOf, labelOf, type SectionSpec } from '../labels.ts';
+import type { Cautions } from './notices.tsx';
 import { gapPhrase, plural } from './words.ts';
 
-/** Is it ready, and if not, what is missing: each point leads to where it is asked for. */
-export function Verdict({ gaps, sections }: { readonly gaps: readonly Gap[]; readonly sections: readonly SectionSpec[] }): VNode {
+interface VerdictProps {
+  readonly gaps: readonly Gap[];
+  readonly cautions: Cautions;
+  /** Suggested evidence that nobody ticked. */
+  readonly unticked: number;
+  readonly sections: readonly SectionSpec[];
+}
+
+/** Is it ready, and if not, what is missing: each point leads to where it is asked for. Plainly ready only when no caution speaks against it. */
+export function Verdict({ gaps, cautions: { earlier, warnings }, unticked, sections }: VerdictProps): VNode {
   const blocks = gaps.filter((gap) => gap.severity === 'blocks');
   const warns = gaps.filter((gap) => gap.severity === 'warns');
+  const cautions = earlier.length + warnings.length;
+  const points = cautions + warns.length;
+  const title = cautions === 0 ? 'Ready to send' : 'Complete, but look first';
   return (
-    <section class={blocks.length === 0 ? 'verdict ready' : 'verdict open'} id="verdict" aria-labelledby="verdict-title">
-      <h2 id="verdict-title">{blocks.length === 0 ? 'Ready to send' : plural(blocks.length, 'thing is missing', 'things are missing')}</h2>
+    <section class={blocks.length + cautions === 0 ? 'verdict ready' : 'verdict open'} id="verdict" aria-labelledby="verdict-title">
+      <h2 id="verdict-title">{blocks.length === 0 ? title : plural(blocks.length, 'thing is missing', 'things are missing')}</h2>
       {blocks.length > 0 && <GapList gaps={blocks} sections={sections} />}
-      {warns.length > 0 && (
+      {points > 0 && (
         <details open={blocks.length === 0}>
-          <summary>{plural(warns.length, 'point', 'points')} worth a look</summary>
-          <GapList gaps={warns} sections={sections} />
+          <summary>{plural(points, 'point', 'points')} worth a look</summary>
+          {cautions > 0 && (
+            <ul>
+              {earlier.length > 0 && (
+                <li>
+                  <a href="#cautions">This order</a> <span class="word">has {plural(earlier.length, 'finished request', 'finished requests')}</span>
+                </li>
+              )}
+              {warnings.length > 0 && (
+                <li>
+                  <a href="#cautions">This chart</a> <span class="word">has {plural(warnings.length, 'warning', 'warnings')}</span>
+                </li>
+              )}
+            </ul>
+          )}
+          {warns.length > 0 && <GapList gaps={warns} sections={sections} />}
         </details>
+      )}
+      {unticked > 0 && (
+        <p class="hint">
+          <a href="#section-evidence">{plural(unticked, 'suggested item', 'suggested items')}</a> of evidence {unticked === 1 ? 'is' : 'are'} not ticked.
+        </p>
       )}
     </section>
   );

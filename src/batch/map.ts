@@ -159,9 +159,10 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
   let entries: readonly Entry[] = [];
   let readings = noReadings;
   try {
-    candidates = candidateOrders(loadOrders(group));
+    const loaded = loadOrders(group);
+    candidates = candidateOrders([...loaded.values()]);
     // Most orders of an export are past ones: the rest of a chart is read only when there is something to map.
-    if (group.lost === undefined && candidates.some((candidate) => candidate.fits)) entries = loadGroup(pool, group);
+    if (group.lost === undefined && candidates.some((candidate) => candidate.fits)) entries = loadGroup(pool, group, loaded);
     // Nobody ticks evidence here, so no note is sent and none needs reading.
     readings = await readDocuments(entries, { patient, newest: 0 });
   } catch (error) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Resource } from 'fhir/r4.js';
 import type { Located } from './document.ts';
 import type { Place } from './outcome.ts';
@@ -60,23 +59,22 @@ export function createPool(shared?: Pool): Pool {
 }
 
 /** The orders of a group and their patient: enough to tell which orders are candidates. */
-export function loadOrders(group: PatientGroup): Located[] {
-  return group.slots.filter((slot) => slot.type === 'MedicationRequest' || slot.type === 'Patient').map((slot) => slot.load());
+export function loadOrders(group: PatientGroup): ReadonlyMap<Slot, Located> {
+  return new Map(group.slots.filter((slot) => slot.type === 'MedicationRequest' || slot.type === 'Patient').map((slot) => [slot, slot.load()]));
 }
 
-/** All resources that a group's mapping may read: the patient's own, and the supporting ones they lead to. */
-export function loadGroup(pool: Pool, group: PatientGroup): Located[] {
+/** All resources that a group's mapping may read: the patient's own, and the supporting ones they lead to. What was loaded before is not read again. */
+export function loadGroup(pool: Pool, group: PatientGroup, before: ReadonlyMap<Slot, Located>): Located[] {
   const taken = new Set<Slot>(group.slots);
   let wave: readonly Slot[] = group.slots;
   const loaded: Located[] = [];
   while (wave.length > 0) {
     const next = new Set<Slot>();
     for (const slot of wave) {
-      const located = slot.load();
+      const located = before.get(slot) ?? slot.load();
       loaded.push(located);
-      // A practitioner is asked for by its own address too: that finds the PractitionerRoles that name it.
-      const own: Pointer[] = slot.type === 'Practitioner' ? [{ literal: slot.key }, ...identifiersOf(located.resource).map((identifier) => ({ identifier }))] : [];
-      for (const pointer of [...pointers(located.resource), ...own]) for (const found of pool.supporting(pointer, slot.base)) if (!taken.has(found)) next.add(found);
+      for (const pointer of pointers(located.resource)) for (const found of pool.supporting(pointer, slot.base)) if (!taken.has(found)) next.add(found);
+      for (const found of rolesOf(slot, located, pool)) if (!taken.has(found)) next.add(found);
     }
     for (const slot of next) taken.add(slot);
     wave = [...next];
@@ -84,20 +82,27 @@ export function loadGroup(pool: Pool, group: PatientGroup): Located[] {
   return loaded;
 }
 
+/** The PractitionerRoles that name a practitioner. Others with its identifier are not led to: where systems give everybody the same one, that would be everybody. */
+function rolesOf(slot: Slot, { resource }: Located, pool: Pool): Slot[] {
+  if (slot.type !== 'Practitioner') return [];
+  const own: Pointer[] = [{ literal: slot.key }, ...identifiersOf(resource).map((identifier) => ({ identifier }))];
+  return own.flatMap((pointer) => pool.supporting(pointer, slot.base)).filter((found) => found.type === 'PractitionerRole');
+}
+
 function entryOf({ resource, fullUrl }: Located, place: Place, load: () => Located): Entry {
   const base = baseOf(fullUrl);
   const about = resource.resourceType === 'Patient' ? undefined : patientReference(resource);
   const bound = resource.resourceType === 'Patient' || about !== undefined || boundTypes.has(resource.resourceType);
+  const name = resource.id === undefined ? undefined : `${resource.resourceType}/${resource.id}`;
   return {
     type: resource.resourceType,
-    key: keyOf(resource, fullUrl, base),
-    name: resource.id === undefined ? (fullUrl ?? resource.resourceType) : `${resource.resourceType}/${resource.id}`,
+    key: keyOf(name, fullUrl, base),
+    name: name ?? fullUrl ?? resource.resourceType,
     base,
     place,
     load,
     about: about === undefined ? undefined : canonical(about, base),
     bound,
-    digest: once(() => createHash('sha256').update(JSON.stringify(load().resource)).digest('base64')),
     version: resource.meta?.versionId,
     updated: resource.meta?.lastUpdated,
     identifiers: bound ? [] : identifiersOf(resource),
@@ -105,18 +110,10 @@ function entryOf({ resource, fullUrl }: Located, place: Place, load: () => Locat
   };
 }
 
-function once(make: () => string): () => string {
-  let made: string | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 /** A fullUrl that is no server address (`urn:uuid:`) is the key; a resource without any identity is known by its content only. */
-function keyOf(resource: Resource, fullUrl: string | undefined, base: string | undefined): string {
+function keyOf(name: string | undefined, fullUrl: string | undefined, base: string | undefined): string {
   if (fullUrl !== undefined && base === undefined) return fullUrl;
-  return resource.id === undefined ? '' : canonical(`${resource.resourceType}/${resource.id}`, base);
+  return name === undefined ? '' : canonical(name, base);
 }
 
 function practitionerOf(role: Resource, base: string | undefined): string | undefined {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Place } from './outcome.ts';
 import type { Entry, Slot } from './slot.ts';
 
@@ -20,6 +21,7 @@ export interface Kept {
 
 /** `local` spells a key as the pool spells it. */
 export function withoutRepeats(added: readonly Entry[], local: (key: string) => string): Kept {
+  const digestOf = digests();
   const first = new Map<string, Entry>();
   const dropped = new Set<Entry>();
   const disputed = new Set<string>();
@@ -27,13 +29,13 @@ export function withoutRepeats(added: readonly Entry[], local: (key: string) => 
   const conflicts: { slot: Slot; other: Place }[] = [];
   const replaced: Slot[] = [];
   for (const entry of added) {
-    const key = entry.key === '' ? `content ${entry.digest()}` : `${entry.type} ${local(entry.key)}`;
+    const key = entry.key === '' ? `content ${digestOf(entry)}` : `${entry.type} ${local(entry.key)}`;
     const earlier = first.get(key);
     if (earlier === undefined) {
       first.set(key, entry);
       continue;
     }
-    const newer = earlier.digest() === entry.digest() ? earlier : newerOf(earlier, entry);
+    const newer = digestOf(earlier) === digestOf(entry) ? earlier : newerOf(earlier, entry);
     if (newer === undefined) {
       if (!dropped.has(earlier)) conflicts.push({ slot: earlier, other: entry.place });
       conflicts.push({ slot: entry, other: earlier.place });
@@ -43,11 +45,21 @@ export function withoutRepeats(added: readonly Entry[], local: (key: string) => 
     }
     const older = newer === earlier ? entry : earlier;
     dropped.add(older);
-    if (earlier.digest() === entry.digest()) repeated.push({ slot: entry, first: earlier.place });
+    if (digestOf(earlier) === digestOf(entry)) repeated.push({ slot: entry, first: earlier.place });
     else replaced.push(older);
     first.set(key, newer);
   }
   return { kept: added.filter((entry) => !dropped.has(entry)), disputed, facts: { repeated, conflicts, replaced } };
+}
+
+/** Of an entry's content; asked for only when it stands twice, since reading and hashing every resource costs more than grouping it. */
+function digests(): (entry: Entry) => string {
+  const known = new Map<Entry, string>();
+  return (entry) => {
+    const digest = known.get(entry) ?? createHash('sha256').update(JSON.stringify(entry.load().resource)).digest('base64');
+    known.set(entry, digest);
+    return digest;
+  };
 }
 
 function newerOf(one: Entry, other: Entry): Entry | undefined {

@@ -17,8 +17,6 @@ export interface Slot {
 export interface Entry extends Slot {
   readonly about: string | undefined;
   readonly bound: boolean;
-  /** Of its content; asked for only when it stands twice, since reading and hashing every resource costs more than grouping it. */
-  readonly digest: () => string;
   readonly version: string | undefined;
   readonly updated: string | undefined;
   readonly identifiers: readonly string[];

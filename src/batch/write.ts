@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BridgeError } from '../errors.ts';
+import { makeFolder } from './folder.ts';
 import type { OrderOutcome } from './outcome.ts';
 import type { Report } from './report.ts';
 
@@ -39,7 +40,7 @@ export async function openOutput(folder: string, { overwrite }: { readonly overw
 
 async function prepare(folder: string, overwrite: boolean): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     const names = await readdir(folder);
     if (names.length > 0 && !(await isOurs(folder, names))) {
       throw new BridgeError('output_unusable', { folder }, { next: 'The output folder holds other files. Name an empty or new folder with --out.' });

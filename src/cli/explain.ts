@@ -1,11 +1,11 @@
 import { listInputs } from '../batch/input.ts';
-import { placed } from '../batch/ledger.ts';
 import { mapInputs } from '../batch/map.ts';
-import type { FileOutcome, OrderOutcome } from '../batch/outcome.ts';
-import { BridgeError } from '../errors.ts';
+import type { OrderOutcome } from '../batch/outcome.ts';
 import { explain, formatExplanation } from '../mapping/explain.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
+import { isAsked, nothingFor } from './order.ts';
+import { tellProblems } from './problems.ts';
 
 interface ExplainOptions extends MappingOptions {
   readonly order?: string;
@@ -38,21 +38,14 @@ async function explainPaths(paths: readonly string[], options: ExplainOptions, i
   const { site, map } = chooseMapping(options, io);
   const request = { inputs: await listInputs(paths), map, site, now: dayOf(options.now, io.clock), stdin: io.stdin };
   const orders: OrderOutcome[] = [];
-  const unread: FileOutcome[] = [];
+  let unread = false;
   for await (const event of mapInputs(request)) {
-    if (event.kind === 'order' && isAsked(event.outcome, options.order)) orders.push(event.outcome);
-    if (event.kind === 'file' && event.outcome.problems.length > 0) unread.push(event.outcome);
+    if (event.kind === 'order' && isAsked(event.outcome.order, options.order)) orders.push(event.outcome);
+    if (tellProblems(event, io)) unread = true;
   }
-  for (const { file, problems } of unread) for (const problem of problems) io.stderr.write(`${file}: ${placed(problem)}\n`);
-  if (orders.length === 0 && unread.length === 0) {
-    throw new BridgeError('input_unreadable', { order: options.order ?? 'any' }, { next: 'There is no such medication order in the input; map --json lists the orders.' });
-  }
+  if (orders.length === 0) throw nothingFor(options.order, unread);
   io.stdout.write(options.json ? `${JSON.stringify(orders.map(jsonOf), undefined, 2)}\n` : orders.map(textOf).join('\n'));
-  return unread.length > 0 ? exit.input : orders.some((order) => order.state === 'needs_information' || order.state === 'cannot_map') ? exit.incomplete : exit.ok;
-}
-
-function isAsked({ order }: OrderOutcome, asked: string | undefined): boolean {
-  return asked === undefined || order === asked || order === `MedicationRequest/${asked}`;
+  return unread ? exit.input : orders.some((order) => order.state === 'needs_information' || order.state === 'cannot_map') ? exit.incomplete : exit.ok;
 }
 
 function jsonOf(outcome: OrderOutcome): object {

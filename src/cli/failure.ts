@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../errors.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
 
-const inputCodes: readonly ErrorCode[] = ['input_unreadable', 'output_unusable', 'bad_request', 'not_found'];
+const inputCodes: readonly ErrorCode[] = ['input_unreadable', 'order_not_named', 'order_not_found', 'fixture_not_found', 'output_unusable', 'bad_request', 'not_found'];
 
 /** Says on stderr what went wrong and what to do next; the exit code for it. */
 export function tellFailure(thrown: unknown, io: Io): ExitCode {

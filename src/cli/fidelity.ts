@@ -4,6 +4,7 @@ import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
+import { tellProblems } from './problems.ts';
 
 interface FidelityOptions extends MappingOptions {
   readonly json?: true;
@@ -11,7 +12,7 @@ interface FidelityOptions extends MappingOptions {
 
 const help = `
 One table per given path, in Markdown: for every field of the request, how many values were read from which resource, and how many orders lack it.
-Holds counts only, no value from a chart.
+Holds counts only, no value from a chart. What cannot be read is named on standard error, and the command then ends with 2.
 
 Examples
   prior-auth-bridge fidelity export/ > fidelity.md
@@ -36,8 +37,10 @@ async function fidelity(paths: readonly string[], options: FidelityOptions, io: 
   for (const path of paths) {
     const counter = countFidelity(basename(resolve(path)));
     const inputs = await listInputs([path]);
-    unread ||= inputs.problems.length > 0;
-    for await (const event of mapInputs({ inputs, map, site, now: dayOf(options.now, io.clock), stdin: io.stdin })) if (event.kind === 'order') counter.add(event.outcome);
+    for await (const event of mapInputs({ inputs, map, site, now: dayOf(options.now, io.clock), stdin: io.stdin })) {
+      if (event.kind === 'order') counter.add(event.outcome);
+      if (tellProblems(event, io)) unread = true;
+    }
     sets.push(counter.total());
   }
   io.stdout.write(options.json ? `${JSON.stringify(sets, undefined, 2)}\n` : formatFidelity(sets));

@@ -5,6 +5,7 @@ import { addExplain } from './explain.ts';
 import { tellFailure } from './failure.ts';
 import { addFidelity } from './fidelity.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
+import { addKeys } from './keys.ts';
 import { addLint } from './lint.ts';
 import { addMap } from './map.ts';
 import { packageVersion } from './package.ts';
@@ -13,7 +14,7 @@ import { addSandbox } from './sandbox.ts';
 import { addServe } from './serve.ts';
 import { addTest } from './test.ts';
 
-const commands: readonly AddCommand[] = [addSandbox, addServe, addMap, addTest, addCoverage, addExplain, addDescribe, addLint, addRecord, addFidelity];
+const commands: readonly AddCommand[] = [addSandbox, addServe, addKeys, addMap, addTest, addCoverage, addExplain, addDescribe, addLint, addRecord, addFidelity];
 
 const exitCodes = `
 Exit codes:

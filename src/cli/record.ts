@@ -1,18 +1,22 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
+import { makeFolder } from '../batch/folder.ts';
 import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
 import { readDocuments } from '../chart/documents/read-documents.ts';
 import type { SitePolicy } from '../chart/policy.ts';
-import { recordedPolicy, recordFixture } from '../chart/record.ts';
+import { type Recorded, recordedPolicy, recordFixture } from '../chart/record.ts';
 import { selectChart } from '../chart/select.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { runMapping } from '../mapping/run.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
+import { isAsked, nothingFor } from './order.ts';
+import { tellProblems } from './problems.ts';
 
 interface RecordOptions extends MappingOptions {
   readonly order?: string;
@@ -55,12 +59,20 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
     io.stderr.write(`Nothing was written:\n${refusals.map((line) => `  ${line}\n`).join('')}`);
     return exit.incomplete;
   }
-  mkdirSync(options.out, { recursive: true });
-  for (const [file, content] of Object.entries(files)) writeFileSync(join(options.out, file), `${JSON.stringify(content, undefined, 2)}\n`);
+  await write(options.out, files);
   io.stdout.write(
     `Wrote ${options.out} with ${Object.keys(files).join(', ')}.\nRead the expectation files against bundle.json before you keep them; then: prior-auth-bridge test\n`,
   );
   return exit.ok;
+}
+
+async function write(folder: string, files: Recorded['files']): Promise<void> {
+  try {
+    await makeFolder(folder);
+    for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), `${JSON.stringify(content, undefined, 2)}\n`);
+  } catch (cause) {
+    throw new BridgeError('output_unusable', { folder }, { cause });
+  }
 }
 
 interface Found {
@@ -73,17 +85,13 @@ interface Found {
 async function findOrder(paths: readonly string[], options: RecordOptions, now: Date, io: Io): Promise<Found> {
   const { name, site, map } = chooseMapping(options, io);
   const charts = new Map<string, readonly Entry[]>();
-  const asked = options.order;
-  const matches = (order: string) => asked === undefined || order === asked || order === `MedicationRequest/${asked}`;
   const onChart = ({ order }: { readonly order: string }, entries: readonly Entry[]) => {
-    if (matches(order)) charts.set(order, entries);
+    if (isAsked(order, options.order)) charts.set(order, entries);
   };
-  for await (const event of mapInputs({ inputs: await listInputs(paths), map, site, now, stdin: io.stdin, onChart })) {
-    if (event.kind === 'file') for (const problem of event.outcome.problems) io.stderr.write(`${event.outcome.file}: ${problem.reason}\n`);
-  }
+  let unread = false;
+  for await (const event of mapInputs({ inputs: await listInputs(paths), map, site, now, stdin: io.stdin, onChart })) if (tellProblems(event, io)) unread = true;
   const [first, second] = charts;
-  if (first === undefined)
-    throw new BridgeError('input_unreadable', { order: asked ?? 'any' }, { next: 'No order of the input can be mapped by that name; map --json lists the orders.' });
-  if (second !== undefined) throw new BridgeError('input_unreadable', { orders: [...charts.keys()] }, { next: 'Name one with --order.' });
+  if (first === undefined) throw nothingFor(options.order, unread);
+  if (second !== undefined) throw new BridgeError('order_not_named', { orders: [...charts.keys()] });
   return { order: first[0], entries: first[1], site, name };
 }

@@ -58,7 +58,7 @@ async function watchMappings(filter: string | undefined, { fixtures, json }: Tes
 
 async function testMappings(filter: string, options: TestOptions, io: Io): Promise<ExitCode> {
   const folders = foldersOf(options.fixtures).filter((folder) => folder.slice(options.fixtures.length).includes(filter));
-  if (folders.length === 0) throw new BridgeError('input_unreadable', { fixtures: options.fixtures, filter }, { next: 'No case has such a name. Without a filter all cases run.' });
+  if (folders.length === 0) throw new BridgeError('fixture_not_found', { fixtures: options.fixtures, filter });
   const cases: Case[] = [];
   for (const folder of folders) cases.push(await runCase(folder, options.update === true));
   const failed = cases.filter((one) => !one.ok).length;

@@ -18,8 +18,14 @@ const formats: Readonly<Record<string, string>> = {
   base64: 'base64 content is expected',
   url: 'a web address is expected',
 };
+const kinds: Readonly<Record<string, string>> = {
+  int: 'a whole number is expected',
+  number: 'a number is expected',
+  string: 'a text is expected',
+  boolean: 'yes or no is expected',
+  array: 'a list is expected',
+};
 const codes: Readonly<Record<string, string>> = {
-  invalid_type: 'another kind of value is expected',
   invalid_value: 'it is not one of the values the service knows',
   too_big: 'it is too large',
   unrecognized_keys: 'the service does not know this field',
@@ -38,6 +44,7 @@ export function labelOf(schema: z.core.$ZodType, path: readonly PropertyKey[]): 
 export function complaintOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'custom') return `expected: ${issue.message}`;
   if (issue.code === 'too_small') return issue.origin === 'array' ? 'it has no entry' : issue.origin === 'string' ? 'it is empty' : 'it is too small';
+  if (issue.code === 'invalid_type') return kinds[issue.expected] ?? 'another kind of value is expected';
   if (issue.code !== 'invalid_format') return codes[issue.code] ?? 'another value is expected';
   const known = formats[issue.format];
   if (known !== undefined) return known;

@@ -6,6 +6,7 @@ import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import type { FileOutcome, OrderOutcome } from '../../src/batch/outcome.ts';
 import type { Chart } from '../../src/chart/chart.ts';
+import type { Entry } from '../../src/fhir/bundle.ts';
 import type { MappingResult } from '../../src/mapping/result.ts';
 
 let folder = mkdtempSync(join(tmpdir(), 'map-'));
@@ -198,6 +199,27 @@ test('absolute and relative references mean the same where only one server is na
     'c.json': coverage('c1', 'https://ehr.example/fhir/Patient/p1/_history/3'),
   });
   expect(bodies(orders)).toEqual([expect.objectContaining({ patient: 'Patient/p1', coverage: 'Coverage/c1' })]);
+});
+
+test('a practitioner leads to the roles that name it, and not to others with the same identifier', async () => {
+  const shared = { system: 'http://hl7.org/fhir/sid/us-npi', value: '9999999999' };
+  const practitioner = (id: string) => ({ resourceType: 'Practitioner', id, identifier: [shared] });
+  writeFileSync(join(folder, 'a.ndjson'), lines(patient('p1'), order('m1', 'Patient/p1', { requester: { reference: 'Practitioner/d1' } })));
+  writeFileSync(
+    join(folder, 'b.ndjson'),
+    lines(
+      practitioner('d1'),
+      practitioner('d2'),
+      { resourceType: 'PractitionerRole', id: 'r1', practitioner: { reference: 'Practitioner/d1' } },
+      { resourceType: 'PractitionerRole', id: 'r2', practitioner: { identifier: shared } },
+      { resourceType: 'PractitionerRole', id: 'r3', practitioner: { reference: 'Practitioner/d2' } },
+    ),
+  );
+  const used: string[] = [];
+  const onChart = (_: Chart, entries: readonly Entry[]) => void used.push(...entries.map(({ resource }) => `${resource.resourceType}/${resource.id}`));
+  const request = { inputs: await listInputs([folder]), map: contents, site: { country: 'USA' }, now: new Date('2026-11-21T12:00:00'), stdin: nothing(), onChart };
+  for await (const event of mapInputs(request)) if (event.kind === 'order') expect(event.outcome.state).toBe('ready');
+  expect(used.sort()).toEqual(['MedicationRequest/m1', 'Patient/p1', 'Practitioner/d1', 'PractitionerRole/r1', 'PractitionerRole/r2']);
 });
 
 test('a bundle of practitioners serves the bundles beside it', async () => {

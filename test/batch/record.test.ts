@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Patient } from 'fhir/r4.js';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { readDocuments } from '../../src/chart/documents/read-documents.ts';
 import { type Fixture, listFixtures, loadFixture } from '../../src/chart/fixture.ts';
@@ -66,6 +66,33 @@ test('the command writes a fixture that passes at once, and refuses a folder tha
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('record of an input with several orders names them and asks for one', async () => {
+  const bundle = join(root, 'fixtures/charts/story-no-rxbin/bundle.json');
+  const two = mkdtempSync(join(tmpdir(), 'record-two-'));
+  onTestFinished(() => rmSync(two, { recursive: true }));
+  const { entry, ...rest } = JSON.parse(readFileSync(bundle, 'utf8')) as { entry: { fullUrl: string; resource: { id: string } }[] };
+  const { fullUrl, resource } = entry.find((one) => one.resource.id === 'norx-order')!;
+  const more = { fullUrl: fullUrl.replace('norx-order', 'another-order'), resource: { ...resource, id: 'another-order' } };
+  writeFileSync(join(two, 'bundle.json'), JSON.stringify({ ...rest, entry: [...entry, more] }));
+  const { code, err } = await cli(['record', two, '--out', join(two, 'out')]);
+  expect(code).toBe(2);
+  expect(err).toMatch(/^prior-auth-bridge: The input holds several medication orders\.\n {2}orders:\n( {4}.+\n){2}Next: Name one with --order\.\n$/);
+  for (const id of ['norx-order', 'another-order']) expect(err).toContain(`    MedicationRequest/${id}\n`);
+  expect(existsSync(join(two, 'out'))).toBe(false);
+});
+
+test('record of a file that is cut off names the file and speaks of no order', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'record-cut-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const cut = join(folder, 'cut.json');
+  writeFileSync(cut, '{"resourceType":"Bundle","entry":[');
+  expect(await cli(['record', cut, '--out', join(folder, 'out')])).toEqual({
+    code: 2,
+    out: '',
+    err: `${cut}: it ends too early: the JSON is cut off\nprior-auth-bridge: The input cannot be read.\nNext: Check the named file and line.\n`,
+  });
 });
 
 function familyOf({ entries }: Fixture): string {

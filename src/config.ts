@@ -287,7 +287,9 @@ function withAbsoluteMaps(raw: unknown, folder: string): unknown {
 }
 
 function checkSite(site: Site, env: Readonly<Record<string, string | undefined>>): string[] {
-  const named = [site.service.tokenEnv, ...site.service.webhookSecretEnvs, ...(site.client.auth === 'client_secret' ? [site.client.secretEnv] : [])];
+  const signs = site.client.auth === 'private_key_jwt' || site.writeback.system !== undefined;
+  const own = site.client.auth === 'client_secret' ? [site.client.secretEnv] : [];
+  const named = [site.service.tokenEnv, ...site.service.webhookSecretEnvs, ...own, ...(signs ? ['BRIDGE_JWKS'] : [])];
   const unset = named.filter((name) => (env[name] ?? '') === '').map((name) => `site ${site.id}: ${name} is not set`);
   const unsafe = [site.iss, site.service.url, ...site.origins].filter((address) => !isSafeAddress(address)).map((address) => `site ${site.id}: ${address} must be https`);
   const noSystem =

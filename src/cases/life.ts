@@ -60,7 +60,7 @@ export function notAccepted(current: Case, error: BridgeError, at: string): Chan
 export function lost(current: Case, at: string): Change | undefined {
   if (current.state !== 'sending') return undefined;
   const next: Case = { ...current, state: 'unknown', changedAt: at, problem: problemOf(new BridgeError('service_unclear'), at) };
-  return { case: noted(next, 'The answer was lost', 'bridge', at), jobs: [{ queue: 'deliver', data: { case: current.id } }] };
+  return { case: noted(next, 'Sent; no certain answer came back', 'bridge', at), jobs: [{ queue: 'deliver', data: { case: current.id } }] };
 }
 
 /** A person looked it up: a draft again. What had left is kept, since a late webhook may prove the person wrong. */

@@ -203,15 +203,15 @@ test('absolute and relative references mean the same where only one server is na
 
 test('a practitioner leads to the roles that name it, and not to others with the same identifier', async () => {
   const shared = { system: 'http://hl7.org/fhir/sid/us-npi', value: '9999999999' };
-  const practitioner = (id: string) => ({ resourceType: 'Practitioner', id, identifier: [shared] });
+  const own = { system: 'https://clinic.example/staff', value: 'd1' };
   writeFileSync(join(folder, 'a.ndjson'), lines(patient('p1'), order('m1', 'Patient/p1', { requester: { reference: 'Practitioner/d1' } })));
   writeFileSync(
     join(folder, 'b.ndjson'),
     lines(
-      practitioner('d1'),
-      practitioner('d2'),
+      { resourceType: 'Practitioner', id: 'd1', identifier: [shared, own] },
+      { resourceType: 'Practitioner', id: 'd2', identifier: [shared] },
       { resourceType: 'PractitionerRole', id: 'r1', practitioner: { reference: 'Practitioner/d1' } },
-      { resourceType: 'PractitionerRole', id: 'r2', practitioner: { identifier: shared } },
+      { resourceType: 'PractitionerRole', id: 'r2', practitioner: { identifier: own } },
       { resourceType: 'PractitionerRole', id: 'r3', practitioner: { reference: 'Practitioner/d2' } },
     ),
   );

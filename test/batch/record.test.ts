@@ -26,9 +26,15 @@ function record(fixture: Fixture, order: string, entries = fixture.entries) {
   });
 }
 
+/** What a note says decides here, and a recorded note no longer says it: these are refused, since they would answer otherwise. */
+const toldByWords = [
+  'evidence-note-of-the-visit-that-mentions-hiv-is-not-taken-by-the-sites-policy',
+  'evidence-note-of-the-visit-that-names-a-drug-for-hiv-is-not-taken-by-the-sites-policy',
+];
+
 test('every chart we have is recorded with the same answers and without its names', async () => {
   const refused: string[] = [];
-  for (const fixture of fixtures) {
+  for (const fixture of fixtures.filter(({ name }) => !toldByWords.includes(name))) {
     const order = candidateOrders(fixture.entries).find(({ fits }) => fits)?.order;
     if (order === undefined) continue;
     const { refusals, files } = await record(fixture, order);
@@ -39,6 +45,14 @@ test('every chart we have is recorded with the same answers and without its name
     refused.push(...[...refusals, ...told].map((line) => `${fixture.name}: ${line}`));
   }
   expect(refused).toEqual([]);
+});
+
+test('a chart whose answers hang on the words of a note is not recorded', async () => {
+  for (const name of toldByWords) {
+    const fixture = loadFixture(join(root, 'fixtures/charts', name));
+    const order = candidateOrders(fixture.entries).find(({ fits }) => fits)!.order;
+    expect((await record(fixture, order)).refusals).toContain('the mapping now answers: evidence[1].title chart DocumentReference title');
+  }
 });
 
 test('nothing is written when an original value survives', async () => {

@@ -89,7 +89,7 @@ test('a folder with other files is never used for output', async () => {
 });
 
 test.runIf(existsSync('/proc/self'))(
-  'an output folder that can never be made is told, above what the walk up finds as well',
+  'an output folder that can never be made is told, and so is one below it',
   async () => {
     for (const out of ['/proc/never-a-folder', '/proc/never-a-folder/today']) {
       const { code, err } = await cli(['map', story('story-step-therapy'), '--out', out]);

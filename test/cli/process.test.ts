@@ -127,6 +127,13 @@ test('serve without configuration names every bad key and ends with 3', async ()
   expect(err).toContain('Next: Correct the named keys and start again.');
 });
 
+test('serve for a site that signs in with private_key_jwt names BRIDGE_JWKS when it is not set', async () => {
+  const { BRIDGE_JWKS: _, ...env } = await serveEnvironment();
+  const { code, err } = await cli(['serve'], { env });
+  expect(code).toBe(3);
+  expect(err).toContain('  problems:\n    site valley: BRIDGE_JWKS is not set\nNext: ');
+});
+
 test('serve runs the bridge from the environment and a sites file, logs JSON lines, and drains on SIGTERM', async () => {
   const env = await serveEnvironment();
   const address = env.BRIDGE_URL;
@@ -152,6 +159,7 @@ test('the example sites file is a valid one', () => {
     BRIDGE_SITES: join(root, 'docs/sites.example.json'),
     BRIDGE_URL: 'https://bridge.example',
     BRIDGE_KEYS: newKey(),
+    BRIDGE_JWKS: 'jwks.json',
     VALLEY_SERVICE_TOKEN: 'a',
     VALLEY_WEBHOOK_SECRET: 'b',
     LAKESIDE_SERVICE_TOKEN: 'c',

@@ -1,0 +1,12 @@
+import { BridgeError } from '../errors.ts';
+
+/** Whether an order is the one of `--order`, which may be its reference or its id; without the option every order is. */
+export function isAsked(order: string, asked: string | undefined): boolean {
+  return asked === undefined || order === asked || order === `MedicationRequest/${asked}`;
+}
+
+/** The failure of a command that found no order to work on. */
+export function nothingFor(asked: string | undefined, unread: boolean): BridgeError {
+  if (asked === undefined && unread) return new BridgeError('input_unreadable');
+  return new BridgeError('order_not_found', asked === undefined ? {} : { order: asked });
+}

@@ -197,7 +197,7 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advi
     say('prescription.quantity', 'The quantity is not a whole number; the service may round or refuse it.');
   for (const [key, list] of Object.entries(closedLists))
     if (isOffList(prescription?.[key as keyof typeof closedLists], list))
-      say(`prescription.${key}`, 'Not one of the words that the service lists; a person there may have to ask.');
+      say(`prescription.${key}`, `The ${key.replaceAll('_', ' ')} is not one of the words that the service lists; a person there may have to ask.`);
   if (unitContradictsForm(prescription?.dispense_unit, prescription?.dose_form)) say('prescription.dispense_unit', 'The dispense unit does not fit the dose form.');
   const npi = body.provider?.npi;
   if (npi !== undefined && /^\d{10}$/.test(npi) && !npiCheckDigitHolds(npi)) say('provider.npi', 'The NPI’s check digit is wrong.');

@@ -160,7 +160,7 @@ function Outcome({ view }: { readonly view: CaseView }): VNode | null {
   if (one.record === undefined || outcome === undefined) return null;
   const isPayers = statusRow(one.record.status).shows === 'payer';
   const letters = [
-    ...(isPayers ? [{ label: 'Download the letter (PDF)', address: `${view.here}/letter.pdf` }] : []),
+    ...(isPayers ? [{ label: 'Download the summary (PDF)', address: `${view.here}/letter.pdf` }] : []),
     ...(view.hasPayerLetter ? [{ label: 'Download the payer’s letter (PDF)', address: `${view.here}/payer-letter.pdf` }] : []),
   ];
   return <OutcomeCard outcome={outcome} analysis={one.record.denial_reason_analysis} isPayers={isPayers} letters={letters} />;

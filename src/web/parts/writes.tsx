@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Case, LedgerEntry } from '../../cases/case.ts';
 import { Time } from './time.tsx';
 
-const things: Readonly<Record<string, string>> = { task: 'Task', document: 'Letter', determination: 'The payer’s own letter', communication: 'Message' };
+const things: Readonly<Record<string, string>> = { task: 'Task', document: 'Summary', determination: 'The payer’s own letter', communication: 'Message' };
 
 const states: Readonly<Record<LedgerEntry['state'], string>> = {
   planned: 'will be written',

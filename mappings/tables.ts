@@ -1,4 +1,5 @@
 import type { CodeableConcept, Coding, Quantity } from 'fhir/r4.js';
+import { isObject } from '../src/fhir/is-object.ts';
 import { parseRxNormName } from '../src/fhir/rxnorm-name.ts';
 import type { Lookup, Table, Transform } from '../src/mapping/rules.ts';
 import { agree, byTable, rowOf } from '../src/mapping/table.ts';
@@ -91,8 +92,4 @@ function byText(table: Table, text: string | undefined): string[] {
 // UCUM annotations ({tablet}, {Capsule}) are words in braces.
 function bracketless(table: Table, unit: string | undefined): string[] {
   return byText(table, unit?.replace(/^\{(.*)\}$/, '$1'));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

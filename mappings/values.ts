@@ -1,5 +1,6 @@
 import type { Address, CodeableConcept, Duration, Medication, Quantity, Ratio } from 'fhir/r4.js';
 import { normaliseIcd10 } from '../src/fhir/icd10.ts';
+import { isObject } from '../src/fhir/is-object.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
 import { ingredientsOf, parseRxNormName, type RxNormName, strengthOf } from '../src/fhir/rxnorm-name.ts';
 import { systems } from '../src/fhir/systems.ts';
@@ -153,7 +154,3 @@ export const furtherLines = transform<string>('further lines', (value) => {
   // "NA" in a line that nobody needs is as good as no line: nothing to warn about
   return lines.length === 0 ? { refused: 'blank' } : { value: lines.join(', ') };
 });
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

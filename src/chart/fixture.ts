@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
 import { type Entry, readBundle } from '../fhir/bundle.ts';
+import { isObject } from '../fhir/is-object.ts';
 import type { Mapping } from '../mapping/define.ts';
 import { type Difference, diffJson } from '../mapping/diff.ts';
 import type { Edits, MappingResult } from '../mapping/result.ts';
@@ -134,10 +135,6 @@ function onlyKeysOf(actual: unknown, expected: unknown): unknown {
 
 function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function readJson(path: string): unknown {

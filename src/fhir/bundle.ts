@@ -1,4 +1,5 @@
 import type { Identifier, Resource } from 'fhir/r4.js';
+import { isObject } from './is-object.ts';
 
 /** A resource and where it stood in its Bundle. */
 export interface Entry {
@@ -211,8 +212,4 @@ function same(identifier: Identifier, wanted: Identifier): boolean {
 
 function isResource(value: unknown): value is Resource {
   return isObject(value) && typeof value.resourceType === 'string';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -27,5 +27,3 @@ export const systems = {
   dataAbsentReason: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
   dataAbsentReasonCode: 'http://terminology.hl7.org/CodeSystem/data-absent-reason',
 } as const satisfies Record<string, string>;
-
-export type SystemName = keyof typeof systems;

@@ -1,4 +1,5 @@
 import type { Resource } from 'fhir/r4.js';
+import { isObject } from './is-object.ts';
 
 /**
  * Elements that the bridge reads, by type, with their FHIR R4 kind: `string`, `number`, `boolean` or the name of a type below; `*` for a list.
@@ -163,8 +164,4 @@ function fieldsIn(shape: string): Field[] {
 
 function isResource(value: unknown): value is Resource {
   return isObject(value) && typeof Reflect.get(value, 'resourceType') === 'string';
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../fhir/is-object.ts';
 /** One difference between two JSON values, by path (`prescription.quantity`, `diagnoses[0].code`); the empty path is the whole. */
 export interface Difference {
   readonly path: string;
@@ -40,8 +41,4 @@ function diffObjects(expected: Readonly<Record<string, unknown>>, actual: Readon
 
 function own(holder: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(holder, key) ? holder[key] : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

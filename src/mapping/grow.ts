@@ -1,6 +1,7 @@
+import { isObject } from '../fhir/is-object.ts';
 import type { Environment, Items } from '../fhir/path/environment.ts';
 import { EvaluationError } from '../fhir/path/error.ts';
-import { type Item, isObject, placeOf } from '../fhir/path/item.ts';
+import { type Item, placeOf } from '../fhir/path/item.ts';
 import { extensionsOf } from '../fhir/path/member.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Root } from './input.ts';

@@ -31,7 +31,6 @@ export type Status = Open<KnownStatus>;
 
 export const genders = ['male', 'female', 'other', 'not_specified'] as const;
 export const outcomeResults = ['Approved', 'Denied', 'Other', 'Pending', 'Not Submitted'] as const;
-export type OutcomeResult = Open<(typeof outcomeResults)[number]>;
 
 // ---------------------------------------------------------------- leaves
 

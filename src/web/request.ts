@@ -2,6 +2,7 @@ import type { CaseKind } from '../cases/case.ts';
 import type { Site } from '../config.ts';
 import { dayText } from '../fhir/day.ts';
 import type { Provenance } from '../mapping/result.ts';
+import { isWithin } from '../mapping/target.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
 import { shown } from './form.ts';
 import { anchorOf, enrollmentSections, labelOf, priorAuthSections, type SectionSpec, withOptions } from './labels.ts';
@@ -80,10 +81,6 @@ function absentLeaf(entry: Provenance, specs: readonly SectionSpec[]): RequestLe
   const { target, replaces, note = 'cleared by a person' } = entry;
   const why = note.replaceAll(/[a-z_]+(\.[a-z_]+)+/g, (other) => nameOf(other, specs).toLowerCase());
   return { target, label: nameOf(target, specs), provenance: entry, had: textOf(target, replaces, specs), why, isOwn: false };
-}
-
-function isWithin(target: string, whole: string): boolean {
-  return target === whole || target.startsWith(`${whole}.`) || target.startsWith(`${whole}[`);
 }
 
 const names: Readonly<Record<string, string>> = {

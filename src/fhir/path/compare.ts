@@ -1,6 +1,7 @@
+import { isObject } from '../is-object.ts';
 import type { DateLiteral } from './ast.ts';
 import { EvaluationError } from './error.ts';
-import { type Item, isObject } from './item.ts';
+import type { Item } from './item.ts';
 import { isDate, isTime } from './types.ts';
 
 /** true, false, or undefined where FHIRPath answers with the empty collection. */

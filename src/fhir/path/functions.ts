@@ -1,5 +1,6 @@
+import { isObject } from '../is-object.ts';
 import { type Environment, type Items, none, type Run, type StepRun } from './environment.ts';
-import { type Item, isObject, literal } from './item.ts';
+import { type Item, literal } from './item.ts';
 import { extensionsOf } from './member.ts';
 import { distinct, not } from './operators.ts';
 import type { Predicate } from './predicate.ts';

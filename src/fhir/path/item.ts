@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.ts';
 /** Where a value stands: `Patient/123`, its version, and a FHIRPath with every index written out. */
 export interface Place {
   readonly resource: string;
@@ -38,10 +39,6 @@ const nowhere: Origin = {};
 /** An item that is not part of any resource: a literal or an operator's answer. */
 export function literal(value: unknown): Item {
   return new Item(value, nowhere);
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The item's resourceType when it is a resource. */

@@ -1,5 +1,6 @@
+import { isObject } from '../is-object.ts';
 import { type Items, none, type StepRun } from './environment.ts';
-import { Item, isObject, resourceTypeOf } from './item.ts';
+import { Item, resourceTypeOf } from './item.ts';
 import { choiceKeysOf } from './types.ts';
 
 /** The step from items to their children of one name; a choice element (`value`) finds the property that is there (`valueQuantity`). */

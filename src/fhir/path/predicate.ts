@@ -1,7 +1,7 @@
+import { isObject } from '../is-object.ts';
 import { systems } from '../systems.ts';
 import type { Expression, PathExpression, PathStep } from './ast.ts';
 import type { Truth } from './compare.ts';
-import { isObject } from './item.ts';
 import { and, not, or } from './operators.ts';
 import { choiceKeysOf, dateNames, timeNames } from './types.ts';
 

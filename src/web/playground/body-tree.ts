@@ -1,7 +1,8 @@
+import { isObject } from '../../fhir/is-object.ts';
 import type { ExplainedGap, ExplainedValue, Explanation } from '../../mapping/explain.ts';
 import { parseTarget } from '../../mapping/target.ts';
 import type { ObjectTree, Tree } from '../../mapping/tree.ts';
-import { isObject, shortened } from './resource-trees.ts';
+import { shortened } from './resource-trees.ts';
 
 /** One field of the request as a line of its tree; lists have no line of their own. */
 export interface Field {

@@ -1,6 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
 import { graphOf } from '../../chart/graph.ts';
 import type { Entry } from '../../fhir/bundle.ts';
+import { isObject } from '../../fhir/is-object.ts';
 import type { Source } from '../../mapping/result.ts';
 
 /** One element of a resource as a line of its tree. Lists have no line of their own: their items are `given[0]`, `given[1]`. */
@@ -122,8 +123,4 @@ const longest = 160;
 export function shortened(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length.toLocaleString('en-US')} characters)`;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

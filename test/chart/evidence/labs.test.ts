@@ -3,19 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { drugClasses } from '../../../src/chart/evidence/drug-classes.ts';
 import { labConceptOf, labConcepts } from '../../../src/chart/evidence/lab-concepts.ts';
 import { sensitiveLoinc } from '../../../src/chart/evidence/sensitivity.ts';
-import { loinc, offered, sent, subject } from './support.ts';
+import { loinc, observed, offered, sent } from './support.ts';
 
 function result(id: string, code: string, more: Partial<Observation> = {}): Observation {
-  return {
-    resourceType: 'Observation',
-    id,
-    status: 'final',
-    subject,
-    code: { coding: [{ system: loinc, code }] },
-    effectiveDateTime: '2026-10-01',
-    valueQuantity: { value: 1, unit: 'u' },
-    ...more,
-  };
+  return observed(id, code, { valueQuantity: { value: 1, unit: 'u' }, ...more });
 }
 
 const rows = labConcepts.flatMap(({ name, codes }) => codes.split(' ').flatMap((code) => (code === '' ? [] : [[code, name] as const])));

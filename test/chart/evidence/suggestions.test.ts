@@ -1,6 +1,6 @@
 import type { AllergyIntolerance, Condition, DiagnosticReport, DocumentReference, FhirResource, MedicationRequest, Observation } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { chartFor, loinc, offered, select, subject } from './support.ts';
+import { chartFor, loinc, observed, offered, select, subject } from './support.ts';
 
 const adalimumab = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
 const actCode = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
@@ -10,16 +10,7 @@ function order(id: string, text: string, more: Partial<MedicationRequest> = {}):
 }
 
 function lab(id: string, code: string, more: Partial<Observation> = {}): Observation {
-  return {
-    resourceType: 'Observation',
-    id,
-    status: 'final',
-    subject,
-    code: { coding: [{ system: loinc, code }] },
-    effectiveDateTime: '2026-10-01',
-    valueString: 'Negative',
-    ...more,
-  };
+  return observed(id, code, { valueString: 'Negative', ...more });
 }
 
 function condition(id: string, code: string, display: string, more: Partial<Condition> = {}): Condition {

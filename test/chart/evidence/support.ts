@@ -1,4 +1,4 @@
-import type { FhirResource, MedicationRequest, Resource } from 'fhir/r4.js';
+import type { FhirResource, MedicationRequest, Observation, Resource } from 'fhir/r4.js';
 import type { Candidate, Chart } from '../../../src/chart/chart.ts';
 import type { Readings } from '../../../src/chart/documents/readings.ts';
 import { type ChartRequest, selectChart } from '../../../src/chart/select.ts';
@@ -19,6 +19,11 @@ export function chartFor(drug: string, more: Partial<MedicationRequest> = {}): R
     ...more,
   };
   return [{ resourceType: 'Patient', id: 'p1' }, order];
+}
+
+/** A final result of one LOINC code. */
+export function observed(id: string, code: string, more: Partial<Observation>): Observation {
+  return { resourceType: 'Observation', id, status: 'final', subject, code: { coding: [{ system: loinc, code }] }, effectiveDateTime: '2026-10-01', ...more };
 }
 
 export function select(resources: readonly Resource[], request: Partial<ChartRequest> = {}): Chart {

@@ -48,9 +48,6 @@ export function accessOf(scopes: readonly string[], patient: string | undefined)
   };
 }
 
-/** The EHR's own pages and the seeding. */
-export const fullAccess: Access = { mayType: () => true, may: () => true, needed: (type, action) => `system/${type}.${action}` };
-
 function reachesPatient(resource: Resource, action: Action, patient: string): boolean {
   const reads = action === 'r' || action === 's';
   if (resource.resourceType === 'Patient') return resource.id === patient;

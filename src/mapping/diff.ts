@@ -1,4 +1,5 @@
 import { isObject } from '../fhir/is-object.ts';
+
 /** One difference between two JSON values, by path (`prescription.quantity`, `diagnoses[0].code`); the empty path is the whole. */
 export interface Difference {
   readonly path: string;

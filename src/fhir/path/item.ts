@@ -1,4 +1,5 @@
 import { isObject } from '../is-object.ts';
+
 /** Where a value stands: `Patient/123`, its version, and a FHIRPath with every index written out. */
 export interface Place {
   readonly resource: string;

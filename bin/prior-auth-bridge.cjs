@@ -48,9 +48,16 @@ function startOnBundledNode() {
     );
     return;
   }
-  const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...process.env, [again]: '1' } });
+  const child = spawn(node, [__filename, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, [again]: '1' },
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => stop(`The Node.js that was installed along with the package does not start (${error.code}). Next: use Node 22.20 or later.`));
+  child.on('error', (error) =>
+    stop(
+      `The Node.js that was installed along with the package does not start (${error.code}). Next: use Node 22.20 or later.`,
+    ),
+  );
   child.on('exit', (code, signal) => {
     if (signal === null) process.exitCode = code;
     else process.exitCode = 128 + (require('node:os').constants.signals[signal] ?? 0);

@@ -1,6 +1,11 @@
-import { defineMapping } from '../src/mapping/define.ts';
-import { constant, each, from } from '../src/mapping/rules.ts';
-import { type Category, type DocumentContent, DocumentReferenceShape, type RelatesTo } from '../src/writeback/shapes.ts';
+import { defineMapping } from '../src/mapping/words/define.ts';
+import { constant, each, from } from '../src/mapping/words/rules.ts';
+import {
+  type Category,
+  type DocumentContent,
+  DocumentReferenceShape,
+  type RelatesTo,
+} from '../src/writeback/shapes.ts';
 import { wholeNumber } from '../src/writeback/transforms.ts';
 
 /** A letter about a finished case as a FHIR DocumentReference. Roots: src/writeback/resources.ts. */
@@ -13,11 +18,16 @@ export const documentReference = defineMapping('document-reference', DocumentRef
     coding: each('%letter.type', { system: from('system'), code: from('code'), display: from('display') }),
     text: from('%letter.type.text'),
   },
-  category: each<Category>('%letter.category', { coding: each('$this', { system: from('system'), code: from('code'), display: from('display') }) }),
+  category: each<Category>('%letter.category', {
+    coding: each('$this', { system: from('system'), code: from('code'), display: from('display') }),
+  }),
   subject: { reference: from('%case.patient') },
   date: from('%letter.created'),
   author: each('%letter.author', { reference: from('reference'), display: from('display') }),
-  relatesTo: each<RelatesTo>('%replaced', { code: constant('replaces', 'the outcome has changed since'), target: { reference: from('reference') } }),
+  relatesTo: each<RelatesTo>('%replaced', {
+    code: constant('replaces', 'the outcome has changed since'),
+    target: { reference: from('reference') },
+  }),
   description: from('%letter.description'),
   content: each<DocumentContent>('%letter', {
     attachment: {

@@ -1,7 +1,18 @@
-import { defineMapping } from '../src/mapping/define.ts';
-import { each, following, from, omit } from '../src/mapping/rules.ts';
+import { defineMapping } from '../src/mapping/words/define.ts';
+import { each, following, from, omit } from '../src/mapping/words/rules.ts';
 import { CreateEnrollmentRequest } from '../src/service/contract.ts';
-import { address, coverageClass, directions, drugName, memberNumber, ndc, payerName, recordNumber, rxnorm, strength } from './parts.ts';
+import {
+  address,
+  coverageClass,
+  directions,
+  drugName,
+  memberNumber,
+  ndc,
+  payerName,
+  recordNumber,
+  rxnorm,
+  strength,
+} from './parts.ts';
 import { datetime, email, fullDate, json, phone, text } from './values.ts';
 
 type EvidenceEntry = NonNullable<CreateEnrollmentRequest['evidence']>[number];

@@ -1,5 +1,5 @@
-import type { Role } from '../src/chart/chart.ts';
-import type { Mapping } from '../src/mapping/define.ts';
+import type { Mapping } from '../src/mapping/words/define.ts';
+import type { Role } from '../src/roles/chart.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../src/service/contract.ts';
 import { enrollment } from './enrollment.ts';
 import { priorAuth } from './prior-auth.ts';

@@ -1,6 +1,17 @@
-import { type From, firstOf, from, type Rules } from '../src/mapping/rules.ts';
+import { type From, firstOf, from, type Rules } from '../src/mapping/words/rules.ts';
 import type { CreatePriorAuthRequest } from '../src/service/contract.ts';
-import { country, furtherLines, identifier, ingredientStrength, ndc11, rxnormDrug, rxnormStrength, singleRxNorm, state, text } from './values.ts';
+import {
+  country,
+  furtherLines,
+  identifier,
+  ingredientStrength,
+  ndc11,
+  rxnormDrug,
+  rxnormStrength,
+  singleRxNorm,
+  state,
+  text,
+} from './values.ts';
 
 /** Reusable parts: rules that several bodies share. */
 
@@ -20,14 +31,24 @@ export function address(role: string): Rules<PatientAddress> {
 
 /** The name of what was ordered: as RxNorm names it, else as the chart names it. */
 export const drugName: From<string> = firstOf(
-  from(rxnormDrug, '%drug.coding.where(system = %rxnorm).display', '%drug.text', '%order.medication.ofType(Reference).display'),
+  from(
+    rxnormDrug,
+    '%drug.coding.where(system = %rxnorm).display',
+    '%drug.text',
+    '%order.medication.ofType(Reference).display',
+  ),
   from(text, '%drug.text', '%drug.coding.display', '%order.medication.ofType(Reference).display'),
 );
 
 /** Strength: structured first, then the RxNorm name. */
 export const strength: From<string> = firstOf(
   from(ingredientStrength, '%medication.where(ingredient.exists())'),
-  from(rxnormStrength, '%drug.coding.where(system = %rxnorm).display', '%drug.text', '%order.medication.ofType(Reference).display'),
+  from(
+    rxnormStrength,
+    '%drug.coding.where(system = %rxnorm).display',
+    '%drug.text',
+    '%order.medication.ofType(Reference).display',
+  ),
 );
 
 /** The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes those. */
@@ -50,5 +71,9 @@ export function coverageClass(code: string, element: 'value' | 'name' = 'value')
   return `%coverage.class.where(type.coding.exists(code = '${code}')).${element}`;
 }
 
-export const memberNumber: From<string> = from(identifier, "%coverage.identifier.where(type.coding.exists(code = 'MB')).value", '%coverage.subscriberId');
+export const memberNumber: From<string> = from(
+  identifier,
+  "%coverage.identifier.where(type.coding.exists(code = 'MB')).value",
+  '%coverage.subscriberId',
+);
 export const payerName: From<string> = from(text, '%payer.name', '%coverage.payor.display');

@@ -1,7 +1,18 @@
-import { defineMapping } from '../src/mapping/define.ts';
-import { each, firstOf, following, from, omit } from '../src/mapping/rules.ts';
+import { defineMapping } from '../src/mapping/words/define.ts';
+import { each, firstOf, following, from, omit } from '../src/mapping/words/rules.ts';
 import { advisePriorAuth, CreatePriorAuthRequest } from '../src/service/contract.ts';
-import { address, coverageClass, directions, drugName, memberNumber, ndc, payerName, recordNumber, rxnorm, strength } from './parts.ts';
+import {
+  address,
+  coverageClass,
+  directions,
+  drugName,
+  memberNumber,
+  ndc,
+  payerName,
+  recordNumber,
+  rxnorm,
+  strength,
+} from './parts.ts';
 import { dispenseUnit, doseForm, gender, route, rxnormDoseForm, rxnormRoute } from './tables.ts';
 import { base64, datetime, days, email, fullDate, icd10, json, npi, phone, quantity, text } from './values.ts';
 
@@ -14,7 +25,11 @@ export const priorAuth = defineMapping(
   {
     is_training_data: omit('set by the site’s configuration when the request is sent'),
     diagnoses: each('%diagnosis', {
-      code: from(icd10, 'coding.where(system = %icd10).code', "coding.where(system = 'urn:oid:2.16.840.1.113883.6.90').code"),
+      code: from(
+        icd10,
+        'coding.where(system = %icd10).code',
+        "coding.where(system = 'urn:oid:2.16.840.1.113883.6.90').code",
+      ),
     }),
     evidence: each('%evidence', {
       title: from(text, 'title'),
@@ -50,16 +65,39 @@ export const priorAuth = defineMapping(
       strength,
       dose_form: firstOf(
         from(doseForm, '%medication.form'),
-        from(rxnormDoseForm, '%drug.coding.where(system = %rxnorm).display', '%drug.text', '%order.medication.ofType(Reference).display'),
+        from(
+          rxnormDoseForm,
+          '%drug.coding.where(system = %rxnorm).display',
+          '%drug.text',
+          '%order.medication.ofType(Reference).display',
+        ),
       ),
       route_of_administration: firstOf(
         from(route, '%dose.route'),
-        from(rxnormRoute, '%drug.coding.where(system = %rxnorm).display', '%drug.text', '%order.medication.ofType(Reference).display'),
+        from(
+          rxnormRoute,
+          '%drug.coding.where(system = %rxnorm).display',
+          '%drug.text',
+          '%order.medication.ofType(Reference).display',
+        ),
       ),
-      quantity: from(quantity, '%order.dispenseRequest.quantity.where(comparator.empty()).value', '%order.dispenseRequest.initialFill.quantity.where(comparator.empty()).value'),
-      days_supply: from(days, '%order.dispenseRequest.expectedSupplyDuration', '%order.dispenseRequest.initialFill.duration', '%regimen'),
+      quantity: from(
+        quantity,
+        '%order.dispenseRequest.quantity.where(comparator.empty()).value',
+        '%order.dispenseRequest.initialFill.quantity.where(comparator.empty()).value',
+      ),
+      days_supply: from(
+        days,
+        '%order.dispenseRequest.expectedSupplyDuration',
+        '%order.dispenseRequest.initialFill.duration',
+        '%regimen',
+      ),
       directions,
-      dispense_unit: from(dispenseUnit, '%order.dispenseRequest.quantity', '%order.dispenseRequest.initialFill.quantity'),
+      dispense_unit: from(
+        dispenseUnit,
+        '%order.dispenseRequest.quantity',
+        '%order.dispenseRequest.initialFill.quantity',
+      ),
       prescription_date: from(datetime, '%order.authoredOn'),
       extra: {
         rxnorm: following(drugLeaves, rxnorm),

@@ -1,8 +1,8 @@
 import type { CodeableConcept, Coding, Quantity } from 'fhir/r4.js';
 import { isObject } from '../src/fhir/is-object.ts';
 import { parseRxNormName } from '../src/fhir/rxnorm-name.ts';
-import type { Lookup, Table, Transform } from '../src/mapping/rules.ts';
-import { agree, byTable, rowOf } from '../src/mapping/table.ts';
+import type { Lookup, Table, Transform } from '../src/mapping/words/rules.ts';
+import { agree, byTable, rowOf } from '../src/mapping/words/table.ts';
 import type { genders } from '../src/service/contract.ts';
 import type { DispenseUnit, DoseForm, Route } from '../src/service/lists.ts';
 import { dispenseUnitTable } from './tables/dispense-unit.ts';
@@ -12,10 +12,14 @@ import { routeTable, routeWordTable } from './tables/route.ts';
 
 /** Transforms from FHIR codes and texts to the service's closed lists. A row is there only when it is certain; what has no row is a gap that a person fills. */
 
-export const gender: Transform<(typeof genders)[number]> = byTable('gender', genderTable, (value) => (typeof value === 'string' ? byText(genderTable, value) : []));
+export const gender: Transform<(typeof genders)[number]> = byTable('gender', genderTable, (value) =>
+  typeof value === 'string' ? byText(genderTable, value) : [],
+);
 
 /** The service's dose form of a CodeableConcept. */
-export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable, (value) => byConcept(doseFormTable, value));
+export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable, (value) =>
+  byConcept(doseFormTable, value),
+);
 
 /** The service's route of a CodeableConcept. */
 export const route: Transform<Route> = byTable('route', routeTable, (value) => byConcept(routeTable, value));
@@ -24,7 +28,11 @@ export const route: Transform<Route> = byTable('route', routeTable, (value) => b
 export const dispenseUnit: Transform<DispenseUnit> = byTable('dispense unit', dispenseUnitTable, (value) => {
   const { code, system, unit } = isObject(value) ? (value as Quantity) : {};
   const coding = { ...(code === undefined ? {} : { code }), ...(system === undefined ? {} : { system }) };
-  return [...byCoding(dispenseUnitTable, coding), ...bracketless(dispenseUnitTable, code), ...bracketless(dispenseUnitTable, unit)];
+  return [
+    ...byCoding(dispenseUnitTable, coding),
+    ...bracketless(dispenseUnitTable, code),
+    ...bracketless(dispenseUnitTable, unit),
+  ];
 });
 
 /** The dose form that the RxNorm name ends with. */
@@ -44,7 +52,9 @@ export const rxnormRoute: Transform<Route> = {
     const form = formOf(value);
     if (form === undefined) return notRxNorm;
     const said = agree(routeWordTable, routeWordsOf(form));
-    return 'refused' in said ? { refused: `the dose form ${form} names no route` } : { ...said, derived: true, note: `the dose form is ${form}` };
+    return 'refused' in said
+      ? { refused: `the dose form ${form} names no route` }
+      : { ...said, derived: true, note: `the dose form is ${form}` };
   },
   lookup: { table: routeWordTable, hits: ofForm(routeWordsOf) },
 };

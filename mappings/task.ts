@@ -1,5 +1,5 @@
-import { defineMapping } from '../src/mapping/define.ts';
-import { constant, each, from } from '../src/mapping/rules.ts';
+import { defineMapping } from '../src/mapping/words/define.ts';
+import { constant, each, from } from '../src/mapping/words/rules.ts';
 import { type TaskOutput, TaskShape } from '../src/writeback/shapes.ts';
 import { taskStatus } from '../src/writeback/transforms.ts';
 
@@ -29,11 +29,19 @@ export const task = defineMapping('task', TaskShape, {
   authoredOn: from('%case.sentAt'),
   lastModified: from('%case.changedAt'),
   requester: { reference: from('%case.requester.reference'), display: from('%case.requester.display') },
-  owner: { display: constant('Prior authorization service, through prior-auth-bridge', 'the service is no resource of this EHR') },
+  owner: {
+    display: constant(
+      'Prior authorization service, through prior-auth-bridge',
+      'the service is no resource of this EHR',
+    ),
+  },
   insurance: each('%case.coverage', { reference: from('$this') }),
   output: each<TaskOutput>('%output', {
     type: { text: from('type') },
-    valueCodeableConcept: { coding: each('coding', { system: from('system'), code: from('code'), display: from('display') }), text: from('text') },
+    valueCodeableConcept: {
+      coding: each('coding', { system: from('system'), code: from('code'), display: from('display') }),
+      text: from('text'),
+    },
     valueString: from('string'),
     valueDate: from('date'),
     valueReference: { reference: from('reference') },

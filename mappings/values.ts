@@ -4,7 +4,7 @@ import { isObject } from '../src/fhir/is-object.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
 import { ingredientsOf, parseRxNormName, type RxNormName, strengthOf } from '../src/fhir/rxnorm-name.ts';
 import { systems } from '../src/fhir/systems.ts';
-import type { Transform, Transformed } from '../src/mapping/rules.ts';
+import type { Transform, Transformed } from '../src/mapping/words/rules.ts';
 
 /** Transforms from FHIR values to the service's; each refuses what it is not sure of, and never repairs a value. */
 
@@ -15,7 +15,9 @@ function transform<Out>(name: string, apply: (value: unknown) => Transformed<Out
 function textTransform(name: string, check: (text: string) => Transformed<string>): Transform<string> {
   return transform(name, (value) => {
     const clean = meaningful(value);
-    return clean === undefined ? { refused: typeof value === 'string' ? 'a placeholder, not a value' : 'not a text' } : check(clean);
+    return clean === undefined
+      ? { refused: typeof value === 'string' ? 'a placeholder, not a value' : 'not a text' }
+      : check(clean);
   });
 }
 
@@ -23,29 +25,44 @@ function textTransform(name: string, check: (text: string) => Transformed<string
 export const text = textTransform('text', (clean) => ({ value: clean }));
 
 /** A text of which zeros alone are no value: postal codes, member numbers, record numbers. Leading zeros stay. */
-export const identifier = textTransform('identifier', (clean) => (isOnlyZeros(clean) ? { refused: 'nothing but zeros' } : { value: clean }));
+export const identifier = textTransform('identifier', (clean) =>
+  isOnlyZeros(clean) ? { refused: 'nothing but zeros' } : { value: clean },
+);
 
 export const phone = textTransform('phone', (clean) => {
   if (isOnlyZeros(clean)) return { refused: 'not a number that can be called' };
   return clean.replace(/\D/g, '').length < 7 ? { refused: 'fewer than seven digits' } : { value: clean };
 });
 
-export const email = textTransform('email', (clean) => (/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(clean) ? { value: clean } : { refused: 'not an e-mail address' }));
+export const email = textTransform('email', (clean) =>
+  /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(clean) ? { value: clean } : { refused: 'not an e-mail address' },
+);
 
 /** A positive number. */
-export const quantity = transform<number>('quantity', (value) => (typeof value === 'number' && value > 0 ? { value } : { refused: 'not a positive number' }));
+export const quantity = transform<number>('quantity', (value) =>
+  typeof value === 'number' && value > 0 ? { value } : { refused: 'not a positive number' },
+);
 
 /** A whole birth date; FHIR allows a year or a month alone, the service does not. */
-export const fullDate = textTransform('full date', (clean) => (/^\d{4}-\d{2}-\d{2}$/.test(clean) ? { value: clean } : { refused: 'not a full date' }));
+export const fullDate = textTransform('full date', (clean) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(clean) ? { value: clean } : { refused: 'not a full date' },
+);
 
 /** A FHIR dateTime as the service writes them: a date alone becomes local midnight with six fractional digits; a time keeps its zone. */
 export const datetime = textTransform('datetime', (clean) => {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(clean)) return { value: `${clean}T00:00:00.000000`, derived: true, note: 'a date without a time, written as local midnight' };
+  if (/^\d{4}-\d{2}-\d{2}$/.test(clean))
+    return {
+      value: `${clean}T00:00:00.000000`,
+      derived: true,
+      note: 'a date without a time, written as local midnight',
+    };
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(clean) ? { value: clean } : { refused: 'not a full date' };
 });
 
 /** Ten digits; blanks and padding are taken off. The check digit is only warned about. */
-export const npi = textTransform('npi', (clean) => (/^\d{10}$/.test(clean) ? { value: clean } : { refused: 'an NPI has ten digits' }));
+export const npi = textTransform('npi', (clean) =>
+  /^\d{10}$/.test(clean) ? { value: clean } : { refused: 'an NPI has ten digits' },
+);
 
 export const icd10 = textTransform('icd10', (clean) => {
   const code = normaliseIcd10(clean);
@@ -59,7 +76,9 @@ export const base64 = transform<string>('base64', (value) => {
 });
 
 /** A JSON object as it stands. */
-export const json = transform<Readonly<Record<string, unknown>>>('json', (value) => (isObject(value) ? { value } : { refused: 'not an object' }));
+export const json = transform<Readonly<Record<string, unknown>>>('json', (value) =>
+  isObject(value) ? { value } : { refused: 'not an object' },
+);
 
 /** NDC in 11 digits with dashes (5-4-2); ten digits without dashes are refused, they can mean three products. FDA, 21 CFR 207.33. */
 export const ndc11 = textTransform('ndc11', (clean) => {
@@ -73,10 +92,16 @@ export const ndc11 = textTransform('ndc11', (clean) => {
 
 /** The RxNorm code of a concept that has exactly one; several are ingredients and products mixed. */
 export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
-  const codings = isObject(value) ? ((value as CodeableConcept).coding ?? []).filter((coding) => coding.system === systems.rxnorm && meaningful(coding.code) !== undefined) : [];
+  const codings = isObject(value)
+    ? ((value as CodeableConcept).coding ?? []).filter(
+        (coding) => coding.system === systems.rxnorm && meaningful(coding.code) !== undefined,
+      )
+    : [];
   const chosen = codings.filter((coding) => coding.userSelected === true);
   const codes = [...new Set((chosen.length > 0 ? chosen : codings).map((coding) => coding.code ?? ''))];
-  return codes.length === 1 && codes[0] !== undefined ? { value: codes[0] } : { refused: codes.length === 0 ? 'no RxNorm code' : 'several RxNorm codes' };
+  return codes.length === 1 && codes[0] !== undefined
+    ? { value: codes[0] }
+    : { refused: codes.length === 0 ? 'no RxNorm code' : 'several RxNorm codes' };
 });
 
 const asRxNorm = (name: string, read: (parsed: RxNormName) => Transformed<string>): Transform<string> =>
@@ -86,22 +111,30 @@ const asRxNorm = (name: string, read: (parsed: RxNormName) => Transformed<string
   });
 
 /** `Imuran` of "azathioprine 50 MG Oral Tablet [Imuran]", else the ingredients: `azathioprine`. */
-export const rxnormDrug = asRxNorm('drug of the RxNorm name', (parsed) => ({ value: parsed.brand ?? ingredientsOf(parsed) }));
+export const rxnormDrug = asRxNorm('drug of the RxNorm name', (parsed) => ({
+  value: parsed.brand ?? ingredientsOf(parsed),
+}));
 
 /** `50 MG`; for a container with a concentration what it holds: `40 MG/0.4 ML`. */
 export const rxnormStrength = asRxNorm('strength of the RxNorm name', (parsed) => {
   const strength = strengthOf(parsed);
   if (strength === undefined) return { refused: 'a pack has no single strength' };
-  return strength.derived ? { value: strength.text, derived: true, note: 'concentration times what one container holds' } : { value: strength.text };
+  return strength.derived
+    ? { value: strength.text, derived: true, note: 'concentration times what one container holds' }
+    : { value: strength.text };
 });
 
 /** `Medication.ingredient.strength` as one text: `50 mg`, `40 mg/0.4 mL`, `325 mg / 7.5 mg`; refused unless every active ingredient has one. */
 export const ingredientStrength = transform<string>('ingredient strength', (value) => {
-  const ingredients = isObject(value) ? ((value as Partial<Medication>).ingredient ?? []).filter((ingredient) => ingredient.isActive !== false) : [];
+  const ingredients = isObject(value)
+    ? ((value as Partial<Medication>).ingredient ?? []).filter((ingredient) => ingredient.isActive !== false)
+    : [];
   const strengths = ingredients.map((ingredient) => ratioText(ingredient.strength));
   const known = strengths.filter((strength) => strength !== undefined);
   if (ingredients.length === 0) return { refused: 'no ingredient' };
-  return known.length === strengths.length ? { value: known.join(' / ') } : { refused: 'an ingredient has no strength' };
+  return known.length === strengths.length
+    ? { value: known.join(' / ') }
+    : { refused: 'an ingredient has no strength' };
 });
 
 // "per one tablet" says nothing that the dose form does not say.
@@ -146,11 +179,15 @@ export const state = textTransform('state', (clean) => {
 });
 
 /** `USA` for every spelling of it; any other country as it stands. */
-export const country = textTransform('country', (clean) => ({ value: /^(us|usa|u\.s\.(a\.)?|united states( of america)?)$/i.test(clean) ? 'USA' : clean }));
+export const country = textTransform('country', (clean) => ({
+  value: /^(us|usa|u\.s\.(a\.)?|united states( of america)?)$/i.test(clean) ? 'USA' : clean,
+}));
 
 /** Address lines after the first as one text. */
 export const furtherLines = transform<string>('further lines', (value) => {
-  const lines = isObject(value) ? ((value as Address).line ?? []).slice(1).flatMap((line) => meaningful(line) ?? []) : [];
+  const lines = isObject(value)
+    ? ((value as Address).line ?? []).slice(1).flatMap((line) => meaningful(line) ?? [])
+    : [];
   // "NA" in a line that nobody needs is as good as no line: nothing to warn about
   return lines.length === 0 ? { refused: 'blank' } : { value: lines.join(', ') };
 });

@@ -38,7 +38,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: 512 * 1024 });
   await app.register(rateLimit, { global: false });
-  const pulls = createPulls({ smart: deps.smart, vault: createVault(deps.config.keys), clock: deps.clock, ...(deps.readChart === undefined ? {} : { read: deps.readChart }) });
+  const pulls = createPulls({
+    smart: deps.smart,
+    vault: createVault(deps.config.keys),
+    clock: deps.clock,
+    ...(deps.readChart === undefined ? {} : { read: deps.readChart }),
+  });
   registerLaunch(app, deps, pulls);
   registerHome(app, deps, pulls);
   registerReview(app, deps, pulls);
@@ -54,8 +59,15 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 // The route's pattern, never the address: addresses carry codes, states and ids.
 function logRequests(app: FastifyInstance, log: Log): void {
   app.addHook('onResponse', async (request, reply) => {
-    const facts = { request: request.id, method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
-    if (facts.route.startsWith('/assets/') || facts.route === '/healthz' || facts.route === '/readyz') log.debug(facts, 'request');
+    const facts = {
+      request: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    };
+    if (facts.route.startsWith('/assets/') || facts.route === '/healthz' || facts.route === '/readyz')
+      log.debug(facts, 'request');
     else log.info(facts, 'request');
   });
 }

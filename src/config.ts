@@ -16,7 +16,11 @@ const ClientAuth = z.discriminatedUnion('auth', [
   z.strictObject({ auth: z.literal('public'), id: z.string().min(1) }),
   z.strictObject({ auth: z.literal('client_secret'), id: z.string().min(1), secretEnv: envName }),
   /** Signs with the bridge's own keys (RS384 or ES384), published at /.well-known/jwks.json. */
-  z.strictObject({ auth: z.literal('private_key_jwt'), id: z.string().min(1), alg: z.enum(['ES384', 'RS384']).default('ES384') }),
+  z.strictObject({
+    auth: z.literal('private_key_jwt'),
+    id: z.string().min(1),
+    alg: z.enum(['ES384', 'RS384']).default('ES384'),
+  }),
 ]);
 export type ClientAuth = z.infer<typeof ClientAuth>;
 
@@ -24,7 +28,18 @@ const rungs = ['task+document', 'document', 'communication', 'worklist'] as cons
 export type Rung = (typeof rungs)[number];
 
 const icd10cm = ['http://hl7.org/fhir/sid/icd-10-cm', 'urn:oid:2.16.840.1.113883.6.90'];
-const equivalences = ['relatedto', 'equivalent', 'equal', 'wider', 'subsumes', 'narrower', 'specializes', 'inexact', 'unmatched', 'disjoint'] as const;
+const equivalences = [
+  'relatedto',
+  'equivalent',
+  'equal',
+  'wider',
+  'subsumes',
+  'narrower',
+  'specializes',
+  'inexact',
+  'unmatched',
+  'disjoint',
+] as const;
 
 /** FHIR R4 ConceptMap, as far as diagnoses are translated with it. */
 const ConceptMapFile = z
@@ -60,13 +75,18 @@ const ConceptMapFile = z
       .min(1),
   })
   .superRefine(({ group }, context) => {
-    if (!group.some(({ target }) => icd10cm.includes(target))) context.addIssue({ code: 'custom', path: ['group'], message: 'no group has ICD-10-CM as its target' });
+    if (!group.some(({ target }) => icd10cm.includes(target)))
+      context.addIssue({ code: 'custom', path: ['group'], message: 'no group has ICD-10-CM as its target' });
     group.forEach(({ target: system, element }, groupIndex) => {
       element.forEach(({ target = [] }, elementIndex) => {
         target.forEach(({ code, equivalence }, index) => {
           const isUsed = icd10cm.includes(system) && ['equal', 'equivalent'].includes(equivalence);
           if (isUsed && !/^[A-Z]\d[0-9A-Z](\.?[0-9A-Z]{1,4})?$/i.test(code ?? ''))
-            context.addIssue({ code: 'custom', path: ['group', groupIndex, 'element', elementIndex, 'target', index, 'code'], message: 'not an ICD-10-CM code' });
+            context.addIssue({
+              code: 'custom',
+              path: ['group', groupIndex, 'element', elementIndex, 'target', index, 'code'],
+              message: 'not an ICD-10-CM code',
+            });
         });
       });
     });
@@ -124,13 +144,19 @@ export const Site = z.strictObject({
     readsPerMinute: z.number().positive().optional(),
   }),
   /** Mapping or overlay by name; see mappings/index.ts. */
-  mappings: z.strictObject({ 'prior-auth': z.string().default('prior-auth'), enrollment: z.string().default('enrollment') }).prefault({}),
+  mappings: z
+    .strictObject({ 'prior-auth': z.string().default('prior-auth'), enrollment: z.string().default('enrollment') })
+    .prefault({}),
   country: z.string().default('USA'),
   /** The identifier system of the practice's medical record number, when identifiers carry no type MR. */
   mrnSystem: z.string().optional(),
   /** Fax of the practice, used when the chart names none. */
   fax: z.string().optional(),
-  enrollment: z.strictObject({ programs: z.array(z.strictObject({ programId: z.string().min(1), name: z.string().min(1) })).default([]) }).prefault({}),
+  enrollment: z
+    .strictObject({
+      programs: z.array(z.strictObject({ programId: z.string().min(1), name: z.string().min(1) })).default([]),
+    })
+    .prefault({}),
   writeback: z
     .strictObject({
       /** Tried from left to right; one that the EHR cannot do is skipped. */
@@ -141,11 +167,21 @@ export const Site = z.strictObject({
         .min(1)
         .default(['refresh', 'next-launch']),
       /** A client for Backend Services, when `tokens` has `system`. */
-      system: z.strictObject({ id: z.string().min(1), alg: z.enum(['ES384', 'RS384']).default('ES384'), scopes: z.string().min(1) }).optional(),
+      system: z
+        .strictObject({
+          id: z.string().min(1),
+          alg: z.enum(['ES384', 'RS384']).default('ES384'),
+          scopes: z.string().min(1),
+        })
+        .optional(),
       /** LOINC code for DocumentReference.type of the payer's letter. */
-      documentType: z.strictObject({ code: z.string(), display: z.string() }).default({ code: '52034-6', display: 'Payer letter' }),
+      documentType: z
+        .strictObject({ code: z.string(), display: z.string() })
+        .default({ code: '52034-6', display: 'Payer letter' }),
       /** LOINC code for DocumentReference.type of the bridge's own summary of an outcome. */
-      summaryType: z.strictObject({ code: z.string(), display: z.string() }).default({ code: '51851-4', display: 'Administrative note' }),
+      summaryType: z
+        .strictObject({ code: z.string(), display: z.string() })
+        .default({ code: '51851-4', display: 'Administrative note' }),
     })
     .prefault({}),
   /** `ask`: proposals from the problem list need a person's click; `accept-single`: one certain proposal stands by itself. */
@@ -158,7 +194,9 @@ export const Site = z.strictObject({
   /** `ask`: evidence goes only when a person ticks it; `suggested`: what is suggested for the drug is ticked to begin with, never what is sensitive. */
   evidence: z.enum(['ask', 'suggested']).default('ask'),
   /** Hours without use after which a session ends, and hours after which it always ends. */
-  session: z.strictObject({ idleMinutes: z.number().positive().default(60), hours: z.number().positive().default(10) }).prefault({}),
+  session: z
+    .strictObject({ idleMinutes: z.number().positive().default(60), hours: z.number().positive().default(10) })
+    .prefault({}),
 });
 export type Site = z.infer<typeof Site>;
 
@@ -171,7 +209,12 @@ const Environment = z.object({
   BRIDGE_HOST: z.string().default('127.0.0.1'),
   BRIDGE_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   /** One or more 32-byte keys, comma-separated; the first seals, all open. */
-  BRIDGE_KEYS: z.string().refine((keys) => keys.split(',').every(isKey), 'each key must be 32 bytes in base64 or hex; the command keys makes one'),
+  BRIDGE_KEYS: z
+    .string()
+    .refine(
+      (keys) => keys.split(',').every(isKey),
+      'each key must be 32 bytes in base64 or hex; the command keys makes one',
+    ),
   BRIDGE_DATA: z.string().default('.data/bridge'),
   /** Use this PostgreSQL instead of the embedded store. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -211,11 +254,16 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const problems: string[] = [];
   const environment = Environment.safeParse(env);
   if (!environment.success)
-    problems.push(...environment.error.issues.map((issue) => `${issue.path.join('.')}: ${env[String(issue.path[0])] === undefined ? 'not set' : issue.message}`));
+    problems.push(
+      ...environment.error.issues.map(
+        (issue) => `${issue.path.join('.')}: ${env[String(issue.path[0])] === undefined ? 'not set' : issue.message}`,
+      ),
+    );
   const path = resolve(env.BRIDGE_SITES ?? 'sites.json');
   const sites = readSites(path, problems);
   for (const site of sites) problems.push(...checkSite(site, env));
-  if (/\bFHIR/i.test(env.DEBUG ?? '') && (env.NODE_ENV ?? 'production') === 'production') problems.push('DEBUG: must not match FHIR in production, it prints tokens');
+  if (/\bFHIR/i.test(env.DEBUG ?? '') && (env.NODE_ENV ?? 'production') === 'production')
+    problems.push('DEBUG: must not match FHIR in production, it prints tokens');
   if (problems.length > 0 || !environment.success) throw new BridgeError('config_invalid', { problems });
   return makeConfig(environment.data, sites, env);
 }
@@ -229,7 +277,11 @@ export function loadSites(path: string): Site[] {
 }
 
 /** The configuration from parts that are already checked; the sandbox uses it. */
-export function makeConfig(environment: z.input<typeof Environment>, sites: readonly Site[], env: Readonly<Record<string, string | undefined>>): Config {
+export function makeConfig(
+  environment: z.input<typeof Environment>,
+  sites: readonly Site[],
+  env: Readonly<Record<string, string | undefined>>,
+): Config {
   const values = Environment.parse(environment);
   return Object.freeze({
     url: values.BRIDGE_URL,
@@ -241,13 +293,16 @@ export function makeConfig(environment: z.input<typeof Environment>, sites: read
     ...(values.BRIDGE_JWKS === undefined ? {} : { jwks: values.BRIDGE_JWKS }),
     pollSeconds: values.BRIDGE_POLL_SECONDS,
     playground: values.BRIDGE_PLAYGROUND === 'on',
-    ...(values.BRIDGE_PLAYGROUND === 'off' || values.BRIDGE_RECORD === undefined ? {} : { recordDir: resolve(values.BRIDGE_RECORD) }),
+    ...(values.BRIDGE_PLAYGROUND === 'off' || values.BRIDGE_RECORD === undefined
+      ? {}
+      : { recordDir: resolve(values.BRIDGE_RECORD) }),
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === 'production',
     sites: Object.freeze([...sites]),
     secret: (name: string) => {
       const value = env[name];
-      if (value === undefined || value === '') throw new BridgeError('config_invalid', { problems: [`${name}: not set`] });
+      if (value === undefined || value === '')
+        throw new BridgeError('config_invalid', { problems: [`${name}: not set`] });
       return value;
     },
   });
@@ -275,15 +330,24 @@ function readConceptMap(path: string): { readonly map: SiteConceptMap } | { read
     return { problems: [`cannot be read: ${cause instanceof Error ? cause.message : 'unknown reason'}`] };
   }
   const map = ConceptMapFile.safeParse(raw);
-  return map.success ? { map: map.data } : { problems: map.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) };
+  return map.success
+    ? { map: map.data }
+    : { problems: map.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) };
 }
 
 // Whatever is not of the right shape stays as it is: the schema names it.
 function withAbsoluteMaps(raw: unknown, folder: string): unknown {
-  const file = z.looseObject({ sites: z.array(z.looseObject({ conceptMaps: z.array(z.unknown()).optional() })) }).safeParse(raw);
+  const file = z
+    .looseObject({ sites: z.array(z.looseObject({ conceptMaps: z.array(z.unknown()).optional() })) })
+    .safeParse(raw);
   if (!file.success) return raw;
   const absolute = (entry: unknown) => (typeof entry === 'string' && entry !== '' ? resolve(folder, entry) : entry);
-  return { ...file.data, sites: file.data.sites.map((site) => (site.conceptMaps === undefined ? site : { ...site, conceptMaps: site.conceptMaps.map(absolute) })) };
+  return {
+    ...file.data,
+    sites: file.data.sites.map((site) =>
+      site.conceptMaps === undefined ? site : { ...site, conceptMaps: site.conceptMaps.map(absolute) },
+    ),
+  };
 }
 
 function checkSite(site: Site, env: Readonly<Record<string, string | undefined>>): string[] {
@@ -291,9 +355,13 @@ function checkSite(site: Site, env: Readonly<Record<string, string | undefined>>
   const own = site.client.auth === 'client_secret' ? [site.client.secretEnv] : [];
   const named = [site.service.tokenEnv, ...site.service.webhookSecretEnvs, ...own, ...(signs ? ['BRIDGE_JWKS'] : [])];
   const unset = named.filter((name) => (env[name] ?? '') === '').map((name) => `site ${site.id}: ${name} is not set`);
-  const unsafe = [site.iss, site.service.url, ...site.origins].filter((address) => !isSafeAddress(address)).map((address) => `site ${site.id}: ${address} must be https`);
+  const unsafe = [site.iss, site.service.url, ...site.origins]
+    .filter((address) => !isSafeAddress(address))
+    .map((address) => `site ${site.id}: ${address} must be https`);
   const noSystem =
-    site.writeback.tokens.includes('system') && site.writeback.system === undefined ? [`site ${site.id}: writeback.tokens has system but writeback.system is missing`] : [];
+    site.writeback.tokens.includes('system') && site.writeback.system === undefined
+      ? [`site ${site.id}: writeback.tokens has system but writeback.system is missing`]
+      : [];
   return [...unset, ...unsafe, ...noSystem];
 }
 

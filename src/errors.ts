@@ -6,62 +6,186 @@
  */
 export const errors = {
   // launch and session (smart/)
-  issuer_unknown: row(400, 'This EHR is not registered with the bridge.', 'Check the launch address with your EHR administrator; the site must be listed in the sites file.'),
+  issuer_unknown: row(
+    400,
+    'This EHR is not registered with the bridge.',
+    'Check the launch address with your EHR administrator; the site must be listed in the sites file.',
+  ),
   site_disabled: row(403, 'This site is switched off.', 'Ask the operator of the bridge to enable the site.'),
   launch_invalid: row(400, 'The launch request is not complete.', 'Start again from the patient’s chart in the EHR.'),
-  discovery_failed: row(502, 'The EHR did not describe its sign-in service.', 'Try again in a minute; if it stays, tell your EHR administrator.'),
-  discovery_unsafe: row(502, 'The EHR describes a sign-in service that the bridge may not use.', 'The site’s allowed origins or PKCE support must be corrected by the operator.'),
-  state_invalid: row(400, 'This sign-in answer does not belong to a launch from this browser.', 'Start again from the patient’s chart.'),
+  discovery_failed: row(
+    502,
+    'The EHR did not describe its sign-in service.',
+    'Try again in a minute; if it stays, tell your EHR administrator.',
+  ),
+  discovery_unsafe: row(
+    502,
+    'The EHR describes a sign-in service that the bridge may not use.',
+    'The site’s allowed origins or PKCE support must be corrected by the operator.',
+  ),
+  state_invalid: row(
+    400,
+    'This sign-in answer does not belong to a launch from this browser.',
+    'Start again from the patient’s chart.',
+  ),
   state_used: row(400, 'This sign-in answer was already used.', 'Start again from the patient’s chart.'),
-  cookies_blocked: row(400, 'Your browser did not keep the bridge’s cookie.', 'Open the bridge in a window of its own, or allow cookies for it in this frame.'),
-  ehr_denied: row(403, 'The EHR did not grant access.', 'Start again from the chart, or ask your EHR administrator about the app’s access.'),
+  cookies_blocked: row(
+    400,
+    'Your browser did not keep the bridge’s cookie.',
+    'Open the bridge in a window of its own, or allow cookies for it in this frame.',
+  ),
+  ehr_denied: row(
+    403,
+    'The EHR did not grant access.',
+    'Start again from the chart, or ask your EHR administrator about the app’s access.',
+  ),
   token_failed: row(502, 'The EHR did not complete the sign-in.', 'Start again from the patient’s chart.'),
-  token_invalid: row(502, 'The EHR’s sign-in answer cannot be trusted.', 'Start again; if it stays, tell your EHR administrator.'),
-  patient_missing: row(403, 'The EHR named no patient for this launch.', 'Open a patient’s chart first, then launch the bridge from it.'),
+  token_invalid: row(
+    502,
+    'The EHR’s sign-in answer cannot be trusted.',
+    'Start again; if it stays, tell your EHR administrator.',
+  ),
+  patient_missing: row(
+    403,
+    'The EHR named no patient for this launch.',
+    'Open a patient’s chart first, then launch the bridge from it.',
+  ),
   patient_mismatch: row(
     409,
     'The EHR answered with another patient’s data. Nothing was kept.',
     'Close this window and launch again from the right chart; report this to your EHR administrator.',
   ),
-  relaunch_required: row(401, 'Your session with the EHR has ended.', 'Launch the bridge again from the patient’s chart. What you entered is kept.'),
+  relaunch_required: row(
+    401,
+    'Your session with the EHR has ended.',
+    'Launch the bridge again from the patient’s chart. What you entered is kept.',
+  ),
   launch_not_found: row(404, 'This launch is not known here.', 'Launch the bridge again from the patient’s chart.'),
   // EHR reads and writes (smart/, chart/, writeback/)
   ehr_unreachable: row(502, 'The EHR cannot be reached.', 'Try again in a minute.'),
   ehr_error: row(502, 'The EHR answered with an error.', 'Try again; if it stays, tell your EHR administrator.'),
-  ehr_forbidden: row(403, 'The EHR does not allow this access.', 'Ask your EHR administrator to grant the named scope to the bridge.'),
-  ehr_not_fhir: row(502, 'The EHR answered with something that is not FHIR.', 'Try again; if it stays, tell your EHR administrator.'),
-  ehr_foreign_address: row(502, 'The EHR pointed to another server; the bridge did not follow.', 'Tell your EHR administrator.'),
-  ehr_conflict: row(409, 'The resource in the EHR was changed by someone else.', 'The bridge reads it again and retries by itself.'),
-  ehr_write_refused: row(502, 'The EHR refused to store the document or task.', 'The outcome is kept on the case page; download it there, or retry the write-back.'),
-  ehr_write_unclear: row(502, 'The document or task was sent to the EHR, but its answer was lost.', 'The bridge looks for it in the chart before it sends again.'),
+  ehr_forbidden: row(
+    403,
+    'The EHR does not allow this access.',
+    'Ask your EHR administrator to grant the named scope to the bridge.',
+  ),
+  ehr_not_fhir: row(
+    502,
+    'The EHR answered with something that is not FHIR.',
+    'Try again; if it stays, tell your EHR administrator.',
+  ),
+  ehr_foreign_address: row(
+    502,
+    'The EHR pointed to another server; the bridge did not follow.',
+    'Tell your EHR administrator.',
+  ),
+  ehr_conflict: row(
+    409,
+    'The resource in the EHR was changed by someone else.',
+    'The bridge reads it again and retries by itself.',
+  ),
+  ehr_write_refused: row(
+    502,
+    'The EHR refused to store the document or task.',
+    'The outcome is kept on the case page; download it there, or retry the write-back.',
+  ),
+  ehr_write_unclear: row(
+    502,
+    'The document or task was sent to the EHR, but its answer was lost.',
+    'The bridge looks for it in the chart before it sends again.',
+  ),
   // prior-authorization service (service/)
-  service_unreachable: row(502, 'The prior-authorization service cannot be reached.', 'Nothing was sent. Try again in a minute.'),
-  service_unauthorized: row(502, 'The prior-authorization service refused the bridge’s token.', 'The operator must check the service token of this site.'),
-  service_refused: row(422, 'The prior-authorization service refused the request.', 'Correct what it names and send again.'),
+  service_unreachable: row(
+    502,
+    'The prior-authorization service cannot be reached.',
+    'Nothing was sent. Try again in a minute.',
+  ),
+  service_unauthorized: row(
+    502,
+    'The prior-authorization service refused the bridge’s token.',
+    'The operator must check the service token of this site.',
+  ),
+  service_refused: row(
+    422,
+    'The prior-authorization service refused the request.',
+    'Correct what it names and send again.',
+  ),
   service_error: row(502, 'The prior-authorization service failed.', 'Try again in a minute.'),
-  service_unclear: row(502, 'The request was sent, but no clear answer came back.', 'Do not send it again before it is known whether it arrived; its page says how it stands.'),
-  service_id_wrong: row(422, 'This id belongs to no request of this case.', 'Look the request up in the platform by patient and drug, and enter its id.'),
-  service_second_request: row(409, 'A second request of ours exists at the service.', 'Cancel one of them; the bridge follows the other.'),
-  service_not_found: row(404, 'The prior-authorization service does not know this request.', 'Check the case page; the operator may have to look it up.'),
-  service_rate_limited: row(503, 'The prior-authorization service asks the bridge to slow down.', 'The bridge tries again by itself.'),
-  service_file_refused: row(502, 'A file at the prior-authorization service could not be taken over.', 'Open the record in the platform and download it there.'),
-  service_contract: row(502, 'The prior-authorization service answered in an unknown form.', 'Tell the operator of the bridge.'),
+  service_unclear: row(
+    502,
+    'The request was sent, but no clear answer came back.',
+    'Do not send it again before it is known whether it arrived; its page says how it stands.',
+  ),
+  service_id_wrong: row(
+    422,
+    'This id belongs to no request of this case.',
+    'Look the request up in the platform by patient and drug, and enter its id.',
+  ),
+  service_second_request: row(
+    409,
+    'A second request of ours exists at the service.',
+    'Cancel one of them; the bridge follows the other.',
+  ),
+  service_not_found: row(
+    404,
+    'The prior-authorization service does not know this request.',
+    'Check the case page; the operator may have to look it up.',
+  ),
+  service_rate_limited: row(
+    503,
+    'The prior-authorization service asks the bridge to slow down.',
+    'The bridge tries again by itself.',
+  ),
+  service_file_refused: row(
+    502,
+    'A file at the prior-authorization service could not be taken over.',
+    'Open the record in the platform and download it there.',
+  ),
+  service_contract: row(
+    502,
+    'The prior-authorization service answered in an unknown form.',
+    'Tell the operator of the bridge.',
+  ),
   // cases (cases/)
-  order_not_candidate: row(409, 'No request can be made for this order.', 'Go back and choose another order; the list says why for each.'),
+  order_not_candidate: row(
+    409,
+    'No request can be made for this order.',
+    'Go back and choose another order; the list says why for each.',
+  ),
   case_not_found: row(404, 'This case is not known here.', 'Open it from the chart it was sent from.'),
   case_not_ready: row(422, 'The request is not complete yet.', 'Fill in what the page names, then send.'),
   case_already_sent: row(409, 'This request was already sent.', 'Open its case page.'),
   case_not_cancellable: row(409, 'This request is already finished.', 'Nothing to cancel.'),
-  case_changed: row(409, 'The chart in this window is not the one the request was made for.', 'Close the other window or launch again.'),
-  store_locked: row(503, 'Another process uses the data folder.', 'Stop the other process, or point this one to another folder.'),
-  store_unavailable: row(503, 'The bridge’s store is not available.', 'Try again in a minute; the operator sees the reason in the log.'),
+  case_changed: row(
+    409,
+    'The chart in this window is not the one the request was made for.',
+    'Close the other window or launch again.',
+  ),
+  store_locked: row(
+    503,
+    'Another process uses the data folder.',
+    'Stop the other process, or point this one to another folder.',
+  ),
+  store_unavailable: row(
+    503,
+    'The bridge’s store is not available.',
+    'Try again in a minute; the operator sees the reason in the log.',
+  ),
   webhook_unauthorized: row(401, 'The webhook’s signature is not valid.', 'Check the webhook secret of this site.'),
   // input of operators and engineers (batch/, cli, config)
   config_invalid: row(500, 'The configuration is not valid.', 'Correct the named keys and start again.'),
   input_unreadable: row(400, 'The input cannot be read.', 'Check the named file and line.'),
   order_not_named: row(400, 'The input holds several medication orders.', 'Name one with --order.'),
-  order_not_found: row(404, 'The input holds no such medication order that can be mapped.', 'Look at what map --json says about the orders of this input.'),
-  fixture_not_found: row(404, 'No mapping case has such a name.', 'Name a part of a case’s name; without one all cases run.'),
+  order_not_found: row(
+    404,
+    'The input holds no such medication order that can be mapped.',
+    'Look at what map --json says about the orders of this input.',
+  ),
+  fixture_not_found: row(
+    404,
+    'No mapping case has such a name.',
+    'Name a part of a case’s name; without one all cases run.',
+  ),
   output_unusable: row(400, 'The output folder cannot be used.', 'Name another folder with --out.'),
   port_busy: row(500, 'The port is already in use.', 'Stop the other process, or choose another port.'),
   mapping_invalid: row(500, 'A mapping is not valid.', 'Correct the named expression.'),
@@ -112,6 +236,8 @@ function row(status: number, title: string, next: string): ErrorRow {
 }
 
 function sentence(facts: ErrorFacts): string {
-  const parts = Object.entries(facts).map(([key, value]) => `${key}: ${Array.isArray(value) ? value.join(', ') : value}`);
+  const parts = Object.entries(facts).map(
+    ([key, value]) => `${key}: ${Array.isArray(value) ? value.join(', ') : value}`,
+  );
   return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
 }

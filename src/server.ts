@@ -32,7 +32,12 @@ export interface Bridge {
 const purgeMilliseconds = 10 * 60_000;
 
 /** Store, SMART, cases and pages put together and listening on `config.host` and `config.port`. Throws config_invalid, mapping_invalid, store_locked, store_unavailable, port_busy. */
-export async function startBridge({ config, log, clock = () => new Date(), mappings = allMappings }: BridgeOptions): Promise<Bridge> {
+export async function startBridge({
+  config,
+  log,
+  clock = () => new Date(),
+  mappings = allMappings,
+}: BridgeOptions): Promise<Bridge> {
   checkMappings(config, mappings);
   const store = await openStore({ config, log });
   try {
@@ -47,7 +52,16 @@ export async function startBridge({ config, log, clock = () => new Date(), mappi
       log,
     });
     const state = { open: true };
-    const app = await buildApp({ config, smart, cases, mappings, unread, clock, log, ready: async () => state.open && isAnswering(cases.counts()) });
+    const app = await buildApp({
+      config,
+      smart,
+      cases,
+      mappings,
+      unread,
+      clock,
+      log,
+      ready: async () => state.open && isAnswering(cases.counts()),
+    });
     await listen(app, config);
     await cases.start();
     const purging = purgeRegularly(smart, clock, log);
@@ -67,10 +81,20 @@ export async function startBridge({ config, log, clock = () => new Date(), mappi
   }
 }
 
-function serviceClients({ config, clock, log }: { readonly config: Config; readonly clock: Clock; readonly log: Log }): (site: Site) => ServiceClient {
+function serviceClients({
+  config,
+  clock,
+  log,
+}: {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+}): (site: Site) => ServiceClient {
   const clients = new Map<string, ServiceClient>();
   return (site) => {
-    const client = clients.get(site.id) ?? createServiceClient({ url: site.service.url, token: () => config.secret(site.service.tokenEnv), clock, log });
+    const client =
+      clients.get(site.id) ??
+      createServiceClient({ url: site.service.url, token: () => config.secret(site.service.tokenEnv), clock, log });
     clients.set(site.id, client);
     return client;
   };

@@ -20,13 +20,22 @@ export function createVault(keys: readonly string[]): Vault {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(about));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return ['v1', currentId, nonce.toString('base64url'), body.toString('base64url'), cipher.getAuthTag().toString('base64url')].join('.');
+      return [
+        'v1',
+        currentId,
+        nonce.toString('base64url'),
+        body.toString('base64url'),
+        cipher.getAuthTag().toString('base64url'),
+      ].join('.');
     },
     open(sealed, about) {
       const [version, id, nonce, body, tag] = sealed.split('.');
       const key = ring.get(id ?? '');
-      if (version !== 'v1' || key === undefined || nonce === undefined || body === undefined || tag === undefined) throw new Error('sealed text has an unknown form or key');
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url')).setAAD(Buffer.from(about)).setAuthTag(Buffer.from(tag, 'base64url'));
+      if (version !== 'v1' || key === undefined || nonce === undefined || body === undefined || tag === undefined)
+        throw new Error('sealed text has an unknown form or key');
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
+        .setAAD(Buffer.from(about))
+        .setAuthTag(Buffer.from(tag, 'base64url'));
       return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString('utf8');
     },
     marks(plain) {

@@ -65,13 +65,21 @@ test('every bad key is named at once, whatever else is wrong', () => {
       return error instanceof BridgeError ? [...(error.facts.problems as readonly string[])] : [];
     }
   };
-  const problems = told({ BRIDGE_URL: 'http://bridge.example', BRIDGE_KEYS: 'abc', BRIDGE_PORT: 'x', LOG_LEVEL: 'loud' });
+  const problems = told({
+    BRIDGE_URL: 'http://bridge.example',
+    BRIDGE_KEYS: 'abc',
+    BRIDGE_PORT: 'x',
+    LOG_LEVEL: 'loud',
+  });
   expect(problems).toContain('BRIDGE_URL: must be https (http is allowed on localhost)');
   expect(problems).toContain('BRIDGE_KEYS: each key must be 32 bytes in base64 or hex; the command keys makes one');
-  for (const key of ['BRIDGE_PORT: ', 'LOG_LEVEL: ', 'BRIDGE_SITES: ']) expect(problems).toContainEqual(expect.stringMatching(new RegExp(`^${key}`)));
+  for (const key of ['BRIDGE_PORT: ', 'LOG_LEVEL: ', 'BRIDGE_SITES: '])
+    expect(problems).toContainEqual(expect.stringMatching(new RegExp(`^${key}`)));
   expect(told({})).toEqual(expect.arrayContaining(['BRIDGE_URL: not set', 'BRIDGE_KEYS: not set']));
   // A value that is no address is told once, and stops nothing.
-  expect(told({ BRIDGE_URL: 'bridge', BRIDGE_KEYS: 'abc' }).filter((problem) => /^BRIDGE_(URL|KEYS)/.test(problem))).toHaveLength(2);
+  expect(
+    told({ BRIDGE_URL: 'bridge', BRIDGE_KEYS: 'abc' }).filter((problem) => /^BRIDGE_(URL|KEYS)/.test(problem)),
+  ).toHaveLength(2);
 });
 
 describe('a ConceptMap of a site', () => {
@@ -93,7 +101,11 @@ describe('a ConceptMap of a site', () => {
     ['no JSON', 'not json', 'cannot be read'],
     ['another resource', { resourceType: 'ValueSet', status: 'active' }, 'resourceType: '],
     ['a retired map', { ...map, status: 'retired' }, 'status: a map that is in force; not retired'],
-    ['no target in ICD-10-CM', { ...map, group: [{ ...map.group[0], target: 'http://hl7.org/fhir/sid/icd-10' }] }, 'group: no group has ICD-10-CM as its target'],
+    [
+      'no target in ICD-10-CM',
+      { ...map, group: [{ ...map.group[0], target: 'http://hl7.org/fhir/sid/icd-10' }] },
+      'group: no group has ICD-10-CM as its target',
+    ],
     ['the relationship of R5', r5(), 'group.0.element.0.target.0.equivalence: equivalence of FHIR R4'],
     ['an exact target that is no code', exact('see notes'), 'group.0.element.0.target.0.code: not an ICD-10-CM code'],
   ])('with %s stops the start, naming the key, the file and the place', (_what, content, problem) => {
@@ -104,15 +116,26 @@ describe('a ConceptMap of a site', () => {
   });
 
   test('with an inexact target that is no code is taken: that target is never used by itself', () => {
-    write('map.json', { ...map, group: [{ ...map.group[0], element: [{ code: '1', target: [{ code: 'S72.00?', equivalence: 'narrower' }] }] }] });
+    write('map.json', {
+      ...map,
+      group: [{ ...map.group[0], element: [{ code: '1', target: [{ code: 'S72.00?', equivalence: 'narrower' }] }] }],
+    });
     expect(problemsOf(sitesFile(['map.json']))).toBe('none');
   });
 });
 
 function exact(code: string): unknown {
-  return { ...map, group: [{ ...map.group[0], element: [{ code: '9014002', target: [{ code, equivalence: 'equal' }] }] }] };
+  return {
+    ...map,
+    group: [{ ...map.group[0], element: [{ code: '9014002', target: [{ code, equivalence: 'equal' }] }] }],
+  };
 }
 
 function r5(): unknown {
-  return { ...map, group: [{ ...map.group[0], element: [{ code: '9014002', target: [{ code: 'L40.9', relationship: 'equivalent' }] }] }] };
+  return {
+    ...map,
+    group: [
+      { ...map.group[0], element: [{ code: '9014002', target: [{ code: 'L40.9', relationship: 'equivalent' }] }] },
+    ],
+  };
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { errors } from '../src/errors.ts';
-import { describeOverlays } from '../src/mapping/describe.ts';
+import { describeOverlays } from '../src/mapping/review/describe.ts';
 import { cli } from './cli/run-cli.ts';
 import { lakesidePriorAuth } from './support/lakeside.ts';
 
@@ -10,13 +10,17 @@ const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 test('README lists the error codes as they are', () => {
-  const listed = [...readme.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \| (.+) \| (.+) \|$/gm)].map(([, code, status, title, next]) => ({ code, status: Number(status), title, next }));
+  const listed = [...readme.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \| (.+) \| (.+) \|$/gm)].map(
+    ([, code, status, title, next]) => ({ code, status: Number(status), title, next }),
+  );
   expect(listed).toEqual(Object.entries(errors).map(([code, row]) => ({ code, ...row })));
 });
 
 test('README names every environment variable and site key of the configuration', () => {
   const config = readFileSync(join(root, 'src/config.ts'), 'utf8');
-  const environment = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): z\./gm)].map((match) => match[1]!).filter((name) => name !== 'NODE_ENV');
+  const environment = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): z\./gm)]
+    .map((match) => match[1]!)
+    .filter((name) => name !== 'NODE_ENV');
   const site = config.slice(config.indexOf('export const Site '), config.indexOf('export type Site '));
   const keys = [...site.matchAll(/^ {2}'?([a-zA-Z]+)'?: /gm)].map((match) => match[1]!);
   expect(environment.length).toBeGreaterThan(8);
@@ -26,7 +30,9 @@ test('README names every environment variable and site key of the configuration'
 });
 
 test('every file that the documents link to exists', () => {
-  const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'));
+  const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((name) =>
+    name.endsWith('.md'),
+  );
   const dead = documents.flatMap((document) =>
     [...readFileSync(join(root, document), 'utf8').matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)]
       .map((match) => match[1]!)
@@ -36,7 +42,10 @@ test('every file that the documents link to exists', () => {
 });
 
 test('every command that README shows exists, with every option it shows', async () => {
-  const shown = [...readme.matchAll(/npm run bridge -- ([a-z]+)([^#\n]*)/g), ...readme.matchAll(/npm (start) -- ([^`#\n]*)/g)];
+  const shown = [
+    ...readme.matchAll(/npm run bridge -- ([a-z]+)([^#\n]*)/g),
+    ...readme.matchAll(/npm (start) -- ([^`#\n]*)/g),
+  ];
   expect(shown.length).toBeGreaterThan(5);
   for (const [, name, rest] of shown) {
     const { code, out } = await cli([name === 'start' ? 'sandbox' : name!, '--help']);
@@ -47,11 +56,15 @@ test('every command that README shows exists, with every option it shows', async
 
 test('the exit codes of README are those of the help', async () => {
   const { out } = await cli(['--help']);
-  for (const [, code, meaning] of readme.matchAll(/^\| (\d) \| (.+) \|$/gm)) expect(out).toContain(`${code}  ${meaning?.split(':')[0]}`);
+  for (const [, code, meaning] of readme.matchAll(/^\| (\d) \| (.+) \|$/gm))
+    expect(out).toContain(`${code}  ${meaning?.split(':')[0]}`);
 });
 
 test('every dependency has its reason in docs/architecture.md', () => {
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
+    'dependencies' | 'devDependencies',
+    Record<string, string>
+  >;
   const architecture = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
   const named = new Set(
     [...architecture.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) =>
@@ -61,7 +74,9 @@ test('every dependency has its reason in docs/architecture.md', () => {
         .map((name) => name.trim()),
     ),
   );
-  expect(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter((name) => !named.has(name))).toEqual([]);
+  expect(
+    Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter((name) => !named.has(name)),
+  ).toEqual([]);
 });
 
 test('the overlay of README compiles and changes what it says', () => {
@@ -74,5 +89,7 @@ test('the overlay of README compiles and changes what it says', () => {
       .filter((word) => word !== '')
       .sort();
   expect(words(snippet)).toEqual(words(compiled));
-  expect(describeOverlays(lakesidePriorAuth).flatMap(({ changes }) => changes.map(({ to }) => to))).toEqual(['insurance_content.rx_bin']);
+  expect(describeOverlays(lakesidePriorAuth).flatMap(({ changes }) => changes.map(({ to }) => to))).toEqual([
+    'insurance_content.rx_bin',
+  ]);
 });

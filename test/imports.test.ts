@@ -5,21 +5,32 @@ import { expect, test } from 'vitest';
 // Imports point only downward: a room may import from rooms of a lower rank, from itself, and from the leaf files.
 const ranks: Record<string, number> = {
   fhir: 0,
-  mapping: 1,
-  chart: 2,
-  smart: 2,
-  service: 2,
-  writeback: 2,
-  web: 3,
-  cases: 3,
-  batch: 4,
-  app: 4,
-  sandbox: 5,
-  server: 5,
-  cli: 6,
+  fhirpath: 1,
+  mapping: 2,
+  roles: 3,
+  documents: 3,
+  evidence: 4,
+  'ehr-chart': 4,
+  chart: 5,
+  smart: 5,
+  service: 5,
+  writeback: 5,
+  proof: 6,
+  web: 7,
+  cases: 7,
+  batch: 8,
+  app: 8,
+  sandbox: 9,
+  server: 9,
+  cli: 10,
 };
 const leaves = new Set(['errors', 'config', 'vault', 'log']);
-const peers: Record<string, readonly string[]> = { web: ['cases'], writeback: ['service'], chart: [], smart: [], cases: [], batch: [], sandbox: ['server'] };
+const peers: Record<string, readonly string[]> = {
+  web: ['cases'],
+  writeback: ['service'],
+  roles: ['documents'],
+  sandbox: ['server'],
+};
 
 const root = join(import.meta.dirname, '..');
 
@@ -38,18 +49,25 @@ test('imports point only downward, and src imports mappings only in the process 
       if (other === room || leaves.has(other)) continue;
       if (leaves.has(room)) wrong.push(`${from} is a leaf and imports ${resolved}`);
       else if (ranks[other] === undefined || ranks[room] === undefined) wrong.push(`${from}: unknown room ${other}`);
-      else if (ranks[other] >= ranks[room] && !(peers[room] ?? []).includes(other)) wrong.push(`${from} imports upward: ${resolved}`);
+      else if (ranks[other] >= ranks[room] && !(peers[room] ?? []).includes(other))
+        wrong.push(`${from} imports upward: ${resolved}`);
     }
   }
   expect(wrong).toEqual([]);
 });
 
 test('no file leads back to itself, not even by a type', () => {
-  const leads = new Map([...sources(join(root, 'src')), ...sources(join(root, 'mappings'))].map((file) => [file, importsOf(file).map((target) => join(file, '..', target))]));
+  const leads = new Map(
+    [...sources(join(root, 'src')), ...sources(join(root, 'mappings'))].map((file) => [
+      file,
+      importsOf(file).map((target) => join(file, '..', target)),
+    ]),
+  );
   const circles = new Set<string>();
   const done = new Set<string>();
   const visit = (file: string, way: readonly string[]): void => {
-    if (way.includes(file)) circles.add([...way.slice(way.indexOf(file)), file].map((one) => relative(root, one)).join(' > '));
+    if (way.includes(file))
+      circles.add([...way.slice(way.indexOf(file)), file].map((one) => relative(root, one)).join(' > '));
     if (done.has(file)) return;
     done.add(file);
     for (const next of leads.get(file) ?? []) visit(next, [...way, file]);
@@ -58,10 +76,12 @@ test('no file leads back to itself, not even by a type', () => {
   expect([...circles]).toEqual([]);
 });
 
-test('fhir and mapping do no I/O and know neither clock nor randomness', () => {
-  const wrong = ['fhir', 'mapping'].flatMap((room) =>
+test('fhir, fhirpath, mapping and roles do no I/O and know neither clock nor randomness', () => {
+  const wrong = ['fhir', 'fhirpath', 'mapping', 'roles'].flatMap((room) =>
     sources(join(root, 'src', room))
-      .filter((file) => /from 'node:(?!util)|Math\.random|Date\.now|new Date\(\)|\bfetch\(/.test(readFileSync(file, 'utf8')))
+      .filter((file) =>
+        /from 'node:(?!util)|Math\.random|Date\.now|new Date\(\)|\bfetch\(/.test(readFileSync(file, 'utf8')),
+      )
       .map((file) => relative(root, file)),
   );
   expect(wrong).toEqual([]);

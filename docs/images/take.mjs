@@ -8,7 +8,10 @@ import { startSandbox } from '../../dist/src/sandbox/index.js';
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const folder = mkdtempSync(join(tmpdir(), 'screenshots-'));
 const sandbox = await startSandbox({ dataDir: folder, port: 0, speed: 4, clock: () => new Date(), log: silent });
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
 try {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
   const save = (name, options = {}) => page.screenshot({ path: join(import.meta.dirname, `${name}.png`), ...options });
@@ -38,7 +41,8 @@ try {
   await page.getByText('Open PDF').first().waitFor({ timeout: 30_000 });
   await page.locator('h2', { hasText: 'Tasks' }).scrollIntoViewIfNeeded();
   await page.evaluate(() => {
-    for (const heading of document.querySelectorAll('h2')) if (heading.textContent === 'Tasks') heading.scrollIntoView({ block: 'start' });
+    for (const heading of document.querySelectorAll('h2'))
+      if (heading.textContent === 'Tasks') heading.scrollIntoView({ block: 'start' });
     scrollBy(0, -40);
   });
   await save('chart');

@@ -1,5 +1,5 @@
-import { overlay } from '../../src/mapping/define.ts';
-import { from } from '../../src/mapping/rules.ts';
+import { overlay } from '../../src/mapping/words/define.ts';
+import { from } from '../../src/mapping/words/rules.ts';
 import { coverageClass } from '../parts.ts';
 import { priorAuth } from '../prior-auth.ts';
 import { text } from '../values.ts';

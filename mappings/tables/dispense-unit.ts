@@ -1,5 +1,5 @@
 import { systems } from '../../src/fhir/systems.ts';
-import type { Table } from '../../src/mapping/rules.ts';
+import type { Table } from '../../src/mapping/words/rules.ts';
 import { type DispenseUnit, dispenseUnits } from '../../src/service/lists.ts';
 import { codes, texts } from './keys.ts';
 

@@ -1,5 +1,5 @@
 import { systems } from '../../src/fhir/systems.ts';
-import type { Table } from '../../src/mapping/rules.ts';
+import type { Table } from '../../src/mapping/words/rules.ts';
 import { type DoseForm, doseForms } from '../../src/service/lists.ts';
 import { codes, namesakes, texts } from './keys.ts';
 
@@ -21,7 +21,10 @@ export const doseFormTable: Table<DoseForm> = {
     tablet: [
       ...codes(sct, '385055001 385057009 421026006'),
       ...codes(edqm, '10219000 10220000 10221000 10225000 10226000 10228000'),
-      ...codes(ncit, 'c42998 c42931 c42927 c42905 c42893 c42897 c42910 c42930 c42963 c42964 c42992 c42997 c42999 c60997 c61006'),
+      ...codes(
+        ncit,
+        'c42998 c42931 c42927 c42905 c42893 c42897 c42910 c42930 c42963 c42964 c42992 c42997 c42999 c60997 c61006',
+      ),
       ...codes(v3form, 'tab ortab ertab ertab12 ertab24 ectab erectab drtab chewtab disintab cptab sltab buctab'),
       ...texts(
         'tablet|tab|tabs|tablets|oral tablet|extended release oral tablet|delayed release oral tablet|disintegrating oral tablet|effervescent oral tablet|chewable tablet|chewable extended release oral tablet|sublingual tablet|buccal tablet|tablet for oral suspension|film-coated tablet|film coated tablet|conventional release oral tablet|prolonged-release oral tablet|prolonged-release tablet|tablet,delayed release|tablet, delayed release|tablet, extended release|tablet,extended release|tablet, film coated|tablet, coated',
@@ -56,15 +59,24 @@ export const doseFormTable: Table<DoseForm> = {
       ...codes(sct, '385024007'),
       ...codes(edqm, '10106000'),
       ...codes(ncit, 'c42994'),
-      ...texts('suspension|oral suspension|extended release suspension|ophthalmic suspension|otic suspension|inhalation suspension|rectal suspension|topical suspension'),
+      ...texts(
+        'suspension|oral suspension|extended release suspension|ophthalmic suspension|otic suspension|inhalation suspension|rectal suspension|topical suspension',
+      ),
     ],
-    cream: [...codes(sct, '385099005'), ...codes(edqm, '10502000'), ...codes(ncit, 'c28944'), ...texts('cream|topical cream|augmented topical cream|rectal cream|vaginal cream')],
+    cream: [
+      ...codes(sct, '385099005'),
+      ...codes(edqm, '10502000'),
+      ...codes(ncit, 'c28944'),
+      ...texts('cream|topical cream|augmented topical cream|rectal cream|vaginal cream'),
+    ],
     ointment: [
       ...codes(sct, '385101003'),
       ...codes(edqm, '10504000'),
       ...codes(ncit, 'c42966'),
       ...codes(v3form, 'oint'),
-      ...texts('ointment|topical ointment|augmented topical ointment|ophthalmic ointment|rectal ointment|nasal ointment|oral ointment'),
+      ...texts(
+        'ointment|topical ointment|augmented topical ointment|ophthalmic ointment|rectal ointment|nasal ointment|oral ointment',
+      ),
     ],
     gel: [
       ...codes(sct, '385100002'),
@@ -89,13 +101,25 @@ export const doseFormTable: Table<DoseForm> = {
     spray: [
       ...codes(sct, '385157007'),
       ...codes(ncit, 'c42989'),
-      ...texts('spray|nasal spray|metered dose nasal spray|topical spray|oral spray|mucosal spray|sublingual spray|powder spray|inhalation spray'),
+      ...texts(
+        'spray|nasal spray|metered dose nasal spray|topical spray|oral spray|mucosal spray|sublingual spray|powder spray|inhalation spray',
+      ),
     ],
     inhaler: texts('inhaler|metered dose inhaler|dry powder inhaler|nasal inhaler'),
-    powder: [...codes(ncit, 'c42972'), ...texts('powder|oral powder|topical powder|inhalation powder|nasal powder|powder for oral solution|powder for oral suspension')],
+    powder: [
+      ...codes(ncit, 'c42972'),
+      ...texts(
+        'powder|oral powder|topical powder|inhalation powder|nasal powder|powder for oral solution|powder for oral suspension',
+      ),
+    ],
     lozenge: [...codes(ncit, 'c42955'), ...texts('lozenge|oral lozenge')],
     gum: [...codes(ncit, 'c42894'), ...texts('chewing gum|gum')],
-    suppository: [...codes(sct, '385194003'), ...codes(ncit, 'c42993'), ...codes(v3form, 'supp recsupp'), ...texts('suppository|rectal suppository')],
+    suppository: [
+      ...codes(sct, '385194003'),
+      ...codes(ncit, 'c42993'),
+      ...codes(v3form, 'supp recsupp'),
+      ...texts('suppository|rectal suppository'),
+    ],
     vaginal_suppository: texts('vaginal suppository'),
     vaginal_tablet: texts('vaginal tablet'),
     insert: [...codes(ncit, 'c60933'), ...texts('vaginal insert|insert')],
@@ -122,7 +146,10 @@ export const doseFormTable: Table<DoseForm> = {
     tincture: [...codes(ncit, 'c43000'), ...codes(v3form, 'tinc'), ...texts('tincture')],
     wafer: [...codes(ncit, 'c43003'), ...codes(v3form, 'wafer'), ...texts('wafer')],
     bar: [...codes(ncit, 'c42892'), ...codes(v3form, 'bar chewbar'), ...texts('bar|chewable bar')],
-    drops: [...codes(v3form, 'drop ndrop opdrop ordrop otdrop'), ...texts('drops|eye drops|ear drops|nasal drops|oral drops|ophthalmic drops|otic drops')],
+    drops: [
+      ...codes(v3form, 'drop ndrop opdrop ordrop otdrop'),
+      ...texts('drops|eye drops|ear drops|nasal drops|oral drops|ophthalmic drops|otic drops'),
+    ],
     // The text alone is what people call a tablet or a capsule too.
     pill: [...codes(ncit, 'c25394'), ...codes(v3form, 'pill')],
     liner: [...codes(ncit, 'c45413'), ...texts('liner, dental')],

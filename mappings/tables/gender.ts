@@ -1,4 +1,4 @@
-import type { Table } from '../../src/mapping/rules.ts';
+import type { Table } from '../../src/mapping/words/rules.ts';
 import { genders } from '../../src/service/contract.ts';
 
 /** FHIR administrative-gender to the service's gender; `unknown` is `not_specified`. */

@@ -11,7 +11,10 @@ export function texts(list: string): string[] {
 }
 
 /** Rows for values that a code system has under the same name: by that code, and by the name. */
-export function namesakes<Out extends string>(system: string, codeOf: Readonly<Record<Out, string>>): Readonly<Partial<Record<Out, readonly string[]>>> {
+export function namesakes<Out extends string>(
+  system: string,
+  codeOf: Readonly<Record<Out, string>>,
+): Readonly<Partial<Record<Out, readonly string[]>>> {
   const rows: Partial<Record<Out, readonly string[]>> = {};
   for (const value in codeOf) rows[value] = [...codes(system, codeOf[value]), value];
   return rows;

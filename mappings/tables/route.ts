@@ -1,5 +1,5 @@
 import { systems } from '../../src/fhir/systems.ts';
-import type { Table } from '../../src/mapping/rules.ts';
+import type { Table } from '../../src/mapping/words/rules.ts';
 import { type Route, routes } from '../../src/service/lists.ts';
 import { codes, namesakes, texts } from './keys.ts';
 
@@ -10,31 +10,74 @@ export const routeTable: Table<Route> = {
   name: 'route',
   list: routes,
   rows: {
-    oral: [...codes(sct, '26643006 260548002'), ...codes(ncit, 'c38288'), ...codes(v3route, 'po'), ...texts('oral|po|by mouth|orally|per os|oral use')],
-    intravenous: [...codes(sct, '47625008 255560000'), ...codes(ncit, 'c38276'), ...codes(v3route, 'iv ivinj'), ...texts('intravenous|iv|intravenous use')],
+    oral: [
+      ...codes(sct, '26643006 260548002'),
+      ...codes(ncit, 'c38288'),
+      ...codes(v3route, 'po'),
+      ...texts('oral|po|by mouth|orally|per os|oral use'),
+    ],
+    intravenous: [
+      ...codes(sct, '47625008 255560000'),
+      ...codes(ncit, 'c38276'),
+      ...codes(v3route, 'iv ivinj'),
+      ...texts('intravenous|iv|intravenous use'),
+    ],
     subcutaneous: [
       ...codes(sct, '34206005 263887005'),
       ...codes(ncit, 'c38299'),
       ...codes(v3route, 'sq'),
       ...texts('subcutaneous|sc|sq|subq|subcut|subcutaneously|subcutaneous use'),
     ],
-    intramuscular: [...codes(sct, '78421000 255559005'), ...codes(ncit, 'c28161'), ...codes(v3route, 'im'), ...texts('intramuscular|im|intramuscular use')],
-    topical: [...codes(sct, '6064005 359540000'), ...codes(ncit, 'c38304'), ...codes(v3route, 'topical'), ...texts('topical|topically')],
+    intramuscular: [
+      ...codes(sct, '78421000 255559005'),
+      ...codes(ncit, 'c28161'),
+      ...codes(v3route, 'im'),
+      ...texts('intramuscular|im|intramuscular use'),
+    ],
+    topical: [
+      ...codes(sct, '6064005 359540000'),
+      ...codes(ncit, 'c38304'),
+      ...codes(v3route, 'topical'),
+      ...texts('topical|topically'),
+    ],
     ophthalmic: [...codes(sct, '54485002'), ...codes(ncit, 'c38287'), ...texts('ophthalmic')],
     otic: [...codes(sct, '10547007'), ...texts('otic')],
     nasal: [...codes(sct, '46713006'), ...codes(ncit, 'c38284'), ...texts('nasal|intranasal')],
     rectal: [...codes(sct, '37161004'), ...codes(ncit, 'c38295'), ...codes(v3route, 'pr'), ...texts('rectal|rectally')],
-    vaginal: [...codes(sct, '16857009'), ...codes(ncit, 'c38313'), ...codes(v3route, 'vaginsi'), ...texts('vaginal|vaginally')],
-    sublingual: [...codes(sct, '37839007'), ...codes(ncit, 'c38300'), ...codes(v3route, 'sl'), ...texts('sublingual|sl')],
+    vaginal: [
+      ...codes(sct, '16857009'),
+      ...codes(ncit, 'c38313'),
+      ...codes(v3route, 'vaginsi'),
+      ...texts('vaginal|vaginally'),
+    ],
+    sublingual: [
+      ...codes(sct, '37839007'),
+      ...codes(ncit, 'c38300'),
+      ...codes(v3route, 'sl'),
+      ...texts('sublingual|sl'),
+    ],
     buccal: [...codes(sct, '54471007'), ...codes(ncit, 'c38193'), ...codes(v3route, 'buc'), ...texts('buccal')],
-    transdermal: [...codes(sct, '45890007'), ...codes(ncit, 'c38305'), ...codes(v3route, 'trnsderm'), ...texts('transdermal')],
-    inhalation: [...codes(sct, '18679011000001101 447694001'), ...codes(v3route, 'ipinhl'), ...texts('inhalation|inhaled|respiratory tract')],
+    transdermal: [
+      ...codes(sct, '45890007'),
+      ...codes(ncit, 'c38305'),
+      ...codes(v3route, 'trnsderm'),
+      ...texts('transdermal'),
+    ],
+    inhalation: [
+      ...codes(sct, '18679011000001101 447694001'),
+      ...codes(v3route, 'ipinhl'),
+      ...texts('inhalation|inhaled|respiratory tract'),
+    ],
     'respiratory (inhalation)': [...codes(ncit, 'c38216'), ...texts('respiratory (inhalation)')],
     'auricular (otic)': [...codes(ncit, 'c38192'), ...texts('auricular (otic)')],
     intradermal: [...codes(sct, '372464004'), ...codes(ncit, 'c38238'), ...texts('intradermal')],
     intrathecal: [...codes(sct, '72607000'), ...codes(ncit, 'c38267'), ...texts('intrathecal')],
     intravitreal: [...codes(sct, '418401004'), ...codes(ncit, 'c38280'), ...texts('intravitreal')],
-    'intra-articular': [...codes(sct, '12130007'), ...codes(ncit, 'c38223'), ...texts('intra-articular|intraarticular')],
+    'intra-articular': [
+      ...codes(sct, '12130007'),
+      ...codes(ncit, 'c38223'),
+      ...texts('intra-articular|intraarticular'),
+    ],
     epidural: [...codes(sct, '404820008'), ...codes(ncit, 'c38210'), ...texts('epidural')],
     nasogastric: [...codes(sct, '127492001'), ...codes(ncit, 'c38285'), ...texts('nasogastric')],
     intracameral: texts('intracameral'),

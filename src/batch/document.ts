@@ -13,22 +13,41 @@ export interface Located {
 /** One JSON document of the input, by what it is. */
 export type Document =
   | { readonly kind: 'resource'; readonly items: readonly Located[]; readonly problems: readonly Problem[] }
-  | { readonly kind: 'bundle'; readonly type: string; readonly items: readonly Located[]; readonly problems: readonly Problem[] }
-  | { readonly kind: 'hook'; readonly hook: string; readonly items: readonly Located[]; readonly problems: readonly Problem[] }
+  | {
+      readonly kind: 'bundle';
+      readonly type: string;
+      readonly items: readonly Located[];
+      readonly problems: readonly Problem[];
+    }
+  | {
+      readonly kind: 'hook';
+      readonly hook: string;
+      readonly items: readonly Located[];
+      readonly problems: readonly Problem[];
+    }
   | { readonly kind: 'other'; readonly why: string };
 
 /** Tells Bundles (of any type, nested ones too), single resources, arrays of resources and CDS Hooks requests from everything else. */
 export function readDocument(value: unknown): Document {
-  if (isResource(value)) return value.resourceType === 'Bundle' ? readBundleDocument(value) : { kind: 'resource', items: [{ resource: value, path: '' }], problems: [] };
+  if (isResource(value))
+    return value.resourceType === 'Bundle'
+      ? readBundleDocument(value)
+      : { kind: 'resource', items: [{ resource: value, path: '' }], problems: [] };
   if (Array.isArray(value)) return readArray(value);
-  if (isRecord(value) && typeof value.hook === 'string' && typeof value.hookInstance === 'string') return readHook(value, value.hook);
+  if (isRecord(value) && typeof value.hook === 'string' && typeof value.hookInstance === 'string')
+    return readHook(value, value.hook);
   return { kind: 'other', why: 'JSON without a FHIR resource' };
 }
 
 function readBundleDocument(bundle: Resource): Document {
   const problems: Problem[] = [];
   const fields: Readonly<Record<string, unknown>> = { ...bundle };
-  return { kind: 'bundle', type: typeof fields.type === 'string' ? fields.type : 'no type', items: bundleItems(bundle, '', problems), problems };
+  return {
+    kind: 'bundle',
+    type: typeof fields.type === 'string' ? fields.type : 'no type',
+    items: bundleItems(bundle, '', problems),
+    problems,
+  };
 }
 
 function bundleItems(bundle: Resource, prefix: string, problems: Problem[]): Located[] {
@@ -46,7 +65,12 @@ function bundleItems(bundle: Resource, prefix: string, problems: Problem[]): Loc
     }
     // Entries without a resource are normal: deletes, GETs of a batch, answers without a body.
     if (entry.resource === undefined) return [];
-    return located(entry.resource, `${path}.resource`, typeof entry.fullUrl === 'string' ? entry.fullUrl : undefined, problems);
+    return located(
+      entry.resource,
+      `${path}.resource`,
+      typeof entry.fullUrl === 'string' ? entry.fullUrl : undefined,
+      problems,
+    );
   });
 }
 
@@ -62,7 +86,11 @@ function located(value: unknown, path: string, fullUrl: string | undefined, prob
 function readArray(values: readonly unknown[]): Document {
   if (!values.some(isResource)) return { kind: 'other', why: 'JSON without a FHIR resource' };
   const problems: Problem[] = [];
-  return { kind: 'resource', items: values.flatMap((value, index) => located(value, `[${index}]`, undefined, problems)), problems };
+  return {
+    kind: 'resource',
+    items: values.flatMap((value, index) => located(value, `[${index}]`, undefined, problems)),
+    problems,
+  };
 }
 
 /** A CDS Hooks request: what it prefetched and the orders being written. */

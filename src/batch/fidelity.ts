@@ -23,7 +23,13 @@ export interface FidelityCounter {
 }
 
 export function countFidelity(name: string): FidelityCounter {
-  const orders: Record<OrderOutcome['state'], number> = { ready: 0, needs_information: 0, not_candidate: 0, duplicate: 0, cannot_map: 0 };
+  const orders: Record<OrderOutcome['state'], number> = {
+    ready: 0,
+    needs_information: 0,
+    not_candidate: 0,
+    duplicate: 0,
+    cannot_map: 0,
+  };
   const fields = new Map<string, { from: Record<string, number>; gaps: Record<string, number> }>();
   const field = (target: string) => {
     const key = target.replace(/\[\d+\]/g, '[]');
@@ -36,14 +42,26 @@ export function countFidelity(name: string): FidelityCounter {
       orders[outcome.state] += 1;
       if ('result' in outcome) addResult(outcome.result, field);
     },
-    total: () => ({ name, orders, fields: [...fields].map(([key, counts]) => ({ field: key, ...counts })).sort((left, right) => left.field.localeCompare(right.field)) }),
+    total: () => ({
+      name,
+      orders,
+      fields: [...fields]
+        .map(([key, counts]) => ({ field: key, ...counts }))
+        .sort((left, right) => left.field.localeCompare(right.field)),
+    }),
   };
 }
 
-function addResult(result: MappingResult<unknown>, field: (target: string) => { from: Record<string, number>; gaps: Record<string, number> }): void {
+function addResult(
+  result: MappingResult<unknown>,
+  field: (target: string) => { from: Record<string, number>; gaps: Record<string, number> },
+): void {
   for (const { target, kind, source } of result.provenance) {
     const { from } = field(target);
-    const place = source === undefined ? kind : `${kind === 'proposed' ? 'proposed ' : ''}${source.resource.replace(/\/[^ ]+/g, '')}${kind === 'derived' ? ' (derived)' : ''}`;
+    const place =
+      source === undefined
+        ? kind
+        : `${kind === 'proposed' ? 'proposed ' : ''}${source.resource.replace(/\/[^ ]+/g, '')}${kind === 'derived' ? ' (derived)' : ''}`;
     from[place] = (from[place] ?? 0) + 1;
   }
   // Advice speaks of a value that is there; it is no gap in what the data holds.

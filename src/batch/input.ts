@@ -29,13 +29,19 @@ export async function listInputs(paths: readonly string[]): Promise<Inputs> {
   return { files: [...new Map(files.map((file) => [file.path, file])).values()], problems };
 }
 
-async function visit(path: string, { given }: { given: boolean }, files: InputFile[], problems: InputProblem[]): Promise<void> {
+async function visit(
+  path: string,
+  { given }: { given: boolean },
+  files: InputFile[],
+  problems: InputProblem[],
+): Promise<void> {
   try {
     const facts = await stat(path);
     if (facts.isFile()) files.push({ path, pool: poolOf(path) });
     else if (!facts.isDirectory()) problems.push({ path, reason: 'neither a file nor a folder' });
     // A linked folder may lead back up; a folder that the reader named is followed all the same.
-    else if (!given && (await lstat(path)).isSymbolicLink()) problems.push({ path, reason: 'a link to a folder, not followed: name the folder itself' });
+    else if (!given && (await lstat(path)).isSymbolicLink())
+      problems.push({ path, reason: 'a link to a folder, not followed: name the folder itself' });
     else for (const name of await entriesOf(path)) await visit(join(path, name), { given: false }, files, problems);
   } catch (error) {
     problems.push({ path, reason: reasonOf(error) });

@@ -31,7 +31,8 @@ export function openLedger(file: string): FileLedger {
     else more += 1;
   };
   const read = (document: Exclude<Document, { kind: 'other' }>) => {
-    for (const { resource } of document.items) resources[resource.resourceType] = (resources[resource.resourceType] ?? 0) + 1;
+    for (const { resource } of document.items)
+      resources[resource.resourceType] = (resources[resource.resourceType] ?? 0) + 1;
     for (const problem of document.problems) report(problem);
   };
   return {
@@ -54,12 +55,28 @@ export function openLedger(file: string): FileLedger {
       const total = Object.values(resources).reduce((sum, number) => sum + number, 0);
       const shown = more === 0 ? problems : [...problems, { reason: `and ${more} more` }];
       const state = stateOf({ total, problems: problems.length, ignored: ignored !== undefined || skipped > 0 });
-      return { file, state, resources, orders, problems: shown, conflicts, note: noteOf({ state, resources, total, orders, ignored, skipped, problems: shown, conflicts }) };
+      return {
+        file,
+        state,
+        resources,
+        orders,
+        problems: shown,
+        conflicts,
+        note: noteOf({ state, resources, total, orders, ignored, skipped, problems: shown, conflicts }),
+      };
     },
   };
 }
 
-function stateOf({ total, problems, ignored }: { total: number; problems: number; ignored: boolean }): FileOutcome['state'] {
+function stateOf({
+  total,
+  problems,
+  ignored,
+}: {
+  total: number;
+  problems: number;
+  ignored: boolean;
+}): FileOutcome['state'] {
   if (problems > 0) return total > 0 ? 'partly' : 'unreadable';
   return ignored && total === 0 ? 'ignored' : 'read';
 }
@@ -70,7 +87,13 @@ interface Facts extends Pick<FileOutcome, 'state' | 'resources' | 'orders' | 'pr
   readonly skipped: number;
 }
 
-export const orderStates: readonly OrderState[] = ['ready', 'needs_information', 'not_candidate', 'duplicate', 'cannot_map'];
+export const orderStates: readonly OrderState[] = [
+  'ready',
+  'needs_information',
+  'not_candidate',
+  'duplicate',
+  'cannot_map',
+];
 
 export const orderWords: Readonly<Record<OrderState, string>> = {
   ready: 'ready',
@@ -86,10 +109,17 @@ function noteOf(facts: Facts): string {
   const [conflict] = conflicts;
   if (state === 'unreadable') return problem === undefined ? 'nothing could be read' : placed(problem);
   if (state === 'ignored') return ignored ?? `${skipped} lines of JSON without a FHIR resource`;
-  const counted = orderStates.flatMap((name) => (orders[name] === undefined ? [] : [`${orders[name]} ${orderWords[name]}`]));
+  const counted = orderStates.flatMap((name) =>
+    orders[name] === undefined ? [] : [`${orders[name]} ${orderWords[name]}`],
+  );
   const types = Object.keys(resources);
   const what = types.length === 1 ? `${total} ${types[0]}` : `${total} resources`;
-  const said = total === 0 ? 'no resource in it' : counted.length > 0 ? `${what}; orders: ${counted.join(', ')}` : `no medication order; ${what} for the other files of its folder`;
+  const said =
+    total === 0
+      ? 'no resource in it'
+      : counted.length > 0
+        ? `${what}; orders: ${counted.join(', ')}`
+        : `no medication order; ${what} for the other files of its folder`;
   const left = [
     ...(skipped > 0 ? [`${skipped} lines without a FHIR resource`] : []),
     ...(problem === undefined ? [] : [`not read: ${placed(problem)}${more(problems)}`]),

@@ -1,11 +1,11 @@
-import type { Chart } from '../chart/chart.ts';
-import { readDocuments } from '../chart/documents/read-documents.ts';
-import { noReadings, type Readings } from '../chart/documents/readings.ts';
-import type { SitePolicy } from '../chart/policy.ts';
 import { type CandidateOrder, candidateOrders, selectChart } from '../chart/select.ts';
+import { readDocuments } from '../documents/read-documents.ts';
+import { noReadings, type Readings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { MappingResult } from '../mapping/result.ts';
+import type { Chart } from '../roles/chart.ts';
+import type { SitePolicy } from '../roles/policy.ts';
 import { createDuplicates, type Duplicates } from './duplicates.ts';
 import type { InputFile, Inputs } from './input.ts';
 import { type FileLedger, openLedger } from './ledger.ts';
@@ -100,7 +100,8 @@ function openBundle({ ledger, line, items }: ChartBundle, shared: Pool): Pool {
 async function* mapPool(pool: Pool, ledgers: ReadonlyMap<string, FileLedger>, work: Work): AsyncGenerator<MapEvent> {
   const facts = pool.close();
   yield { kind: 'patients', count: facts.patients };
-  for (const outcome of repeats(facts, pool.groups().length > 0 ? ledgers : new Map())) yield settle(outcome, ledgers, work);
+  for (const outcome of repeats(facts, pool.groups().length > 0 ? ledgers : new Map()))
+    yield settle(outcome, ledgers, work);
   for (const group of pool.groups()) {
     for await (const outcome of mapGroup(pool, group, work)) yield settle(outcome, ledgers, work);
   }
@@ -123,12 +124,23 @@ const chartTypes = new Set(
 function repeats(facts: PoolFacts, ledgers: ReadonlyMap<string, FileLedger>): OrderOutcome[] {
   const isOrder = ({ slot }: { slot: Slot }) => slot.type === 'MedicationRequest';
   for (const { slot, other } of facts.conflicts.filter(({ slot }) => chartTypes.has(slot.type))) {
-    ledgers.get(slot.place.file)?.conflict({ ...spot(slot.place), reason: `${slot.name} ${disputed(other)}: neither was used` });
+    ledgers
+      .get(slot.place.file)
+      ?.conflict({ ...spot(slot.place), reason: `${slot.name} ${disputed(other)}: neither was used` });
   }
   return [
     ...facts.repeated.filter(isOrder).map(({ slot, first }) => repeated(slot, `the same order as ${words(first)}`)),
-    ...facts.replaced.filter((slot) => isOrder({ slot })).map((slot) => repeated(slot, 'an older version of an order that the input holds in a newer one')),
-    ...facts.conflicts.filter(isOrder).map(({ slot, other }): OrderOutcome => ({ place: slot.place, order: slot.name, state: 'cannot_map', reason: disputed(other) })),
+    ...facts.replaced
+      .filter((slot) => isOrder({ slot }))
+      .map((slot) => repeated(slot, 'an older version of an order that the input holds in a newer one')),
+    ...facts.conflicts.filter(isOrder).map(
+      ({ slot, other }): OrderOutcome => ({
+        place: slot.place,
+        order: slot.name,
+        state: 'cannot_map',
+        reason: disputed(other),
+      }),
+    ),
   ];
 }
 
@@ -145,13 +157,18 @@ function spot({ line, path }: Place): { line?: number; path?: string } {
 }
 
 function words({ file, line, path }: Place): string {
-  return [file, ...(line === undefined ? [] : [`line ${line}`]), ...(path === undefined || path === '' ? [] : [path])].join(', ');
+  return [
+    file,
+    ...(line === undefined ? [] : [`line ${line}`]),
+    ...(path === undefined || path === '' ? [] : [path]),
+  ].join(', ');
 }
 
 async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGenerator<OrderOutcome> {
   const { patient } = group;
   if (patient === undefined) {
-    for (const order of group.orders) yield { place: order.place, order: order.name, state: 'cannot_map', reason: 'the order names no patient' };
+    for (const order of group.orders)
+      yield { place: order.place, order: order.name, state: 'cannot_map', reason: 'the order names no patient' };
     return;
   }
   const places = new Map(group.orders.map((slot) => [slot.name, slot.place]));
@@ -162,11 +179,13 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
     const loaded = loadOrders(group);
     candidates = candidateOrders([...loaded.values()]);
     // Most orders of an export are past ones: the rest of a chart is read only when there is something to map.
-    if (group.lost === undefined && candidates.some((candidate) => candidate.fits)) entries = loadGroup(pool, group, loaded);
+    if (group.lost === undefined && candidates.some((candidate) => candidate.fits))
+      entries = loadGroup(pool, group, loaded);
     // Nobody ticks evidence here, so no note is sent and none needs reading.
     readings = await readDocuments(entries, { patient, newest: 0 });
   } catch (error) {
-    for (const order of group.orders) yield { place: order.place, order: order.name, patient, state: 'cannot_map', reason: failure(error) };
+    for (const order of group.orders)
+      yield { place: order.place, order: order.name, patient, state: 'cannot_map', reason: failure(error) };
     return;
   }
   for (const candidate of candidates) {
@@ -176,7 +195,14 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
     else yield mapOrder({ entries, readings }, at, work);
     places.delete(candidate.order);
   }
-  for (const [order, place] of places) yield { place, order, patient, state: 'cannot_map', reason: 'the bridge did not recognise it as an order of this patient: report it' };
+  for (const [order, place] of places)
+    yield {
+      place,
+      order,
+      patient,
+      state: 'cannot_map',
+      reason: 'the bridge did not recognise it as an order of this patient: report it',
+    };
 }
 
 /** The same three calls as in the clinic and in the mapping tests: choose, map, and tell what became of it. */
@@ -189,10 +215,19 @@ function mapOrder(
     const chart = selectChart(entries, { patient: at.patient, order: at.order, now, site, readings });
     onChart?.(chart, entries);
     const result = map(chart);
-    const about = entries.map(({ resource }) => resource).filter((resource) => [at.order, at.patient].includes(`${resource.resourceType}/${resource.id}`));
+    const about = entries
+      .map(({ resource }) => resource)
+      .filter((resource) => [at.order, at.patient].includes(`${resource.resourceType}/${resource.id}`));
     const earlier = duplicates.seen(result, about, { order: at.order, place: at.place });
-    if (earlier !== undefined) return { ...at, state: 'duplicate', reason: `the same request as ${earlier.order} (${words(earlier.place)})` };
-    return { ...at, state: result.status === 'complete' ? 'ready' : 'needs_information', result, choices: chart.choices, warnings: chart.warnings };
+    if (earlier !== undefined)
+      return { ...at, state: 'duplicate', reason: `the same request as ${earlier.order} (${words(earlier.place)})` };
+    return {
+      ...at,
+      state: result.status === 'complete' ? 'ready' : 'needs_information',
+      result,
+      choices: chart.choices,
+      warnings: chart.warnings,
+    };
   } catch (error) {
     return { ...at, state: 'cannot_map', reason: failure(error) };
   }
@@ -200,5 +235,7 @@ function mapOrder(
 
 /** One order that the bridge stumbles over must not cost the others; its outcome says so. A defect is named by its kind: its message may quote the chart. */
 function failure(error: unknown): string {
-  return error instanceof BridgeError ? error.message : `the bridge failed on this order (${error instanceof Error ? error.name : 'unknown'}): report it`;
+  return error instanceof BridgeError
+    ? error.message
+    : `the bridge failed on this order (${error instanceof Error ? error.name : 'unknown'}): report it`;
 }

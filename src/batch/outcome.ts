@@ -1,5 +1,5 @@
-import type { Choice } from '../chart/chart.ts';
 import type { MappingResult } from '../mapping/result.ts';
+import type { Choice } from '../roles/chart.ts';
 
 /** Where something stood in the input. `line` counts from 1; `path` is inside the JSON: `entry[3].resource`. */
 export interface Place {
@@ -15,7 +15,12 @@ export type OrderOutcome = {
   readonly order: string;
   readonly patient?: string;
 } & (
-  | { readonly state: 'ready' | 'needs_information'; readonly result: MappingResult<unknown>; readonly choices: readonly Choice[]; readonly warnings: readonly string[] }
+  | {
+      readonly state: 'ready' | 'needs_information';
+      readonly result: MappingResult<unknown>;
+      readonly choices: readonly Choice[];
+      readonly warnings: readonly string[];
+    }
   | { readonly state: 'duplicate' | 'not_candidate' | 'cannot_map'; readonly reason: string }
 );
 export type OrderState = OrderOutcome['state'];

@@ -60,7 +60,11 @@ export function createPool(shared?: Pool): Pool {
 
 /** The orders of a group and their patient: enough to tell which orders are candidates. */
 export function loadOrders(group: PatientGroup): ReadonlyMap<Slot, Located> {
-  return new Map(group.slots.filter((slot) => slot.type === 'MedicationRequest' || slot.type === 'Patient').map((slot) => [slot, slot.load()]));
+  return new Map(
+    group.slots
+      .filter((slot) => slot.type === 'MedicationRequest' || slot.type === 'Patient')
+      .map((slot) => [slot, slot.load()]),
+  );
 }
 
 /** All resources that a group's mapping may read: the patient's own, and the supporting ones they lead to. What was loaded before is not read again. */
@@ -73,7 +77,8 @@ export function loadGroup(pool: Pool, group: PatientGroup, before: ReadonlyMap<S
     for (const slot of wave) {
       const located = before.get(slot) ?? slot.load();
       loaded.push(located);
-      for (const pointer of pointers(located.resource)) for (const found of pool.supporting(pointer, slot.base)) if (!taken.has(found)) next.add(found);
+      for (const pointer of pointers(located.resource))
+        for (const found of pool.supporting(pointer, slot.base)) if (!taken.has(found)) next.add(found);
       for (const found of rolesOf(slot, located, pool)) if (!taken.has(found)) next.add(found);
     }
     for (const slot of next) taken.add(slot);
@@ -86,7 +91,9 @@ export function loadGroup(pool: Pool, group: PatientGroup, before: ReadonlyMap<S
 function rolesOf(slot: Slot, { resource }: Located, pool: Pool): Slot[] {
   if (slot.type !== 'Practitioner') return [];
   const own: Pointer[] = [{ literal: slot.key }, ...identifiersOf(resource).map((identifier) => ({ identifier }))];
-  return own.flatMap((pointer) => pool.supporting(pointer, slot.base)).filter((found) => found.type === 'PractitionerRole');
+  return own
+    .flatMap((pointer) => pool.supporting(pointer, slot.base))
+    .filter((found) => found.type === 'PractitionerRole');
 }
 
 function entryOf({ resource, fullUrl }: Located, place: Place, load: () => Located): Entry {
@@ -134,8 +141,14 @@ function settle(added: readonly Entry[]): Index {
   const settled = withoutRepeats(added, local);
   const { kept, facts } = settled;
   const patients = new Map<string, Entry>();
-  for (const entry of kept) if (entry.type === 'Patient') for (const key of keysOf(entry, local)) patients.set(key, entry);
-  return { facts: { ...facts, patients: new Set(patients.values()).size }, groups: groupByPatient(settled, patients, local), supportingByKey: indexSupporting(kept, local), local };
+  for (const entry of kept)
+    if (entry.type === 'Patient') for (const key of keysOf(entry, local)) patients.set(key, entry);
+  return {
+    facts: { ...facts, patients: new Set(patients.values()).size },
+    groups: groupByPatient(settled, patients, local),
+    supportingByKey: indexSupporting(kept, local),
+    local,
+  };
 }
 
 /**
@@ -150,7 +163,9 @@ function localizer(added: readonly Entry[]): (key: string) => string {
     if (entry.base === undefined && entry.about !== undefined && /^[A-Z]/.test(entry.about)) loose = true;
   }
   const [only] = bases;
-  return bases.size === 1 && !loose && only !== undefined ? (key) => (key.startsWith(`${only}/`) ? key.slice(only.length + 1) : key) : (key) => key;
+  return bases.size === 1 && !loose && only !== undefined
+    ? (key) => (key.startsWith(`${only}/`) ? key.slice(only.length + 1) : key)
+    : (key) => key;
 }
 
 /** In a bundle of `urn:uuid:` entries, references by type and id occur as well. */
@@ -158,7 +173,11 @@ function keysOf(entry: Entry, local: (key: string) => string): string[] {
   return entry.base === undefined && entry.name !== entry.key ? [entry.key, entry.name] : [local(entry.key)];
 }
 
-function groupByPatient({ kept, disputed }: Kept, patients: ReadonlyMap<string, Entry>, local: (key: string) => string): PatientGroup[] {
+function groupByPatient(
+  { kept, disputed }: Kept,
+  patients: ReadonlyMap<string, Entry>,
+  local: (key: string) => string,
+): PatientGroup[] {
   const groups = new Map<string, Entry[]>();
   const names = new Set([...patients.values()].map((patient) => patient.name));
   const isOrder = (entry: Slot) => entry.type === 'MedicationRequest';
@@ -177,14 +196,18 @@ function groupByPatient({ kept, disputed }: Kept, patients: ReadonlyMap<string, 
     if (orders.length === 0) return [];
     if (key === '') return [{ patient: undefined, orders, slots }];
     const name = patient?.name ?? key.split('/').slice(-2).join('/');
-    return [{ patient: name, ...(patient === undefined ? { lost: lossOf(key, name, disputed, names) } : {}), orders, slots }];
+    return [
+      { patient: name, ...(patient === undefined ? { lost: lossOf(key, name, disputed, names) } : {}), orders, slots },
+    ];
   });
 }
 
 function lossOf(key: string, name: string, disputed: ReadonlySet<string>, names: ReadonlySet<string>): string {
-  if (disputed.has(`Patient ${key}`)) return `${name} stands twice with different content and nothing tells which is newer`;
+  if (disputed.has(`Patient ${key}`))
+    return `${name} stands twice with different content and nothing tells which is newer`;
   // The same id at another server, or at none that is named, may be somebody else.
-  if (names.has(name)) return `${key} is not in the input; the ${name} that is there has another address, or none, and was not taken for it`;
+  if (names.has(name))
+    return `${key} is not in the input; the ${name} that is there has another address, or none, and was not taken for it`;
   return `${name} is not in the input`;
 }
 
@@ -197,7 +220,11 @@ function indexSupporting(kept: readonly Entry[], local: (key: string) => string)
   };
   for (const entry of kept) {
     if (entry.bound) continue;
-    for (const key of new Set([...keysOf(entry, local), ...entry.identifiers, ...(entry.practitioner === undefined ? [] : [local(entry.practitioner)])]))
+    for (const key of new Set([
+      ...keysOf(entry, local),
+      ...entry.identifiers,
+      ...(entry.practitioner === undefined ? [] : [local(entry.practitioner)]),
+    ]))
       if (key !== '') put(key, entry);
   }
   return index;

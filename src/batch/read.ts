@@ -10,7 +10,12 @@ import { type Line, splitLines } from './lines.ts';
 /** What a file turned out to hold. `bytes` is a whole document; `lines` are NDJSON lines, each of which can be loaded again. */
 export type Content =
   | { readonly kind: 'document'; readonly bytes: Buffer }
-  | { readonly kind: 'lines'; readonly lines: AsyncIterable<Line>; readonly again: (line: Line) => () => Buffer; readonly close: () => void }
+  | {
+      readonly kind: 'lines';
+      readonly lines: AsyncIterable<Line>;
+      readonly again: (line: Line) => () => Buffer;
+      readonly close: () => void;
+    }
   | { readonly kind: 'ignored'; readonly reason: string }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
@@ -25,7 +30,12 @@ export async function readContent(path: string, stdin: AsyncIterable<Buffer>): P
     const head = await readHead(path);
     if (isGzip(head)) return await readGzip(path);
     const kind = kindOf(head, path);
-    if (kind === 'lines') return { kind: 'lines', lines: splitLines(createReadStream(path, { highWaterMark: 1 << 20 })), ...rereader(path) };
+    if (kind === 'lines')
+      return {
+        kind: 'lines',
+        lines: splitLines(createReadStream(path, { highWaterMark: 1 << 20 })),
+        ...rereader(path),
+      };
     if (kind !== 'document') return kind;
     if ((await stat(path)).size >= largestDocument) return tooLarge;
     return { kind: 'document', bytes: await readWhole(path) };
@@ -55,7 +65,12 @@ async function readGzip(path: string): Promise<Content> {
   return new Promise((resolve) => {
     gunzip(bytes, { maxOutputLength: largestDocument }, (error, plain) => {
       if (error === null) resolve(contentOf(plain, path.replace(/\.gz$/i, '')));
-      else resolve('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge : { kind: 'unreadable', reason: 'it is not a whole gzip file' });
+      else
+        resolve(
+          'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+            ? tooLarge
+            : { kind: 'unreadable', reason: 'it is not a whole gzip file' },
+        );
     });
   });
 }
@@ -82,16 +97,22 @@ function contentOf(bytes: Buffer, name: string): Content {
 }
 
 /** NDJSON is told by its name or by a first line that is a whole JSON object with another line after it. */
-function kindOf(head: Buffer, name: string): 'document' | 'lines' | Extract<Content, { kind: 'ignored' | 'unreadable' }> {
+function kindOf(
+  head: Buffer,
+  name: string,
+): 'document' | 'lines' | Extract<Content, { kind: 'ignored' | 'unreadable' }> {
   if (/\.(ndjson|jsonl)$/i.test(name)) return 'lines';
   const text = head
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trimStart();
   const json = /\.json$/i.test(name);
-  if (text === '') return json ? { kind: 'unreadable', reason: 'it is empty' } : { kind: 'ignored', reason: 'an empty file' };
-  if (text[0] === '<' && /^<(\?xml|[A-Z][A-Za-z]+ xmlns="http:\/\/hl7\.org\/fhir")/.test(text)) return { kind: 'unreadable', reason: 'it is XML: export it as FHIR JSON' };
-  if (text[0] !== '{' && text[0] !== '[') return json ? { kind: 'unreadable', reason: 'it is not JSON' } : { kind: 'ignored', reason: 'not JSON' };
+  if (text === '')
+    return json ? { kind: 'unreadable', reason: 'it is empty' } : { kind: 'ignored', reason: 'an empty file' };
+  if (text[0] === '<' && /^<(\?xml|[A-Z][A-Za-z]+ xmlns="http:\/\/hl7\.org\/fhir")/.test(text))
+    return { kind: 'unreadable', reason: 'it is XML: export it as FHIR JSON' };
+  if (text[0] !== '{' && text[0] !== '[')
+    return json ? { kind: 'unreadable', reason: 'it is not JSON' } : { kind: 'ignored', reason: 'not JSON' };
   const end = text.indexOf('\n');
   if (end === -1 || text.slice(end).trim() === '' || text[0] === '[') return 'document';
   return 'value' in parseJson(Buffer.from(text.slice(0, end))) ? 'lines' : 'document';

@@ -10,7 +10,9 @@ export interface Pointer {
 
 /** The server part of an absolute address that ends in `Type/id`, else undefined. */
 export function baseOf(address: string | undefined): string | undefined {
-  return address === undefined ? undefined : /^(https?:\/\/.+)\/[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(address)?.[1];
+  return address === undefined
+    ? undefined
+    : /^(https?:\/\/.+)\/[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(address)?.[1];
 }
 
 /** One spelling per target: without version, relative ones under `base` when the resource that refers stands at one. */
@@ -44,7 +46,8 @@ function walk(value: unknown, found: Pointer[]): void {
   if (!isRecord(value)) return;
   for (const [key, inner] of Object.entries(value)) {
     if (typeof inner !== 'string') {
-      if (key === 'identifier' && isRecord(inner) && typeof inner.value === 'string') found.push({ identifier: `${String(inner.system ?? '')}|${inner.value}` });
+      if (key === 'identifier' && isRecord(inner) && typeof inner.value === 'string')
+        found.push({ identifier: `${String(inner.system ?? '')}|${inner.value}` });
       walk(inner, found);
     } else if (key === 'reference' && !inner.startsWith('#')) found.push(pointer(inner));
     else if (key === 'url' && /(^|\/)Binary\/[^/]+$/.test(inner)) found.push({ literal: inner });
@@ -68,5 +71,9 @@ function decode(text: string): string {
 export function identifiersOf(resource: Resource): string[] {
   const fields: Readonly<Record<string, unknown>> = { ...resource };
   const list = Array.isArray(fields.identifier) ? fields.identifier : [];
-  return list.filter(isRecord).flatMap((identifier) => (typeof identifier.value === 'string' ? [`${String(identifier.system ?? '')}|${identifier.value}`] : []));
+  return list
+    .filter(isRecord)
+    .flatMap((identifier) =>
+      typeof identifier.value === 'string' ? [`${String(identifier.system ?? '')}|${identifier.value}`] : [],
+    );
 }

@@ -56,7 +56,8 @@ export function withoutRepeats(added: readonly Entry[], local: (key: string) => 
 function digests(): (entry: Entry) => string {
   const known = new Map<Entry, string>();
   return (entry) => {
-    const digest = known.get(entry) ?? createHash('sha256').update(JSON.stringify(entry.load().resource)).digest('base64');
+    const digest =
+      known.get(entry) ?? createHash('sha256').update(JSON.stringify(entry.load().resource)).digest('base64');
     known.set(entry, digest);
     return digest;
   };

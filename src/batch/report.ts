@@ -21,7 +21,9 @@ export interface OrderLine {
 export interface Report {
   readonly mapping: string;
   readonly now: string;
-  readonly totals: { readonly files: number; readonly patients: number; readonly orders: number } & Readonly<Record<OrderState, number>> & { readonly unreadable: number };
+  readonly totals: { readonly files: number; readonly patients: number; readonly orders: number } & Readonly<
+    Record<OrderState, number>
+  > & { readonly unreadable: number };
   /** Blocking gaps by field, most frequent first. */
   readonly missing: readonly { readonly field: string; readonly orders: number }[];
   readonly notCandidates: readonly { readonly reason: string; readonly orders: number }[];
@@ -54,8 +56,13 @@ export function createReporter(about: { readonly mapping: string; readonly now: 
         ...countStates(orders),
         unreadable: files.filter((file) => file.state === 'unreadable' || file.state === 'partly').length,
       },
-      missing: tally(orders.flatMap((order) => [...new Set(order.missing ?? [])])).map(([field, number]) => ({ field, orders: number })),
-      notCandidates: tally(orders.flatMap((order) => (order.state === 'not_candidate' ? [order.reason ?? ''] : []))).map(([reason, number]) => ({ reason, orders: number })),
+      missing: tally(orders.flatMap((order) => [...new Set(order.missing ?? [])])).map(([field, number]) => ({
+        field,
+        orders: number,
+      })),
+      notCandidates: tally(
+        orders.flatMap((order) => (order.state === 'not_candidate' ? [order.reason ?? ''] : [])),
+      ).map(([reason, number]) => ({ reason, orders: number })),
       orders,
       files,
     }),
@@ -66,7 +73,8 @@ function lineOf(outcome: OrderOutcome, written: string | undefined): OrderLine {
   const { place, order, patient, state } = outcome;
   const line = { ...place, order, ...(patient === undefined ? {} : { patient }), state };
   if (!('result' in outcome)) return { ...line, reason: outcome.reason };
-  const fields = (severity: 'blocks' | 'warns') => outcome.result.gaps.filter((gap) => gap.severity === severity).map((gap) => fieldOf(gap.target));
+  const fields = (severity: 'blocks' | 'warns') =>
+    outcome.result.gaps.filter((gap) => gap.severity === severity).map((gap) => fieldOf(gap.target));
   return { ...line, missing: fields('blocks'), advice: fields('warns'), ...(written === undefined ? {} : { written }) };
 }
 
@@ -76,7 +84,13 @@ function fieldOf(target: string): string {
 }
 
 function countStates(orders: readonly OrderLine[]): Record<OrderState, number> {
-  const counts: Record<OrderState, number> = { ready: 0, needs_information: 0, not_candidate: 0, duplicate: 0, cannot_map: 0 };
+  const counts: Record<OrderState, number> = {
+    ready: 0,
+    needs_information: 0,
+    not_candidate: 0,
+    duplicate: 0,
+    cannot_map: 0,
+  };
   for (const order of orders) counts[order.state] += 1;
   return counts;
 }

@@ -27,7 +27,11 @@ export interface ScannedFolder {
  * A bundle with a Patient and something about a patient is a chart of its own, unless it is a page of search results, which
  * mean something only together with the other pages; all else (single resources, NDJSON lines, bundles of practitioners) is one pool.
  */
-export async function scanFolder(files: readonly InputFile[], stdin: AsyncIterable<Buffer>, onFile: (file: string) => void): Promise<ScannedFolder> {
+export async function scanFolder(
+  files: readonly InputFile[],
+  stdin: AsyncIterable<Buffer>,
+  onFile: (file: string) => void,
+): Promise<ScannedFolder> {
   const pool = createPool();
   const bundles: ChartBundle[] = [];
   const ledgers: FileLedger[] = [];
@@ -58,13 +62,17 @@ async function scanFile(file: InputFile, stdin: AsyncIterable<Buffer>, into: Int
   const content = await readContent(file.path, stdin);
   if (content.kind === 'ignored') return into.ledger.ignore(content.reason);
   if (content.kind === 'unreadable') return into.ledger.unreadable({ reason: content.reason });
-  if (content.kind === 'document') return scanDocument(content.bytes, undefined, documentAgain(file.path, content.bytes), into);
+  if (content.kind === 'document')
+    return scanDocument(content.bytes, undefined, documentAgain(file.path, content.bytes), into);
   into.opened.push(content.close);
   try {
     for await (const line of content.lines) scanDocument(line.bytes, line.number, content.again(line), into);
   } catch (error) {
     into.ledger.unreadable({
-      reason: error instanceof Error && 'facts' in error ? 'it is not a whole gzip file: what came before the break was read' : 'it stopped while it was read',
+      reason:
+        error instanceof Error && 'facts' in error
+          ? 'it is not a whole gzip file: what came before the break was read'
+          : 'it stopped while it was read',
     });
   }
 }
@@ -74,7 +82,12 @@ function documentAgain(path: string, bytes: Buffer): () => Buffer {
   return path === '-' ? () => bytes : () => rereadDocument(path);
 }
 
-function scanDocument(bytes: Buffer, line: number | undefined, again: () => Buffer, { pool, bundles, ledger, memory }: Into): void {
+function scanDocument(
+  bytes: Buffer,
+  line: number | undefined,
+  again: () => Buffer,
+  { pool, bundles, ledger, memory }: Into,
+): void {
   const parsed = parseJson(bytes);
   const at = line === undefined ? {} : { line };
   if ('reason' in parsed) {
@@ -96,7 +109,11 @@ function scanDocument(bytes: Buffer, line: number | undefined, again: () => Buff
     return;
   }
   for (const [index, located] of document.items.entries()) {
-    pool.add(located, { file: ledger.file, ...at, ...(located.path === '' ? {} : { path: located.path }) }, itemAgain(again, index));
+    pool.add(
+      located,
+      { file: ledger.file, ...at, ...(located.path === '' ? {} : { path: located.path }) },
+      itemAgain(again, index),
+    );
   }
 }
 
@@ -112,7 +129,8 @@ function itemsAgain(again: () => Buffer): () => readonly Located[] {
 function itemAgain(again: () => Buffer, index: number): () => Located {
   return () => {
     const located = itemsAgain(again)()[index];
-    if (located === undefined) throw new BridgeError('input_unreadable', { reason: 'the input changed while it was read' });
+    if (located === undefined)
+      throw new BridgeError('input_unreadable', { reason: 'the input changed while it was read' });
     return located;
   };
 }

@@ -21,17 +21,31 @@ const reportName = 'report.json';
  * `report.json` the account. A folder with other content is refused; an earlier run's output is replaced only with `overwrite`,
  * so that a request of an earlier run is never taken for one of this run.
  */
-export async function openOutput(folder: string, { overwrite }: { readonly overwrite: boolean }): Promise<OutputFolder> {
+export async function openOutput(
+  folder: string,
+  { overwrite }: { readonly overwrite: boolean },
+): Promise<OutputFolder> {
   await prepare(folder, overwrite);
-  const save = (path: string, value: unknown) => writeFile(join(folder, path), `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
+  const save = (path: string, value: unknown) =>
+    writeFile(join(folder, path), `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
   return {
     async order(outcome) {
       if (!('result' in outcome)) return undefined;
       const { result, order, patient, choices, warnings } = outcome;
       const name = `${nameOf(outcome)}.json`;
       const path = result.status === 'complete' ? `requests/${name}` : `drafts/${name}`;
-      await save(path, result.status === 'complete' ? result.body : { order, patient, gaps: result.gaps, draft: result.draft });
-      await save(`sources/${name}`, { order, patient, provenance: result.provenance, ...(result.status === 'complete' ? { gaps: result.gaps } : {}), choices, warnings });
+      await save(
+        path,
+        result.status === 'complete' ? result.body : { order, patient, gaps: result.gaps, draft: result.draft },
+      );
+      await save(`sources/${name}`, {
+        order,
+        patient,
+        provenance: result.provenance,
+        ...(result.status === 'complete' ? { gaps: result.gaps } : {}),
+        choices,
+        warnings,
+      });
       return path;
     },
     report: (report) => save(reportName, report),
@@ -43,16 +57,30 @@ async function prepare(folder: string, overwrite: boolean): Promise<void> {
     await makeFolder(folder, 0o700);
     const names = await readdir(folder);
     if (names.length > 0 && !(await isOurs(folder, names))) {
-      throw new BridgeError('output_unusable', { folder }, { next: 'The output folder holds other files. Name an empty or new folder with --out.' });
+      throw new BridgeError(
+        'output_unusable',
+        { folder },
+        { next: 'The output folder holds other files. Name an empty or new folder with --out.' },
+      );
     }
     if (names.length > 0 && !overwrite) {
-      throw new BridgeError('output_unusable', { folder }, { next: 'The output folder holds an earlier run. Name another folder with --out, or add --overwrite to replace it.' });
+      throw new BridgeError(
+        'output_unusable',
+        { folder },
+        {
+          next: 'The output folder holds an earlier run. Name another folder with --out, or add --overwrite to replace it.',
+        },
+      );
     }
     for (const part of [...parts, reportName]) await rm(join(folder, part), { recursive: true, force: true });
     for (const part of parts) await mkdir(join(folder, part), { mode: 0o700 });
   } catch (cause) {
     if (cause instanceof BridgeError) throw cause;
-    throw new BridgeError('output_unusable', { folder }, { cause, next: 'The output folder cannot be written. Name another one with --out.' });
+    throw new BridgeError(
+      'output_unusable',
+      { folder },
+      { cause, next: 'The output folder cannot be written. Name another one with --out.' },
+    );
   }
 }
 

@@ -19,7 +19,11 @@ export function createAllowance(store: Store, clock: Clock): Allowance {
         db
           .insertInto('allowances')
           .values({ site, next_ms: now + interval })
-          .onConflict((conflict) => conflict.column('site').doUpdateSet({ next_ms: sql`greatest(allowances.next_ms, ${now}::double precision) + ${interval}::double precision` }))
+          .onConflict((conflict) =>
+            conflict.column('site').doUpdateSet({
+              next_ms: sql`greatest(allowances.next_ms, ${now}::double precision) + ${interval}::double precision`,
+            }),
+          )
           .returning('next_ms')
           .executeTakeFirstOrThrow(),
       );
@@ -31,7 +35,11 @@ export function createAllowance(store: Store, clock: Clock): Allowance {
         db
           .insertInto('allowances')
           .values({ site, next_ms: until })
-          .onConflict((conflict) => conflict.column('site').doUpdateSet({ next_ms: sql`greatest(allowances.next_ms, ${until}::double precision)` }))
+          .onConflict((conflict) =>
+            conflict
+              .column('site')
+              .doUpdateSet({ next_ms: sql`greatest(allowances.next_ms, ${until}::double precision)` }),
+          )
           .execute(),
       );
     },

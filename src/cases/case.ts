@@ -1,6 +1,6 @@
-import type { Answers } from '../chart/chart.ts';
 import type { ErrorCode, ErrorFacts } from '../errors.ts';
 import type { Edits, Gap, Provenance } from '../mapping/result.ts';
+import type { Answers } from '../roles/chart.ts';
 import type { PriorAuthorization, Status } from '../service/contract.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 

@@ -29,7 +29,11 @@ export interface Cases {
   get(id: string, owner?: Owner): Promise<Case>;
   /** Newest first. */
   forPatient(site: string, patient: string): Promise<readonly Case[]>;
-  list(filter?: { readonly site?: string; readonly states?: readonly CaseState[]; readonly limit?: number }): Promise<readonly Case[]>;
+  list(filter?: {
+    readonly site?: string;
+    readonly states?: readonly CaseState[];
+    readonly limit?: number;
+  }): Promise<readonly Case[]>;
   counts(): Promise<Readonly<Record<CaseState, number>>>;
   cancel(id: string, request: { readonly reason: string; readonly by: Actor }): Promise<Case>;
   /** Reads the record from the service now. */
@@ -43,7 +47,12 @@ export interface Cases {
   /** Call it with a verified event only. Resolves after the durable write; the record is read afterwards. `deliveryId` is the `webhook-id` header. */
   receiveWebhook(site: string, event: WebhookEvent, deliveryId?: string): Promise<'accepted' | 'duplicate' | 'ignored'>;
   /** Delivers what waits for a launch of this patient, with this launch's token. Returns how many cases were queued. */
-  flushWaiting(launch: { readonly id: string; readonly site: string; readonly patient: string; readonly fhirUser?: string }): Promise<number>;
+  flushWaiting(launch: {
+    readonly id: string;
+    readonly site: string;
+    readonly patient: string;
+    readonly fhirUser?: string;
+  }): Promise<number>;
   /** A keyed hash of the patient for forms: says nothing, and differs between patients and sites. */
   patientMark(site: string, patient: string): string;
   start(): Promise<void>;
@@ -90,17 +99,24 @@ export function createCases(options: CasesOptions): Cases {
 }
 
 function owned(found: Case, owner: Owner | undefined): Case {
-  if (owner !== undefined && (owner.site !== found.site || patientReference(owner.patient) !== found.patient)) throw new BridgeError('case_not_found');
+  if (owner !== undefined && (owner.site !== found.site || patientReference(owner.patient) !== found.patient))
+    throw new BridgeError('case_not_found');
   return found;
 }
 
-async function markArrived(room: Room, id: string, { serviceId, by }: { readonly serviceId?: string; readonly by: Actor }): Promise<Case> {
+async function markArrived(
+  room: Room,
+  id: string,
+  { serviceId, by }: { readonly serviceId?: string; readonly by: Actor },
+): Promise<Case> {
   const current = await room.rows.get(id);
   if (current.state !== 'unknown') throw new BridgeError('case_already_sent', { case: id });
   if (current.kind === 'enrollment') {
     return await room.rows.change(id, (stored) => {
       const taken = accepted(stored, serviceId, 0, room.now());
-      return taken === undefined ? undefined : { ...taken, case: noted(taken.case, 'Found at the service', by, room.now()) };
+      return taken === undefined
+        ? undefined
+        : { ...taken, case: noted(taken.case, 'Found at the service', by, room.now()) };
     });
   }
   if (serviceId === undefined) throw new BridgeError('bad_request', { fields: ['serviceId'] });
@@ -112,14 +128,23 @@ async function recordNamed(room: Room, { id, site }: Case, serviceId: string): P
   try {
     return await room.services(room.siteOf(site)).getPriorAuthorization(serviceId);
   } catch (cause) {
-    throw cause instanceof BridgeError && cause.code === 'service_not_found' ? new BridgeError('service_id_wrong', { case: id }, { cause }) : cause;
+    throw cause instanceof BridgeError && cause.code === 'service_not_found'
+      ? new BridgeError('service_id_wrong', { case: id }, { cause })
+      : cause;
   }
 }
 
-async function cancelCase(room: Room, id: string, { reason, by }: { readonly reason: string; readonly by: Actor }): Promise<Case> {
+async function cancelCase(
+  room: Room,
+  id: string,
+  { reason, by }: { readonly reason: string; readonly by: Actor },
+): Promise<Case> {
   const current = await room.rows.get(id);
-  if (current.state !== 'open' || current.serviceId === undefined) throw new BridgeError('case_not_cancellable', { case: id });
-  await room.rows.change(id, (stored) => ({ case: noted({ ...stored, cancellation: reason }, `Cancellation asked for: ${reason}`, by, room.now()) }));
+  if (current.state !== 'open' || current.serviceId === undefined)
+    throw new BridgeError('case_not_cancellable', { case: id });
+  await room.rows.change(id, (stored) => ({
+    case: noted({ ...stored, cancellation: reason }, `Cancellation asked for: ${reason}`, by, room.now()),
+  }));
   try {
     await room.services(room.siteOf(current.site)).cancelPriorAuthorization(current.serviceId, reason);
   } catch (error) {

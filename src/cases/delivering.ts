@@ -12,7 +12,10 @@ const mostTries = 20;
 const longestSeconds = 2 * 3600;
 
 /** Brings the chart up to date with the case, alone for this case. Never throws for what the EHR does: the ledger says it. */
-export async function deliverCase(room: Room, { case: id, launch, author, tries = 0 }: JobData['deliver']): Promise<Case> {
+export async function deliverCase(
+  room: Room,
+  { case: id, launch, author, tries = 0 }: JobData['deliver'],
+): Promise<Case> {
   return await room.exclusively(`deliver|${id}`, async () => {
     const current = await room.rows.get(id);
     const due = outstanding(room.siteOf(current.site), current);
@@ -21,8 +24,15 @@ export async function deliverCase(room: Room, { case: id, launch, author, tries 
     if (stopped === undefined) return await room.rows.get(id);
     if (stopped.verdict === 'wait') return await mark(room, id, 'waiting', stopped.reason);
     if (stopped.verdict !== 'retry' || tries >= mostTries) return await mark(room, id, 'failed', stopped.reason);
-    const again = { case: id, ...(launch === undefined ? {} : { launch }), ...(author === undefined ? {} : { author }), tries: tries + 1 };
-    await room.store.enqueue([{ queue: 'deliver', data: again, afterSeconds: Math.min(longestSeconds, room.config.pollSeconds * 2 ** tries) }]);
+    const again = {
+      case: id,
+      ...(launch === undefined ? {} : { launch }),
+      ...(author === undefined ? {} : { author }),
+      tries: tries + 1,
+    };
+    await room.store.enqueue([
+      { queue: 'deliver', data: again, afterSeconds: Math.min(longestSeconds, room.config.pollSeconds * 2 ** tries) },
+    ]);
     return await mark(room, id, 'planned', stopped.reason);
   });
 }
@@ -34,7 +44,12 @@ interface Stopped {
 }
 
 /** undefined when every row has its end, or what stopped the delivery. */
-async function tryDelivery(room: Room, current: Case, launch: string | undefined, author: string | undefined): Promise<Stopped | undefined> {
+async function tryDelivery(
+  room: Room,
+  current: Case,
+  launch: string | undefined,
+  author: string | undefined,
+): Promise<Stopped | undefined> {
   const site = room.siteOf(current.site);
   try {
     const access = await room.access({ site, patient: current.patient, launch: launch ?? current.launch });
@@ -49,7 +64,10 @@ async function tryDelivery(room: Room, current: Case, launch: string | undefined
       ...(author === undefined ? {} : { author: userKnown(current, author) }),
       mappings: room.mappings,
       ...(determination === undefined ? {} : { determination }),
-      save: async (entry) => void (await room.rows.change(current.id, (stored) => ({ case: { ...stored, writes: record(stored.writes, entry) } }))),
+      save: async (entry) =>
+        void (await room.rows.change(current.id, (stored) => ({
+          case: { ...stored, writes: record(stored.writes, entry) },
+        }))),
       refused: room.refused(site.id),
       clock: room.clock,
       log: room.log,
@@ -70,10 +88,17 @@ function userKnown({ sentBy, history }: Case, fhirUser: string): { readonly fhir
 }
 
 /** Says on the rows that the chart lacks what holds them up. A write whose answer was lost stays `unknown`: it is looked for before anything else. */
-async function mark(room: Room, id: string, state: 'planned' | 'waiting' | 'failed', reason: string | undefined): Promise<Case> {
+async function mark(
+  room: Room,
+  id: string,
+  state: 'planned' | 'waiting' | 'failed',
+  reason: string | undefined,
+): Promise<Case> {
   return await room.rows.change(id, (current) => {
     const due = outstanding(room.siteOf(current.site), current).filter((row) => row.state !== 'unknown');
-    const rows = due.map((row): LedgerEntry => ({ ...row, state, ...(reason === undefined ? {} : { reason }), at: room.now() }));
+    const rows = due.map(
+      (row): LedgerEntry => ({ ...row, state, ...(reason === undefined ? {} : { reason }), at: room.now() }),
+    );
     return { case: { ...current, writes: rows.reduce<readonly LedgerEntry[]>(record, current.writes) } };
   });
 }
@@ -81,7 +106,10 @@ async function mark(room: Room, id: string, state: 'planned' | 'waiting' | 'fail
 /** See `Cases.retryWriteback`. */
 export async function retryDelivery(room: Room, id: string, by: Actor, launch?: string): Promise<Case> {
   await room.rows.change(id, (current) => {
-    const writes = current.writes.map((row): LedgerEntry => (row.state === 'done' ? row : { ...row, state: row.state === 'in_flight' ? 'unknown' : 'planned' }));
+    const writes = current.writes.map(
+      (row): LedgerEntry =>
+        row.state === 'done' ? row : { ...row, state: row.state === 'in_flight' ? 'unknown' : 'planned' },
+    );
     room.refused(current.site).clear();
     return { case: noted({ ...current, writes }, 'Write-back asked for', by, room.now()) };
   });
@@ -90,10 +118,17 @@ export async function retryDelivery(room: Room, id: string, by: Actor, launch?: 
 }
 
 /** See `Cases.flushWaiting`. */
-export async function flushWaiting(room: Room, launch: { readonly id: string; readonly site: string; readonly patient: string; readonly fhirUser?: string }): Promise<number> {
+export async function flushWaiting(
+  room: Room,
+  launch: { readonly id: string; readonly site: string; readonly patient: string; readonly fhirUser?: string },
+): Promise<number> {
   const cases = await room.rows.forPatient(launch.site, launch.patient);
-  const waiting = cases.filter((each) => each.writes.some((row) => ['waiting', 'planned', 'unknown'].includes(row.state)));
+  const waiting = cases.filter((each) =>
+    each.writes.some((row) => ['waiting', 'planned', 'unknown'].includes(row.state)),
+  );
   const author = launch.fhirUser === undefined ? {} : { author: launch.fhirUser };
-  await room.store.enqueue(waiting.map((each) => ({ queue: 'deliver', data: { case: each.id, launch: launch.id, ...author } })));
+  await room.store.enqueue(
+    waiting.map((each) => ({ queue: 'deliver', data: { case: each.id, launch: launch.id, ...author } })),
+  );
   return waiting.length;
 }

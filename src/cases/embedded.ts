@@ -8,7 +8,13 @@ import { z } from 'zod';
 export async function openEmbedded(folder: string): Promise<PGlite> {
   const path = join(folder, 'pg');
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  const startParams = [...PGlite.defaultStartParams.filter((param) => param !== '-F'), '-c', 'fsync=on', '-c', 'wal_sync_method=fsync'];
+  const startParams = [
+    ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+    '-c',
+    'fsync=on',
+    '-c',
+    'wal_sync_method=fsync',
+  ];
   return await PGlite.create({ fs: new DurableFS(path), startParams });
 }
 

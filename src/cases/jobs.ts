@@ -11,7 +11,12 @@ export interface JobData {
   /** The time of a request in `sending` is over: its answer is lost. */
   settle: { readonly case: string };
   /** Bring the chart up to date; `launch` lends its token, `author` is its user. */
-  deliver: { readonly case: string; readonly launch?: string; readonly author?: string /** How often it was tried. */; readonly tries?: number };
+  deliver: {
+    readonly case: string;
+    readonly launch?: string;
+    readonly author?: string /** How often it was tried. */;
+    readonly tries?: number;
+  };
 }
 
 export type QueueName = keyof JobData;
@@ -21,7 +26,15 @@ export type Job = {
 }[QueueName];
 
 // `short`: at most one waiting job per key, so that ten webhooks are one look.
-const common = { policy: 'short', retryLimit: 5, retryDelay: 2, retryBackoff: true, retryDelayMax: 300, expireInSeconds: 120, deleteAfterSeconds: 3600 } as const;
+const common = {
+  policy: 'short',
+  retryLimit: 5,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  expireInSeconds: 120,
+  deleteAfterSeconds: 3600,
+} as const;
 
 /** Every queue, made before the first transaction: sending to one that the queue library has not cached yet hangs on the embedded store. */
 export const queues: readonly (Queue & { readonly name: QueueName })[] = [

@@ -8,12 +8,21 @@ import type { Store } from './store.ts';
 /** Launches in the bridge's store: hashes and times in the clear, everything else sealed. They survive a restart. */
 export function createLaunchStore(store: Store): LaunchStore {
   const exclusively = createLeases(store);
-  const open = (row: Selectable<Database['launches']> | undefined) => (row === undefined ? undefined : unseal(store, row));
+  const open = (row: Selectable<Database['launches']> | undefined) =>
+    row === undefined ? undefined : unseal(store, row);
   return {
-    get: async (id) => open(await store.read((db) => db.selectFrom('launches').selectAll().where('id', '=', id).executeTakeFirst())),
-    byState: async (stateHash) => open(await store.read((db) => db.selectFrom('launches').selectAll().where('state_hash', '=', stateHash).executeTakeFirst())),
+    get: async (id) =>
+      open(await store.read((db) => db.selectFrom('launches').selectAll().where('id', '=', id).executeTakeFirst())),
+    byState: async (stateHash) =>
+      open(
+        await store.read((db) =>
+          db.selectFrom('launches').selectAll().where('state_hash', '=', stateHash).executeTakeFirst(),
+        ),
+      ),
     async bySession(sessionHash) {
-      const rows = await store.read((db) => db.selectFrom('launches').selectAll().where('session_hash', '=', sessionHash).execute());
+      const rows = await store.read((db) =>
+        db.selectFrom('launches').selectAll().where('session_hash', '=', sessionHash).execute(),
+      );
       return rows.map((row) => unseal(store, row));
     },
     async put(record) {
@@ -24,14 +33,23 @@ export function createLaunchStore(store: Store): LaunchStore {
           .values(row)
           .onConflict((conflict) =>
             // A state that was used stays used, whatever record is put later.
-            conflict.column('id').doUpdateSet((set) => ({ ...row, consumed_at: set.fn.coalesce('launches.consumed_at', 'excluded.consumed_at') })),
+            conflict.column('id').doUpdateSet((set) => ({
+              ...row,
+              consumed_at: set.fn.coalesce('launches.consumed_at', 'excluded.consumed_at'),
+            })),
           )
           .execute(),
       );
     },
     async consume(stateHash, at) {
       const consumed = await store.read((db) =>
-        db.updateTable('launches').set({ consumed_at: at }).where('state_hash', '=', stateHash).where('consumed_at', 'is', null).returning('id').execute(),
+        db
+          .updateTable('launches')
+          .set({ consumed_at: at })
+          .where('state_hash', '=', stateHash)
+          .where('consumed_at', 'is', null)
+          .returning('id')
+          .execute(),
       );
       return consumed.length === 1;
     },

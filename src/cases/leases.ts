@@ -37,7 +37,9 @@ async function withLease<T>(store: Store, name: string, work: () => Promise<T>):
   } finally {
     clearInterval(renewal);
     // A lease that cannot be given back ends by itself; the work is done all the same.
-    await store.read((db) => db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()).catch(() => {});
+    await store
+      .read((db) => db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute())
+      .catch(() => {});
   }
 }
 
@@ -56,7 +58,9 @@ async function take(store: Store, name: string, holder: string): Promise<boolean
     db
       .insertInto('leases')
       .values(row)
-      .onConflict((conflict) => conflict.column('name').doUpdateSet(row).where('leases.until', '<', new Date(now).toISOString()))
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet(row).where('leases.until', '<', new Date(now).toISOString()),
+      )
       .returning('name')
       .execute(),
   );
@@ -66,5 +70,9 @@ async function take(store: Store, name: string, holder: string): Promise<boolean
 async function renew(store: Store, name: string, holder: string): Promise<void> {
   const until = new Date(Date.now() + leaseMs).toISOString();
   // A renewal that fails is tried again before the lease ends.
-  await store.read((db) => db.updateTable('leases').set({ until }).where('name', '=', name).where('holder', '=', holder).execute()).catch(() => {});
+  await store
+    .read((db) =>
+      db.updateTable('leases').set({ until }).where('name', '=', name).where('holder', '=', holder).execute(),
+    )
+    .catch(() => {});
 }

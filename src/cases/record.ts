@@ -5,7 +5,9 @@ import { statusRow } from '../service/status.ts';
 import type { Case } from './case.ts';
 
 // Of an unfinished record only what the interface names is kept: a field that it does not name could tell the outcome early.
-const unfinishedKeys = new Set(Object.keys(PriorAuthorization.shape).filter((key) => key !== 'outcome' && key !== 'denial_reason_analysis'));
+const unfinishedKeys = new Set(
+  Object.keys(PriorAuthorization.shape).filter((key) => key !== 'outcome' && key !== 'denial_reason_analysis'),
+);
 
 /**
  * The record as it may be stored and shown: whole once it has finished, before that without outcome, denial analysis,
@@ -16,7 +18,9 @@ export function visible(record: PriorAuthorization): PriorAuthorization {
   const named = Object.fromEntries(Object.entries(record).filter(([key]) => unfinishedKeys.has(key)));
   const { activity_log } = record;
   const log = activity_log?.map((entry) =>
-    entry.type === 'sent_fax' ? entry : { id: entry.id, created_at: entry.created_at, ...(entry.type === undefined ? {} : { type: entry.type }) },
+    entry.type === 'sent_fax'
+      ? entry
+      : { id: entry.id, created_at: entry.created_at, ...(entry.type === undefined ? {} : { type: entry.type }) },
   );
   return { ...named, id: record.id, status: record.status, ...(log === undefined ? {} : { activity_log: log }) };
 }

@@ -1,5 +1,5 @@
-import type { Answers } from '../chart/chart.ts';
 import type { Edits, Gap, Provenance } from '../mapping/result.ts';
+import type { Answers } from '../roles/chart.ts';
 import type { Actor, Case, CaseKind } from './case.ts';
 
 /** What a review page knows when it opens the draft of an order. */

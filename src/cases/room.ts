@@ -10,14 +10,20 @@ import { type CaseRows, createCaseRows } from './rows.ts';
 import type { Store } from './store.ts';
 
 /** Access to the EHR for one patient, or what it waits for. */
-export type EhrAccess = { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' } | { readonly waiting: 'next-launch' };
+export type EhrAccess =
+  | { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' }
+  | { readonly waiting: 'next-launch' };
 
 export interface CasesOptions {
   readonly store: Store;
   readonly config: Pick<Config, 'url' | 'sites' | 'pollSeconds'>;
   readonly services: (site: Site) => ServiceClient;
   /** Whose token may write to a patient's chart now: `Smart.accessFor`. */
-  readonly access: (request: { readonly site: Site; readonly patient: string; readonly launch?: string }) => Promise<EhrAccess>;
+  readonly access: (request: {
+    readonly site: Site;
+    readonly patient: string;
+    readonly launch?: string;
+  }) => Promise<EhrAccess>;
   readonly mappings: WritebackMappings;
   readonly clock: Clock;
   /** Makes case ids; random UUIDs when left out. */

@@ -72,7 +72,12 @@ export function createCaseRows(store: Store): CaseRows {
   });
 
   const live = (db: Kysely<Database>, key: OrderKey) =>
-    db.selectFrom('cases').selectAll().where('order_mark', 'in', orderMarks(key)).where('state', '<>', 'ended').executeTakeFirst();
+    db
+      .selectFrom('cases')
+      .selectAll()
+      .where('order_mark', 'in', orderMarks(key))
+      .where('state', '<>', 'ended')
+      .executeTakeFirst();
 
   return {
     async open(key, make) {
@@ -93,7 +98,10 @@ export function createCaseRows(store: Store): CaseRows {
         return unseal(other);
       });
     },
-    get: async (id) => unseal(found(await store.read((db) => db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirst()))),
+    get: async (id) =>
+      unseal(
+        found(await store.read((db) => db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirst())),
+      ),
     async find(id) {
       const row = await store.read((db) => db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirst());
       return row === undefined ? undefined : unseal(row);
@@ -109,15 +117,31 @@ export function createCaseRows(store: Store): CaseRows {
       });
     },
     async byServiceId(site, serviceId) {
-      const row = await store.read((db) => db.selectFrom('cases').selectAll().where('site', '=', site).where('service_id', '=', serviceId).executeTakeFirst());
+      const row = await store.read((db) =>
+        db
+          .selectFrom('cases')
+          .selectAll()
+          .where('site', '=', site)
+          .where('service_id', '=', serviceId)
+          .executeTakeFirst(),
+      );
       return row === undefined ? undefined : unseal(row);
     },
     async forPatient(site, patient) {
-      const rows = await store.read((db) => db.selectFrom('cases').selectAll().where('patient_mark', 'in', patientMarks(site, patient)).orderBy('created_at', 'desc').execute());
+      const rows = await store.read((db) =>
+        db
+          .selectFrom('cases')
+          .selectAll()
+          .where('patient_mark', 'in', patientMarks(site, patient))
+          .orderBy('created_at', 'desc')
+          .execute(),
+      );
       return rows.map(unseal);
     },
     async list({ limit = 500, ...filter }) {
-      const rows = await store.read((db) => matching(db, filter).selectAll().orderBy('created_at', 'desc').limit(limit).execute());
+      const rows = await store.read((db) =>
+        matching(db, filter).selectAll().orderBy('created_at', 'desc').limit(limit).execute(),
+      );
       return rows.map(unseal);
     },
     ids: async (filter) => (await store.read((db) => matching(db, filter).select('id').execute())).map((row) => row.id),
@@ -130,10 +154,18 @@ export function createCaseRows(store: Store): CaseRows {
           .execute(),
       );
       const counts = new Map(rows.map((row) => [row.state, row.count]));
-      return Object.fromEntries(caseStates.map((state) => [state, counts.get(state) ?? 0])) as Record<CaseState, number>;
+      return Object.fromEntries(caseStates.map((state) => [state, counts.get(state) ?? 0])) as Record<
+        CaseState,
+        number
+      >;
     },
     async putFile(id, name, bytes, at) {
-      const row = { case_id: id, name, created_at: at, sealed: vault.seal(Buffer.from(bytes).toString('base64'), `file|${id}|${name}`) };
+      const row = {
+        case_id: id,
+        name,
+        created_at: at,
+        sealed: vault.seal(Buffer.from(bytes).toString('base64'), `file|${id}|${name}`),
+      };
       await store.read((db) =>
         db
           .insertInto('files')
@@ -143,7 +175,9 @@ export function createCaseRows(store: Store): CaseRows {
       );
     },
     async file(id, name) {
-      const row = await store.read((db) => db.selectFrom('files').select('sealed').where('case_id', '=', id).where('name', '=', name).executeTakeFirst());
+      const row = await store.read((db) =>
+        db.selectFrom('files').select('sealed').where('case_id', '=', id).where('name', '=', name).executeTakeFirst(),
+      );
       return row === undefined ? undefined : Buffer.from(unsealText(store, row.sealed, `file|${id}|${name}`), 'base64');
     },
   };

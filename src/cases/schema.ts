@@ -33,7 +33,14 @@ export interface Database {
   /** Files that belong to a case: the payer's letter. */
   files: { case_id: string; name: string; created_at: string; sealed: string };
   /** See smart/store.ts; times are ISO text, which compares as time. */
-  launches: { id: string; state_hash: string; session_hash: string; consumed_at: string | null; due_at: string; sealed: string };
+  launches: {
+    id: string;
+    state_hash: string;
+    session_hash: string;
+    consumed_at: string | null;
+    due_at: string;
+    sealed: string;
+  };
   /** Work on one thing that only one worker may do at a time. */
   leases: { name: string; holder: string; until: string };
   /** When a site's service may be asked next, in milliseconds since 1970. */
@@ -63,7 +70,13 @@ export const migrations: Record<string, Migration> = {
       await db.schema.createIndex('cases_state').on('cases').columns(['state', 'site']).execute();
       await db.schema.createIndex('cases_service').on('cases').columns(['site', 'service_id']).unique().execute();
       // Two windows that open the same order get the same case; a new one may start when the last has ended.
-      await db.schema.createIndex('cases_live').on('cases').column('order_mark').unique().where(sql.ref('state'), '<>', 'ended').execute();
+      await db.schema
+        .createIndex('cases_live')
+        .on('cases')
+        .column('order_mark')
+        .unique()
+        .where(sql.ref('state'), '<>', 'ended')
+        .execute();
       await db.schema
         .createTable('webhooks')
         .addColumn('key', 'text', (column) => column.primaryKey())

@@ -17,26 +17,38 @@ export async function sendCase(room: Room, id: string, submission: Submission): 
   assertShown(room, draft, submission);
   if (draft.state !== 'draft' && draft.state !== 'refused') throw new BridgeError('case_already_sent', { case: id });
   const request = requestOf(draft, room.siteOf(draft.site), submission);
-  const stored = await room.rows.change(id, (current) => sending(current, submission, request.body, settleSeconds, room.now()));
+  const stored = await room.rows.change(id, (current) =>
+    sending(current, submission, request.body, settleSeconds, room.now()),
+  );
   const answer = await submit(room, stored, request);
   if (answer instanceof BridgeError) {
     return await room.rows.change(id, (current) =>
-      answer.code === 'service_unclear' || answer.code === 'internal' ? lost(current, room.now()) : notAccepted(current, answer, room.now()),
+      answer.code === 'service_unclear' || answer.code === 'internal'
+        ? lost(current, room.now())
+        : notAccepted(current, answer, room.now()),
     );
   }
   try {
-    return await room.rows.change(id, (current) => accepted(current, answer.serviceId, pollDelay(stored, room.config.pollSeconds, room.clock()), room.now()));
+    return await room.rows.change(id, (current) =>
+      accepted(current, answer.serviceId, pollDelay(stored, room.config.pollSeconds, room.clock()), room.now()),
+    );
   } catch (error) {
     // The id is in the log, for the person who will look the request up.
-    room.log.error({ case: id, ...(answer.serviceId === undefined ? {} : { service_id: answer.serviceId }) }, 'accepted by the service, but not stored');
+    room.log.error(
+      { case: id, ...(answer.serviceId === undefined ? {} : { service_id: answer.serviceId }) },
+      'accepted by the service, but not stored',
+    );
     throw error;
   }
 }
 
-type Request = { readonly kind: 'prior-auth'; readonly body: CreatePriorAuthRequest } | { readonly kind: 'enrollment'; readonly body: z.infer<typeof CreateEnrollmentRequest> };
+type Request =
+  | { readonly kind: 'prior-auth'; readonly body: CreatePriorAuthRequest }
+  | { readonly kind: 'enrollment'; readonly body: z.infer<typeof CreateEnrollmentRequest> };
 
 function assertShown(room: Room, draft: Case, { expectedPatient }: Submission): void {
-  if (!room.store.vault.marks(patientText(draft.site, draft.patient)).includes(expectedPatient)) throw new BridgeError('case_changed', { case: draft.id });
+  if (!room.store.vault.marks(patientText(draft.site, draft.patient)).includes(expectedPatient))
+    throw new BridgeError('case_changed', { case: draft.id });
 }
 
 /** What patient marks are made of. */
@@ -55,16 +67,27 @@ function requestOf(draft: Case, site: Site, { body, gaps }: Submission): Request
   }
   const request = parsed(CreatePriorAuthRequest, body, draft.id);
   const prescription = { ...request.prescription, extra: { ...request.prescription.extra, submission_id: draft.id } };
-  return { kind: 'prior-auth', body: { ...request, prescription, ...(site.service.training ? { is_training_data: true } : {}) } };
+  return {
+    kind: 'prior-auth',
+    body: { ...request, prescription, ...(site.service.training ? { is_training_data: true } : {}) },
+  };
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown, id: string): z.infer<Schema> {
   const result = schema.safeParse(body);
-  if (!result.success) throw new BridgeError('case_not_ready', { case: id, fields: result.error.issues.map((issue) => issue.path.join('.')) });
+  if (!result.success)
+    throw new BridgeError('case_not_ready', {
+      case: id,
+      fields: result.error.issues.map((issue) => issue.path.join('.')),
+    });
   return result.data;
 }
 
-async function submit(room: Room, stored: Case, request: Request): Promise<{ readonly serviceId?: string } | BridgeError> {
+async function submit(
+  room: Room,
+  stored: Case,
+  request: Request,
+): Promise<{ readonly serviceId?: string } | BridgeError> {
   try {
     const client = room.services(room.siteOf(stored.site));
     if (request.kind === 'prior-auth') return { serviceId: (await client.createPriorAuthorization(request.body)).id };

@@ -36,7 +36,8 @@ export interface StoreOptions {
 
 /** Opens the store and brings its tables up to date. Throws `store_locked` when another process has the folder, `store_unavailable` when the database cannot be used. */
 export async function openStore({ config, log, schema = 'bridge' }: StoreOptions): Promise<Store> {
-  const opened = config.databaseUrl === undefined ? await embedded(config.dataDir, schema) : postgres(config.databaseUrl, schema);
+  const opened =
+    config.databaseUrl === undefined ? await embedded(config.dataDir, schema) : postgres(config.databaseUrl, schema);
   try {
     return await prepare(opened, createVault(config.keys), schema, log);
   } catch (cause) {
@@ -73,11 +74,22 @@ async function embedded(dataDir: string, schema: string): Promise<Opened> {
 }
 
 function postgres(connectionString: string, schema: string): Opened {
-  const pool = new Pool({ connectionString, max: 10, connectionTimeoutMillis: 10_000, statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 });
+  const pool = new Pool({
+    connectionString,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+  });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return { db, boss: new PgBoss({ ...bossOptions(schema), connectionString, max: 5 }), exclusive: false, release: () => db.destroy() };
+  return {
+    db,
+    boss: new PgBoss({ ...bossOptions(schema), connectionString, max: 5 }),
+    exclusive: false,
+    release: () => db.destroy(),
+  };
 }
 
 function bossOptions(schema: string): ConstructorOptions {
@@ -117,7 +129,12 @@ async function prepare(opened: Opened, vault: Vault, schema: string, log: Log): 
 
 async function migrate(db: Kysely<Database>, schema: string): Promise<void> {
   await sql`create schema if not exists ${sql.ref(schema)}`.execute(db);
-  const scoped = Object.fromEntries(Object.entries(migrations).map(([name, { up }]) => [name, { up: (within: Kysely<unknown>) => up(within.withSchema(schema)) }]));
+  const scoped = Object.fromEntries(
+    Object.entries(migrations).map(([name, { up }]) => [
+      name,
+      { up: (within: Kysely<unknown>) => up(within.withSchema(schema)) },
+    ]),
+  );
   const migrator = new Migrator({ db, provider: { getMigrations: async () => scoped }, migrationTableSchema: schema });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;

@@ -31,7 +31,12 @@ async function readOthers(room: Room, current: Case): Promise<Case> {
   let next = current;
   for (const other of current.others ?? []) {
     try {
-      next = await adopt(room, current.id, await room.services(room.siteOf(current.site)).getPriorAuthorization(other), 'bridge');
+      next = await adopt(
+        room,
+        current.id,
+        await room.services(room.siteOf(current.site)).getPriorAuthorization(other),
+        'bridge',
+      );
     } catch (thrown) {
       room.log.warn({ case: current.id, code: asBridgeError(thrown).code }, 'second request not read');
     }
@@ -44,12 +49,16 @@ export async function pollCase(room: Room, { case: id, reserved }: JobData['poll
   const current = await room.rows.get(id);
   if (current.state !== 'open') return;
   const site = room.siteOf(current.site);
-  const wait = reserved === true ? 0 : await room.allowance.reserve(site.id, site.service.readsPerMinute ?? readsPerMinute);
-  if (wait > 2000) return await room.store.enqueue([{ queue: 'poll', data: { case: id, reserved: true }, afterSeconds: wait / 1000 }]);
+  const wait =
+    reserved === true ? 0 : await room.allowance.reserve(site.id, site.service.readsPerMinute ?? readsPerMinute);
+  if (wait > 2000)
+    return await room.store.enqueue([{ queue: 'poll', data: { case: id, reserved: true }, afterSeconds: wait / 1000 }]);
   await sleep(wait);
   const next = await readOrSay(room, current);
   if (next.state !== 'open') return;
-  await room.store.enqueue([{ queue: 'poll', data: { case: id }, afterSeconds: pollDelay(next, room.config.pollSeconds, room.clock()) }]);
+  await room.store.enqueue([
+    { queue: 'poll', data: { case: id }, afterSeconds: pollDelay(next, room.config.pollSeconds, room.clock()) },
+  ]);
 }
 
 async function readOrSay(room: Room, current: Case): Promise<Case> {
@@ -65,7 +74,11 @@ async function readOrSay(room: Room, current: Case): Promise<Case> {
 }
 
 /** A webhook's turn: read the record, and warn when the webhook told something else. */
-export async function lookAt(room: Room, { case: id }: JobData['look'], claim: (site: string, serviceId: string) => Promise<Claim | undefined>): Promise<void> {
+export async function lookAt(
+  room: Room,
+  { case: id }: JobData['look'],
+  claim: (site: string, serviceId: string) => Promise<Claim | undefined>,
+): Promise<void> {
   const next = await readCase(room, id);
   if (next.state !== 'ended' || next.serviceId === undefined) return;
   const told = await claim(next.site, next.serviceId);
@@ -88,7 +101,8 @@ export async function matchRecord(room: Room, { site, serviceId, tries = 0 }: Jo
   const id = submissionId(record);
   const current = id === undefined ? undefined : await room.rows.find(id);
   if (current === undefined || current.site !== site) return;
-  if (current.state === 'sending' && tries < 60) return await room.store.enqueue([{ queue: 'match', data: { site, serviceId, tries: tries + 1 }, afterSeconds: 5 }]);
+  if (current.state === 'sending' && tries < 60)
+    return await room.store.enqueue([{ queue: 'match', data: { site, serviceId, tries: tries + 1 }, afterSeconds: 5 }]);
   await adopt(room, current.id, record, 'bridge');
 }
 
@@ -100,7 +114,8 @@ export async function adopt(room: Room, id: string, record: PriorAuthorization, 
     isNew = current.others?.includes(record.id) !== true;
     return recordFound(current, record, by, pollDelay(current, room.config.pollSeconds, room.clock()), room.now());
   });
-  if (isNew && next.others?.includes(record.id) === true) room.log.warn({ case: id, code: 'service_second_request' }, 'a second request of ours exists at the service');
+  if (isNew && next.others?.includes(record.id) === true)
+    room.log.warn({ case: id, code: 'service_second_request' }, 'a second request of ours exists at the service');
   return next;
 }
 

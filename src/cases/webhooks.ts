@@ -5,7 +5,12 @@ import type { Room } from './room.ts';
 import type { Claim } from './tracking.ts';
 
 /** See `Cases.receiveWebhook`: the event is a hint; it is stored once, and the record is read afterwards. */
-export async function receiveWebhook(room: Room, site: string, event: WebhookEvent, deliveryId?: string): Promise<'accepted' | 'duplicate' | 'ignored'> {
+export async function receiveWebhook(
+  room: Room,
+  site: string,
+  event: WebhookEvent,
+  deliveryId?: string,
+): Promise<'accepted' | 'duplicate' | 'ignored'> {
   const serviceId = event.data?.id;
   if (serviceId === undefined || !event.event_type.startsWith('prior_authorization.')) return 'ignored';
   const job = await jobOf(room, site, serviceId);
@@ -35,7 +40,14 @@ export async function receiveWebhook(room: Room, site: string, event: WebhookEve
 /** What the last webhook about a record claimed. */
 export async function lastClaim(room: Room, site: string, serviceId: string): Promise<Claim | undefined> {
   const row = await room.store.read((db) =>
-    db.selectFrom('webhooks').select(['key', 'sealed']).where('site', '=', site).where('service_id', '=', serviceId).orderBy('received_at', 'desc').limit(1).executeTakeFirst(),
+    db
+      .selectFrom('webhooks')
+      .select(['key', 'sealed'])
+      .where('site', '=', site)
+      .where('service_id', '=', serviceId)
+      .orderBy('received_at', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
   );
   // Only `receiveWebhook` seals these, and the seal is bound to the key.
   return row === undefined ? undefined : (JSON.parse(room.store.vault.open(row.sealed, `webhook|${row.key}`)) as Claim);
@@ -61,7 +73,8 @@ async function jobOf(room: Room, site: string, serviceId: string): Promise<Job |
 }
 
 function keyOf(site: string, event: WebhookEvent, deliveryId: string | undefined): string {
-  const content = deliveryId === undefined ? `${event.data?.id}|${event.event_type}|${JSON.stringify(event)}` : `id|${deliveryId}`;
+  const content =
+    deliveryId === undefined ? `${event.data?.id}|${event.event_type}|${JSON.stringify(event)}` : `id|${deliveryId}`;
   return createHash('sha256').update(`${site}|${content}`).digest('base64url');
 }
 
@@ -69,5 +82,8 @@ function claimOf(event: WebhookEvent): Claim {
   const data: Readonly<Record<string, unknown>> = event.data ?? {};
   const outcome = data.outcome;
   const result = typeof outcome === 'object' && outcome !== null && 'result' in outcome ? outcome.result : undefined;
-  return { ...(typeof data.status === 'string' ? { status: data.status } : {}), ...(typeof result === 'string' ? { result } : {}) };
+  return {
+    ...(typeof data.status === 'string' ? { status: data.status } : {}),
+    ...(typeof result === 'string' ? { result } : {}),
+  };
 }

@@ -28,14 +28,24 @@ export async function stopWorkers(room: Room): Promise<void> {
 
 async function startWorker<Name extends QueueName>(room: Room, name: Name, pace: number): Promise<void> {
   const handle = handlers[name];
-  const options = { batchSize: 20, perJobResults: true, localConcurrency: 2, pollingIntervalSeconds: pace, notifyPollingIntervalSeconds: 5 } as const;
+  const options = {
+    batchSize: 20,
+    perJobResults: true,
+    localConcurrency: 2,
+    pollingIntervalSeconds: pace,
+    notifyPollingIntervalSeconds: 5,
+  } as const;
   await room.store.boss.work<JobData[Name]>(name, options, (jobs) =>
     Promise.all(jobs.map(async ({ id, data }) => ({ id, ...(await guarded(room, name, () => handle(room, data))) }))),
   );
 }
 
 // The queue library stores what comes of a job, in the clear: only the code may get there.
-async function guarded(room: Room, name: QueueName, work: () => Promise<unknown>): Promise<Pick<JobResult, 'status' | 'output'>> {
+async function guarded(
+  room: Room,
+  name: QueueName,
+  work: () => Promise<unknown>,
+): Promise<Pick<JobResult, 'status' | 'output'>> {
   try {
     await work();
     return { status: 'completed' };
@@ -59,7 +69,10 @@ async function recover(room: Room): Promise<void> {
   }
   const open = await room.rows.ids({ states: ['open'] });
   const unwritten = await room.rows.ids({ unwritten: true });
-  const jobs: Job[] = [...open.map((id): Job => ({ queue: 'poll', data: { case: id } })), ...unwritten.map((id): Job => ({ queue: 'deliver', data: { case: id } }))];
+  const jobs: Job[] = [
+    ...open.map((id): Job => ({ queue: 'poll', data: { case: id } })),
+    ...unwritten.map((id): Job => ({ queue: 'deliver', data: { case: id } })),
+  ];
   await room.store.enqueue(jobs);
   await purgeWebhooks(room);
 }

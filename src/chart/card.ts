@@ -1,10 +1,11 @@
 import type { Coverage, DocumentReference } from 'fhir/r4.js';
+import { attachmentsOf, carriesCard, type Held } from '../documents/attachments.ts';
+import { isCard } from '../documents/kinds.ts';
+import type { Located } from '../fhir/graph.ts';
 import { newestFirst } from '../fhir/period.ts';
 import type { Node } from '../mapping/input.ts';
-import type { Candidate } from './chart.ts';
-import { attachmentsOf, carriesCard, type Held } from './documents/attachments.ts';
-import { isCard } from './documents/kinds.ts';
-import { type Decision, type Located, nodeAt, rootOf, type Scene } from './scene.ts';
+import type { Candidate } from '../roles/chart.ts';
+import { type Decision, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
 
 const maxImages = 6;
 
@@ -24,7 +25,14 @@ export function chooseCard(scene: Scene, coverage: string | undefined): Decision
   const reason = chosen === undefined ? 'the chart has no image of the card that can be sent' : chosen.why;
   return {
     roots: { card: root },
-    choices: [{ role: 'card', ...(chosen === undefined ? {} : { chosen: chosen.reference }), reason, candidates: cards.map((card) => candidateOf(card, chosen)) }],
+    choices: [
+      {
+        role: 'card',
+        ...(chosen === undefined ? {} : { chosen: chosen.reference }),
+        reason,
+        candidates: cards.map((card) => candidateOf(card, chosen)),
+      },
+    ],
   };
 }
 
@@ -47,8 +55,15 @@ interface Image {
 function candidateOf(card: Card, chosen: Card | undefined): Candidate {
   const fits = card.refusal === undefined && card.images.length > 0;
   const lost = card.unreadable.join('; ');
-  const reason = card.refusal ?? (card.images.length === 0 ? lost || 'it holds no image' : card === chosen ? card.why : 'another card comes first');
-  return { reference: card.reference, label: card.label, fits, reason: fits && lost !== '' ? `${reason}; one image is left out: ${lost}` : reason };
+  const reason =
+    card.refusal ??
+    (card.images.length === 0 ? lost || 'it holds no image' : card === chosen ? card.why : 'another card comes first');
+  return {
+    reference: card.reference,
+    label: card.label,
+    fits,
+    reason: fits && lost !== '' ? `${reason}; one image is left out: ${lost}` : reason,
+  };
 }
 
 function ofCoverages(scene: Scene, coverage: string | undefined): Card[] {
@@ -56,8 +71,19 @@ function ofCoverages(scene: Scene, coverage: string | undefined): Card[] {
     .mine('Coverage')
     .filter(({ resource }) => carriesCard(resource))
     .map((located: Located<Coverage>) => {
-      const refusal = located.reference === coverage ? undefined : coverage === undefined ? 'no coverage is chosen yet' : 'it belongs to another coverage';
-      return { reference: located.reference, label: 'Card of the coverage', refusal, ...imagesOf(scene, located), why: 'the card that the chosen coverage carries' };
+      const refusal =
+        located.reference === coverage
+          ? undefined
+          : coverage === undefined
+            ? 'no coverage is chosen yet'
+            : 'it belongs to another coverage';
+      return {
+        reference: located.reference,
+        label: 'Card of the coverage',
+        refusal,
+        ...imagesOf(scene, located),
+        why: 'the card that the chosen coverage carries',
+      };
     });
 }
 
@@ -75,16 +101,29 @@ function ofDocuments(scene: Scene, coverage: string | undefined): Card[] {
     }));
 }
 
-function refusalOf(scene: Scene, { resource, reference }: Located<DocumentReference>, coverage: string | undefined): string | undefined {
+function refusalOf(
+  scene: Scene,
+  { resource, reference }: Located<DocumentReference>,
+  coverage: string | undefined,
+): string | undefined {
   if (resource.status !== 'current') return `its status is ${resource.status}`;
-  const related = (resource.context?.related ?? []).flatMap((related) => scene.resolve(related, { resource, reference }, 'Coverage')?.reference ?? []);
-  return related.length > 0 && coverage !== undefined && !related.includes(coverage) ? 'it belongs to another coverage' : undefined;
+  const related = (resource.context?.related ?? []).flatMap(
+    (related) => scene.resolve(related, { resource, reference }, 'Coverage')?.reference ?? [],
+  );
+  return related.length > 0 && coverage !== undefined && !related.includes(coverage)
+    ? 'it belongs to another coverage'
+    : undefined;
 }
 
-function imagesOf(scene: Scene, card: Located<Coverage> | Located<DocumentReference>): Pick<Card, 'images' | 'unreadable'> {
+function imagesOf(
+  scene: Scene,
+  card: Located<Coverage> | Located<DocumentReference>,
+): Pick<Card, 'images' | 'unreadable'> {
   const images: Image[] = [];
   const unreadable = new Set<string>();
-  for (const held of attachmentsOf(card, (reference, from) => scene.resolve(reference, from, 'Binary', 'DocumentReference'))) {
+  for (const held of attachmentsOf(card, (reference, from) =>
+    scene.resolve(reference, from, 'Binary', 'DocumentReference'),
+  )) {
     const image = imageOf(scene, held);
     if (typeof image === 'string') unreadable.add(image);
     else images.push(image);

@@ -25,7 +25,11 @@ export interface Translations {
  * a target that depends on further facts (`dependsOn`, `product`) is never certain, and `group.unmapped` is never used. FHIR R4, ConceptMap.
  */
 export function translate(maps: readonly SiteConceptMap[], concept: CodeableConcept | undefined): Translations {
-  const all = maps.flatMap((map) => (concept?.coding ?? []).flatMap(({ system, code }, index) => targetsOf(map, `${system}|${code}`).map((target) => ({ ...target, index }))));
+  const all = maps.flatMap((map) =>
+    (concept?.coding ?? []).flatMap(({ system, code }, index) =>
+      targetsOf(map, `${system}|${code}`).map((target) => ({ ...target, index })),
+    ),
+  );
   const same = all.filter(({ isSame }) => isSame);
   const [certain] = same;
   const found = all.map(({ isSame: _, ...translation }): Translation => translation);
@@ -46,7 +50,9 @@ function targetsOf(map: SiteConceptMap, key: string): readonly Target[] {
 }
 
 function indexed(map: SiteConceptMap): ReadonlyMap<string, readonly Target[]> {
-  const name = [map.title ?? map.name ?? map.url ?? 'ConceptMap', map.version].filter((part) => part !== undefined).join(' ');
+  const name = [map.title ?? map.name ?? map.url ?? 'ConceptMap', map.version]
+    .filter((part) => part !== undefined)
+    .join(' ');
   const index = new Map<string, Target[]>();
   for (const { source, target: system, element } of map.group) {
     for (const { code, target = [] } of element) {
@@ -59,12 +65,23 @@ function indexed(map: SiteConceptMap): ReadonlyMap<string, readonly Target[]> {
 
 type Stated = NonNullable<SiteConceptMap['group'][number]['element'][number]['target']>[number];
 
-function targetOf(map: string, system: string | undefined, { code: stated, equivalence, dependsOn = [], product = [] }: Stated): Target | undefined {
+function targetOf(
+  map: string,
+  system: string | undefined,
+  { code: stated, equivalence, dependsOn = [], product = [] }: Stated,
+): Target | undefined {
   const code = stated === undefined || system === undefined ? undefined : icd10OfCoding({ system, code: stated });
   if (code === undefined || ['unmatched', 'disjoint'].includes(equivalence)) return undefined;
-  return { code, equivalence, map, isSame: ['equal', 'equivalent'].includes(equivalence) && dependsOn.length === 0 && product.length === 0 };
+  return {
+    code,
+    equivalence,
+    map,
+    isSame: ['equal', 'equivalent'].includes(equivalence) && dependsOn.length === 0 && product.length === 0,
+  };
 }
 
 function distinct(translations: readonly Translation[]): Translation[] {
-  return [...new Map(translations.toReversed().map((translation) => [translation.code, translation])).values()].toReversed();
+  return [
+    ...new Map(translations.toReversed().map((translation) => [translation.code, translation])).values(),
+  ].toReversed();
 }

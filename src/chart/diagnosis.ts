@@ -1,11 +1,13 @@
 import type { CodeableConcept, Condition } from 'fhir/r4.js';
+import { hasCode } from '../fhir/concept.ts';
+import type { Located } from '../fhir/graph.ts';
 import { icd10OfCoding } from '../fhir/icd10.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Gap, Option } from '../mapping/result.ts';
-import type { Candidate, Choice } from './chart.ts';
+import type { Candidate, Choice } from '../roles/chart.ts';
+import { type Decision, emptyRoot, look, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
 import { type Reason, reasonAt } from './reason.ts';
-import { type Decision, emptyRoot, hasCode, type Located, look, nodeAt, rootOf, type Scene } from './scene.ts';
 
 /**
  * The diagnoses of the request: what a person answered; else the order's stated reasons; else, only where the order states none,
@@ -15,10 +17,14 @@ import { type Decision, emptyRoot, hasCode, type Located, look, nodeAt, rootOf, 
 export function chooseDiagnoses(scene: Scene): Decision {
   const problems = problemsOf(scene);
   const candidates = problems.map(candidateOf);
-  if (scene.answers.diagnoses !== undefined && scene.answers.diagnoses.length > 0) return answered(scene, scene.answers.diagnoses, candidates);
+  if (scene.answers.diagnoses !== undefined && scene.answers.diagnoses.length > 0)
+    return answered(scene, scene.answers.diagnoses, candidates);
   const stated = statedReasons(scene);
   if (stated.length > 0)
-    return fromReasons(stated, [...stated.map(asCandidate), ...candidates.filter(({ reference }) => !stated.some(({ node }) => node.source?.resource === reference))]);
+    return fromReasons(stated, [
+      ...stated.map(asCandidate),
+      ...candidates.filter(({ reference }) => !stated.some(({ node }) => node.source?.resource === reference)),
+    ]);
   return fromProblems(scene, problems, candidates);
 }
 
@@ -31,11 +37,17 @@ interface Problem extends Reason {
 
 function statedReasons(scene: Scene): Reason[] {
   const { order } = scene;
-  const coded = (order.resource.reasonCode ?? []).map((concept, index) => reasonAt(scene, nodeAt(order, concept, `reasonCode[${index}]`), concept));
+  const coded = (order.resource.reasonCode ?? []).map((concept, index) =>
+    reasonAt(scene, nodeAt(order, concept, `reasonCode[${index}]`), concept),
+  );
   const referenced = (order.resource.reasonReference ?? []).map((reference, index) => {
     const condition = scene.resolve(reference, order, 'Condition');
     if (condition === undefined)
-      return reasonAt(scene, nodeAt(order, { text: reference.display }, `reasonReference[${index}]`), reference.display === undefined ? undefined : { text: reference.display });
+      return reasonAt(
+        scene,
+        nodeAt(order, { text: reference.display }, `reasonReference[${index}]`),
+        reference.display === undefined ? undefined : { text: reference.display },
+      );
     return reasonAt(scene, nodeAt(condition, condition.resource.code, 'code'), condition.resource.code);
   });
   return [...coded, ...referenced];
@@ -47,9 +59,18 @@ function fromReasons(stated: readonly Reason[], candidates: readonly Candidate[]
   const single = stated.filter(({ codes }) => codes.length === 1);
   const nodes = distinct(single).map(({ node }) => node);
   const questions: Gap[] = [];
-  if (several.length > 0 && nodes.length === 0) questions.push(askCode('The order’s reason has several ICD-10-CM codes. Choose those that apply.', optionsOf(several), stated));
+  if (several.length > 0 && nodes.length === 0)
+    questions.push(
+      askCode('The order’s reason has several ICD-10-CM codes. Choose those that apply.', optionsOf(several), stated),
+    );
   else if (nodes.length === 0)
-    questions.push(askCode(`The order states its reason without an ICD-10-CM code (${uncoded.map(quoted).join(', ')}). Enter the code for it.`, optionsOf(uncoded), stated));
+    questions.push(
+      askCode(
+        `The order states its reason without an ICD-10-CM code (${uncoded.map(quoted).join(', ')}). Enter the code for it.`,
+        optionsOf(uncoded),
+        stated,
+      ),
+    );
   else if (uncoded.length + several.length > 0)
     questions.push({
       ...askCode(
@@ -60,8 +81,15 @@ function fromReasons(stated: readonly Reason[], candidates: readonly Candidate[]
       severity: 'warns',
       reason: 'uncertain',
     });
-  const reason = nodes.length > 0 ? 'stated as the reason of the order' : 'the order’s stated reason must be coded by a person; other problems do not replace it';
-  return { roots: { diagnosis: nodes.length > 0 ? rootOf(nodes, { note: reason }) : emptyRoot(...looksAt(stated)) }, choices: [choice(nodes, reason, candidates)], questions };
+  const reason =
+    nodes.length > 0
+      ? 'stated as the reason of the order'
+      : 'the order’s stated reason must be coded by a person; other problems do not replace it';
+  return {
+    roots: { diagnosis: nodes.length > 0 ? rootOf(nodes, { note: reason }) : emptyRoot(...looksAt(stated)) },
+    choices: [choice(nodes, reason, candidates)],
+    questions,
+  };
 }
 
 function fromProblems(scene: Scene, problems: readonly Problem[], candidates: readonly Candidate[]): Decision {
@@ -90,12 +118,21 @@ function fromProblems(scene: Scene, problems: readonly Problem[], candidates: re
         ['where(code.coding.system = %icd10)', 0],
       ]),
     );
-    return { roots: { diagnosis: none }, choices: [choice([], 'the order states no reason, and no problem can be proposed', candidates)], questions: [question] };
+    return {
+      roots: { diagnosis: none },
+      choices: [choice([], 'the order states no reason, and no problem can be proposed', candidates)],
+      questions: [question],
+    };
   }
-  const where = ofEncounter.length > 0 && considered === ofEncounter ? 'a diagnosis of the order’s encounter' : 'an active problem of the patient';
+  const where =
+    ofEncounter.length > 0 && considered === ofEncounter
+      ? 'a diagnosis of the order’s encounter'
+      : 'an active problem of the patient';
   const nodes = coded.map(({ node }) => node);
   const accepted = scene.site.diagnoses === 'accept-single' && coded.length === 1 && several.length === 0;
-  const note = accepted ? `the order states no reason; ${where}, the only one, accepted by the site’s policy` : `the order states no reason; proposed because it is ${where}`;
+  const note = accepted
+    ? `the order states no reason; ${where}, the only one, accepted by the site’s policy`
+    : `the order states no reason; proposed because it is ${where}`;
   const confirm: Gap = {
     target: 'diagnoses',
     severity: 'blocks',
@@ -122,7 +159,10 @@ function answered(scene: Scene, answers: readonly string[], candidates: readonly
     const condition = conditions.get(answer);
     const code = condition === undefined ? icd10OfCoding({ system: systems.icd10, code: answer }) : undefined;
     const known = code === undefined ? undefined : problems.find(({ codes }) => codes.includes(code));
-    const reason = condition === undefined ? undefined : reasonAt(scene, nodeAt(condition, condition.resource.code, 'code'), condition.resource.code);
+    const reason =
+      condition === undefined
+        ? undefined
+        : reasonAt(scene, nodeAt(condition, condition.resource.code, 'code'), condition.resource.code);
     if (reason?.codes.length === 1) nodes.push(reason.node);
     else if (known !== undefined && code !== undefined) nodes.push(narrowed(known.node, code));
     else if (code !== undefined) {
@@ -132,7 +172,12 @@ function answered(scene: Scene, answers: readonly string[], candidates: readonly
   }
   const reason = typed ? 'entered by a person' : 'chosen by a person';
   return {
-    roots: { diagnosis: nodes.length === 0 ? emptyRoot() : rootOf(nodes, { note: reason, ...(typed ? { kind: 'entered' as const } : {}) }) },
+    roots: {
+      diagnosis:
+        nodes.length === 0
+          ? emptyRoot()
+          : rootOf(nodes, { note: reason, ...(typed ? { kind: 'entered' as const } : {}) }),
+    },
     choices: [choice(nodes, reason, candidates)],
     questions: questionsOn(uncoded),
   };
@@ -143,18 +188,44 @@ function questionsOn(uncoded: readonly string[]): Gap[] {
   const typed = uncoded.filter((answer) => !answer.includes('/'));
   const kind = typed.length === 1 ? 'an ICD-10-CM code' : 'ICD-10-CM codes';
   return [
-    ...(typed.length === 0 ? [] : [askCode(`Not ${kind}: ${typed.join(', ')}. Correct the entry, or clear the field.`, [], [])]),
-    ...(typed.length === uncoded.length ? [] : [askCode('A chosen diagnosis has no ICD-10-CM code. Enter the code.', [], [])]),
+    ...(typed.length === 0
+      ? []
+      : [askCode(`Not ${kind}: ${typed.join(', ')}. Correct the entry, or clear the field.`, [], [])]),
+    ...(typed.length === uncoded.length
+      ? []
+      : [askCode('A chosen diagnosis has no ICD-10-CM code. Enter the code.', [], [])]),
   ];
 }
 
 // Of several codes only the chosen one stays, each at its own index, so that the source names the right coding.
 function narrowed(node: Node, code: string): Node {
   const concept = node.value as CodeableConcept;
-  return { ...node, value: { ...concept, coding: concept.coding?.map((coding) => (icd10OfCoding(coding) === code ? coding : {})) } };
+  return {
+    ...node,
+    value: { ...concept, coding: concept.coding?.map((coding) => (icd10OfCoding(coding) === code ? coding : {})) },
+  };
 }
 
-const sensitive = ['R', 'V', 'ETH', 'PSY', 'PSYTHPN', 'HIV', 'SUD', '42CFRPart2', 'ETHUD', 'OPIOIDUD', 'STD', 'SDV', 'SEX', 'SEXREP', 'PHY', 'PRS', 'GDIS', 'MH'] as const;
+const sensitive = [
+  'R',
+  'V',
+  'ETH',
+  'PSY',
+  'PSYTHPN',
+  'HIV',
+  'SUD',
+  '42CFRPart2',
+  'ETHUD',
+  'OPIOIDUD',
+  'STD',
+  'SDV',
+  'SEX',
+  'SEXREP',
+  'PHY',
+  'PRS',
+  'GDIS',
+  'MH',
+] as const;
 
 function problemsOf(scene: Scene): Problem[] {
   const encounter = scene.resolve(scene.order.resource.encounter, scene.order, 'Encounter');
@@ -166,7 +237,9 @@ function problemsOf(scene: Scene): Problem[] {
   );
   const problems = scene.mine('Condition').map((condition): Problem => {
     const ofEncounter =
-      encounter !== undefined && (named.has(condition.reference) || scene.resolve(condition.resource.encounter, condition, 'Encounter')?.reference === encounter.reference);
+      encounter !== undefined &&
+      (named.has(condition.reference) ||
+        scene.resolve(condition.resource.encounter, condition, 'Encounter')?.reference === encounter.reference);
     return {
       ...reasonAt(scene, nodeAt(condition, condition.resource.code, 'code'), condition.resource.code),
       condition,
@@ -174,18 +247,29 @@ function problemsOf(scene: Scene): Problem[] {
       rank: ofEncounter ? 0 : 1,
     };
   });
-  return problems.sort((left, right) => left.rank - right.rank || (named.get(left.condition.reference) ?? 99) - (named.get(right.condition.reference) ?? 99));
+  return problems.sort(
+    (left, right) =>
+      left.rank - right.rank ||
+      (named.get(left.condition.reference) ?? 99) - (named.get(right.condition.reference) ?? 99),
+  );
 }
 
 function refusalOf(condition: Condition, ofEncounter: boolean): string | undefined {
-  if (condition.meta?.security?.some((label) => sensitive.some((code) => code === label.code))) return 'it carries a security label; only a person may choose it';
+  if (condition.meta?.security?.some((label) => sensitive.some((code) => code === label.code)))
+    return 'it carries a security label; only a person may choose it';
   if (hasCode(condition.verificationStatus, 'refuted', 'entered-in-error')) return 'it is refuted or entered in error';
   if (hasCode(condition.verificationStatus, 'differential', 'unconfirmed', 'provisional')) return 'it is not confirmed';
-  if (hasCode(condition.clinicalStatus, 'inactive', 'resolved', 'remission') || condition.abatementDateTime !== undefined) return 'it is not active';
+  if (
+    hasCode(condition.clinicalStatus, 'inactive', 'resolved', 'remission') ||
+    condition.abatementDateTime !== undefined
+  )
+    return 'it is not active';
   if (condition.clinicalStatus === undefined && !ofEncounter) return 'its clinical status is not known';
   const category = condition.category ?? [];
-  if (!ofEncounter && category.length > 0 && category.every((entry) => hasCode(entry, 'encounter-diagnosis'))) return 'it is a diagnosis of another encounter';
-  if (category.length > 0 && category.every((entry) => hasCode(entry, 'sdoh'))) return 'it is a social need, not a diagnosis';
+  if (!ofEncounter && category.length > 0 && category.every((entry) => hasCode(entry, 'encounter-diagnosis')))
+    return 'it is a diagnosis of another encounter';
+  if (category.length > 0 && category.every((entry) => hasCode(entry, 'sdoh')))
+    return 'it is a social need, not a diagnosis';
   return undefined;
 }
 
@@ -211,11 +295,23 @@ function asCandidate({ node, label, codes, otherwise }: Reason): Candidate {
 
 function choice(nodes: readonly Node[], reason: string, candidates: readonly Candidate[]): Choice {
   const chosen = nodes.map(({ source }) => source?.resource).filter((resource) => resource !== undefined);
-  return { role: 'diagnosis', ...(chosen.length === 0 ? {} : { chosen: [...new Set(chosen)].join(', ') }), reason, candidates };
+  return {
+    role: 'diagnosis',
+    ...(chosen.length === 0 ? {} : { chosen: [...new Set(chosen)].join(', ') }),
+    reason,
+    candidates,
+  };
 }
 
 function askCode(message: string, options: readonly Option[], stated: readonly Reason[]): Gap {
-  return { target: 'diagnoses', severity: 'blocks', reason: 'choice', message, looks: looksAt(stated), ...(options.length === 0 ? {} : { options }) };
+  return {
+    target: 'diagnoses',
+    severity: 'blocks',
+    reason: 'choice',
+    message,
+    looks: looksAt(stated),
+    ...(options.length === 0 ? {} : { options }),
+  };
 }
 
 function looksAt(stated: readonly Reason[]): ReturnType<typeof look>[] {
@@ -232,9 +328,15 @@ function looksAt(stated: readonly Reason[]): ReturnType<typeof look>[] {
 }
 
 function optionsOf(reasons: readonly Reason[]): Option[] {
-  const stated = reasons.flatMap(({ codes, label, node }) => codes.map((code) => ({ value: code, label: `${code} ${label}`, reason: node.source?.resource ?? '' })));
+  const stated = reasons.flatMap(({ codes, label, node }) =>
+    codes.map((code) => ({ value: code, label: `${code} ${label}`, reason: node.source?.resource ?? '' })),
+  );
   const offered = reasons.flatMap(({ suggested, label }) =>
-    suggested.map(({ code, equivalence, map }) => ({ value: code, label: `${code} for ${label}`, reason: `${equivalence} in the site’s ${map}` })),
+    suggested.map(({ code, equivalence, map }) => ({
+      value: code,
+      label: `${code} for ${label}`,
+      reason: `${equivalence} in the site’s ${map}`,
+    })),
   );
   return [...stated, ...offered.filter(({ value }) => !stated.some((one) => one.value === value))];
 }

@@ -1,9 +1,11 @@
 import type { CodeableConcept, MedicationRequest } from 'fhir/r4.js';
+import { labelOf } from '../fhir/concept.ts';
+import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Gap } from '../mapping/result.ts';
+import { type Decision, emptyRoot, look, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
 import { type Instruction, oddities, regimenOf } from './regimen.ts';
-import { type Decision, emptyRoot, type Located, labelOf, look, nodeAt, rootOf, type Scene } from './scene.ts';
 
 /** The instructions of the order, their directions as one text, and how long the quantity lasts when that is certain. */
 export function chooseDose(scene: Scene, drug: CodeableConcept | undefined): Decision {
@@ -38,10 +40,20 @@ function instructionsOf(order: MedicationRequest): Instruction[] {
   const all = (order.dosageInstruction ?? []).map((dosage, index): Instruction => {
     const clean = meaningful(dosage.patientInstruction);
     const text = clean ?? meaningful(dosage.text);
-    return { dosage, index, text, element: clean !== undefined ? 'patientInstruction' : text === undefined ? undefined : 'text' };
+    return {
+      dosage,
+      index,
+      text,
+      element: clean !== undefined ? 'patientInstruction' : text === undefined ? undefined : 'text',
+    };
   });
-  const ordered = all.sort((left, right) => (left.dosage.sequence ?? left.index + 1) - (right.dosage.sequence ?? right.index + 1) || left.index - right.index);
-  return ordered.length < 2 ? ordered : ordered.filter((one, position) => ordered.findIndex((other) => sameInstruction(other, one)) === position);
+  const ordered = all.sort(
+    (left, right) =>
+      (left.dosage.sequence ?? left.index + 1) - (right.dosage.sequence ?? right.index + 1) || left.index - right.index,
+  );
+  return ordered.length < 2
+    ? ordered
+    : ordered.filter((one, position) => ordered.findIndex((other) => sameInstruction(other, one)) === position);
 }
 
 function sameInstruction(left: Instruction, right: Instruction): boolean {
@@ -72,7 +84,9 @@ function sigOf(order: Located<MedicationRequest>, instructions: readonly Instruc
   const [only] = instructions;
   if (only !== undefined && instructions.length === 1) return rootOf([textNode(order, only)]);
   const texts = [...new Set(instructions.map(({ text }) => text ?? ''))];
-  return rootOf([nodeAt(order, { text: joined(texts) }, 'dosageInstruction')], { note: `${instructions.length} instructions, in the order of their sequence` });
+  return rootOf([nodeAt(order, { text: joined(texts) }, 'dosageInstruction')], {
+    note: `${instructions.length} instructions, in the order of their sequence`,
+  });
 }
 
 // The text keeps the address of the element it was read from.
@@ -88,13 +102,27 @@ function joined(texts: readonly string[]): string {
 function routesDiffer(instructions: readonly Instruction[]): Gap[] {
   const routes = new Map(
     instructions.flatMap(({ dosage }) =>
-      dosage.route === undefined ? [] : [[JSON.stringify(dosage.route.coding?.map((coding) => coding.code) ?? dosage.route.text), dosage.route] as const],
+      dosage.route === undefined
+        ? []
+        : [
+            [
+              JSON.stringify(dosage.route.coding?.map((coding) => coding.code) ?? dosage.route.text),
+              dosage.route,
+            ] as const,
+          ],
     ),
   );
   if (routes.size < 2) return [];
   const options = [...routes.values()].map((route) => ({ value: plainRoute(route), label: labelOf(route) ?? '' }));
   return [
-    { target: 'prescription.route_of_administration', severity: 'blocks', reason: 'choice', message: 'The order has instructions with different routes.', looks: [], options },
+    {
+      target: 'prescription.route_of_administration',
+      severity: 'blocks',
+      reason: 'choice',
+      message: 'The order has instructions with different routes.',
+      looks: [],
+      options,
+    },
   ];
 }
 

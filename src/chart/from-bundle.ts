@@ -1,15 +1,23 @@
 import type { Resource } from 'fhir/r4.js';
 import type { Entry } from '../fhir/bundle.ts';
-import type { Chart } from './chart.ts';
+import type { Chart } from '../roles/chart.ts';
 import { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } from './select.ts';
 
 /** One order of an export: its chart when it is a candidate, else why not. */
 export type OrderChart = CandidateOrder & { readonly chart?: Chart };
 
 /** Every MedicationRequest among the resources, patient by patient. A chart takes only its own patient's resources and those that belong to nobody. */
-export function chartsOf(resources: readonly (Resource | Entry)[], request: Omit<ChartRequest, 'order' | 'patient'>): OrderChart[] {
+export function chartsOf(
+  resources: readonly (Resource | Entry)[],
+  request: Omit<ChartRequest, 'order' | 'patient'>,
+): OrderChart[] {
   const orders = candidateOrders(resources);
   return orders.map((candidate) =>
-    candidate.fits ? { ...candidate, chart: selectChart(resources, { ...request, order: candidate.order, patient: candidate.patient }) } : candidate,
+    candidate.fits
+      ? {
+          ...candidate,
+          chart: selectChart(resources, { ...request, order: candidate.order, patient: candidate.patient }),
+        }
+      : candidate,
   );
 }

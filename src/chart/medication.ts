@@ -1,9 +1,11 @@
 import type { CodeableConcept, Medication, MedicationRequest } from 'fhir/r4.js';
+import { labelOf } from '../fhir/concept.ts';
+import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { parseRxNormName, strengthOf } from '../fhir/rxnorm-name.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Gap } from '../mapping/result.ts';
-import { type Decision, emptyRoot, type Located, labelOf, look, nodeAt, rootOf, type Scene } from './scene.ts';
+import { type Decision, emptyRoot, look, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
 
 /** The Medication that the order names (contained, referenced) and the concept that names the drug. */
 export function chooseMedication(scene: Scene): Decision {
@@ -25,7 +27,10 @@ export function chooseMedication(scene: Scene): Decision {
         ['resolve()', 0],
       ]),
     );
-    return { roots: { medication: none, drug: none }, warnings: found === 1 ? [`${reference?.reference} is not in the chart; only its display is known.`] : [] };
+    return {
+      roots: { medication: none, drug: none },
+      warnings: found === 1 ? [`${reference?.reference} is not in the chart; only its display is known.`] : [],
+    };
   }
   const { code, status } = medication.resource;
   return {
@@ -41,7 +46,14 @@ export function chooseMedication(scene: Scene): Decision {
             )
           : rootOf([nodeAt(medication, code, 'code')]),
     },
-    questions: code === undefined ? [] : [...contradictions(code), ...strengthDiffers(medication.resource, code), ...strengthInText(code, medication.resource)],
+    questions:
+      code === undefined
+        ? []
+        : [
+            ...contradictions(code),
+            ...strengthDiffers(medication.resource, code),
+            ...strengthInText(code, medication.resource),
+          ],
     warnings: status === undefined || status === 'active' ? [] : [`${medication.reference} has the status ${status}.`],
   };
 }
@@ -49,7 +61,9 @@ export function chooseMedication(scene: Scene): Decision {
 /** What the order is for, for lists: the concept's text or display, the reference's display, else "a medication without a name". */
 export function drugLabel(order: MedicationRequest, medication: Located<Medication> | undefined): string {
   const concept = order.medicationCodeableConcept ?? medication?.resource.code;
-  return meaningful(labelOf(concept)) ?? meaningful(order.medicationReference?.display) ?? 'a medication without a name';
+  return (
+    meaningful(labelOf(concept)) ?? meaningful(order.medicationReference?.display) ?? 'a medication without a name'
+  );
 }
 
 // Codes of one concept must mean one product: RxNorm names that disagree on strength or form are a question, not a choice of ours.
@@ -76,25 +90,50 @@ function strengthDiffers(medication: Medication, drug: CodeableConcept): Gap[] {
   const [ingredient, ...more] = (medication.ingredient ?? []).filter(({ isActive }) => isActive !== false);
   const { value, unit, code } = ingredient?.strength?.numerator ?? {};
   const perPiece = (ingredient?.strength?.denominator?.value ?? 1) === 1;
-  const names = [...(drug.coding ?? []).map(({ display }) => display), drug.text].flatMap((text) => (text === undefined ? [] : (parseRxNormName(text) ?? [])));
-  const [named] = names.filter((name) => name.ingredients.length === 1 && name.amount === undefined).map((name) => name.ingredients[0]?.strength);
+  const names = [...(drug.coding ?? []).map(({ display }) => display), drug.text].flatMap((text) =>
+    text === undefined ? [] : (parseRxNormName(text) ?? []),
+  );
+  const [named] = names
+    .filter((name) => name.ingredients.length === 1 && name.amount === undefined)
+    .map((name) => name.ingredients[0]?.strength);
   if (more.length > 0 || value === undefined || !perPiece || named === undefined) return [];
   const sameUnit = (code ?? unit ?? '').toLowerCase() === named.unit.toLowerCase();
   if (!sameUnit || Number(named.value) === value) return [];
-  return [{ target: 'prescription.strength', severity: 'warns', reason: 'advice', message: 'The medication’s ingredient strength and its name do not agree.', looks: [] }];
+  return [
+    {
+      target: 'prescription.strength',
+      severity: 'warns',
+      reason: 'advice',
+      message: 'The medication’s ingredient strength and its name do not agree.',
+      looks: [],
+    },
+  ];
 }
 
 const unit = '(?:mg|mcg|g|mEq|unit|units|mL|%)';
 // Epic writes "ingredient (BRAND) form strength": `3-0.02 mg`, `0.25-35 mg-mcg`, `40 mg/0.4 mL`.
-const behindTheForm = new RegExp(String.raw`[a-z)] (\d[\d.,]*(?:-\d[\d.,]*)* ?${unit}(?:-${unit})*(?:/[\d.]* ?${unit})?)$`, 'i');
+const behindTheForm = new RegExp(
+  String.raw`[a-z)] (\d[\d.,]*(?:-\d[\d.,]*)* ?${unit}(?:-${unit})*(?:/[\d.]* ?${unit})?)$`,
+  'i',
+);
 
 // What only a free text says is offered for a click, never sent by itself.
 function strengthInText(drug: CodeableConcept, medication: Medication | undefined): Gap[] {
   const [, strength] = behindTheForm.exec(drug.text?.trim() ?? '') ?? [];
   const texts = [...(drug.coding ?? []).map(({ display }) => display), drug.text];
   const isStated =
-    texts.some((text) => text !== undefined && parseRxNormName(text) !== undefined) || medication?.ingredient?.some((ingredient) => ingredient.strength !== undefined);
+    texts.some((text) => text !== undefined && parseRxNormName(text) !== undefined) ||
+    medication?.ingredient?.some((ingredient) => ingredient.strength !== undefined);
   if (strength === undefined || isStated === true) return [];
   const options = [{ value: strength, label: strength, reason: 'behind the dose form in the drug’s text' }];
-  return [{ target: 'prescription.strength', severity: 'blocks', reason: 'choice', message: 'The strength stands only in the drug’s text. Confirm it.', looks: [], options }];
+  return [
+    {
+      target: 'prescription.strength',
+      severity: 'blocks',
+      reason: 'choice',
+      message: 'The strength stands only in the drug’s text. Confirm it.',
+      looks: [],
+      options,
+    },
+  ];
 }

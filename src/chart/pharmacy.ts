@@ -1,4 +1,4 @@
-import { type Decision, emptyRoot, nodeAt, rootOf, type Scene } from './scene.ts';
+import { type Decision, emptyRoot, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
 
 /** The pharmacy that the order names as dispenser; none is guessed. */
 export function choosePharmacy(scene: Scene): Decision {

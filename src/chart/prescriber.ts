@@ -1,15 +1,26 @@
 import type { Address, ContactPoint, Identifier, Practitioner, PractitionerRole } from 'fhir/r4.js';
+import { hasCode } from '../fhir/concept.ts';
+import type { Located } from '../fhir/graph.ts';
 import { standing } from '../fhir/period.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Gap } from '../mapping/result.ts';
+import { type Decision, emptyRoot, look, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
 import { currentContacts, isCurrentIdentifier, pickAddress, pickName } from './patient.ts';
-import { type Decision, emptyRoot, hasCode, type Located, look, nodeAt, rootOf, type Scene } from './scene.ts';
 
 /** Practitioner, PractitionerRole and practice of the order's requester, with the one name, NPI, address and the contact points to send. */
 export function choosePrescriber(scene: Scene): Decision {
   const { order, now } = scene;
-  const requester = scene.resolve(order.resource.requester, order, 'Practitioner', 'PractitionerRole', 'Patient', 'RelatedPerson', 'Organization', 'Device');
+  const requester = scene.resolve(
+    order.resource.requester,
+    order,
+    'Practitioner',
+    'PractitionerRole',
+    'Patient',
+    'RelatedPerson',
+    'Organization',
+    'Device',
+  );
   const role = roleOf(scene, requester);
   const practitioner = practitionerOf(scene, requester, role);
   if (practitioner === undefined) return noPrescriber(scene, requester);
@@ -34,7 +45,12 @@ export function choosePrescriber(scene: Scene): Decision {
         reason: role === undefined ? 'the order’s requester' : `the order’s requester, with ${role.reference}`,
         candidates: [],
       },
-      { role: 'prescriberAddress', ...(address.chosen === undefined ? {} : { chosen: address.chosen }), reason: address.reason, candidates: [] },
+      {
+        role: 'prescriberAddress',
+        ...(address.chosen === undefined ? {} : { chosen: address.chosen }),
+        reason: address.reason,
+        candidates: [],
+      },
     ],
     questions: [...npi.questions, ...address.questions],
     warnings: practitioner.resource.active === false ? [`${practitioner.reference} is marked as not active.`] : [],
@@ -50,7 +66,8 @@ type Place = Located<Extract<Located['resource'], { resourceType: 'Location' | '
 
 // Through the requester itself, else the only role that the chart has of this practitioner: two would be a guess.
 function roleOf(scene: Scene, requester: Located | undefined): Located<PractitionerRole> | undefined {
-  if (requester?.resource.resourceType === 'PractitionerRole') return { resource: requester.resource, reference: requester.reference };
+  if (requester?.resource.resourceType === 'PractitionerRole')
+    return { resource: requester.resource, reference: requester.reference };
   if (requester?.resource.resourceType !== 'Practitioner') return undefined;
   const roles = scene
     .all('PractitionerRole')
@@ -63,8 +80,13 @@ function roleOf(scene: Scene, requester: Located | undefined): Located<Practitio
   return roles.length === 1 ? roles[0] : undefined;
 }
 
-function practitionerOf(scene: Scene, requester: Located | undefined, role: Located<PractitionerRole> | undefined): Located<Practitioner> | undefined {
-  if (requester?.resource.resourceType === 'Practitioner') return { resource: requester.resource, reference: requester.reference };
+function practitionerOf(
+  scene: Scene,
+  requester: Located | undefined,
+  role: Located<PractitionerRole> | undefined,
+): Located<Practitioner> | undefined {
+  if (requester?.resource.resourceType === 'Practitioner')
+    return { resource: requester.resource, reference: requester.reference };
   return role === undefined ? undefined : scene.resolve(role.resource.practitioner, role, 'Practitioner');
 }
 
@@ -80,29 +102,63 @@ function noPrescriber(scene: Scene, requester: Located | undefined): Decision {
   const none = emptyRoot(look('%order.requester.resolve()', steps, refused));
   return {
     roots: { prescriber: none, prescriberName: none, prescriberNpi: none },
-    choices: [{ role: 'prescriber', reason: refused ?? (stated === undefined ? 'the order names no requester' : 'the requester is not in the chart'), candidates: [] }],
+    choices: [
+      {
+        role: 'prescriber',
+        reason:
+          refused ?? (stated === undefined ? 'the order names no requester' : 'the requester is not in the chart'),
+        candidates: [],
+      },
+    ],
   };
 }
 
 function practiceOf(scene: Scene, role: Located<PractitionerRole> | undefined): Place[] {
   if (role === undefined) return [];
-  const locations = (role.resource.location ?? []).flatMap((reference) => scene.resolve(reference, role, 'Location') ?? []);
+  const locations = (role.resource.location ?? []).flatMap(
+    (reference) => scene.resolve(reference, role, 'Location') ?? [],
+  );
   const organization = scene.resolve(role.resource.organization, role, 'Organization');
   return [...locations, ...(organization === undefined ? [] : [organization])];
 }
 
 // NPI by system first, then by a type that says NPI: Epic keeps it under an OID of its own with type.text "NPI".
-function pickNpi(practitioner: Located<Practitioner>, now: Date): { root: ReturnType<typeof rootOf>; questions: readonly Gap[] } {
-  const identifiers = (practitioner.resource.identifier ?? []).map((identifier, index) => ({ identifier, index })).filter(({ identifier }) => isCurrentIdentifier(identifier, now));
+function pickNpi(
+  practitioner: Located<Practitioner>,
+  now: Date,
+): { root: ReturnType<typeof rootOf>; questions: readonly Gap[] } {
+  const identifiers = (practitioner.resource.identifier ?? [])
+    .map((identifier, index) => ({ identifier, index }))
+    .filter(({ identifier }) => isCurrentIdentifier(identifier, now));
   const bySystem = identifiers.filter(({ identifier }) => isNpiSystem(identifier.system));
   const byType = identifiers.filter(({ identifier }) => saysNpi(identifier));
-  const found = (bySystem.length > 0 ? bySystem : byType).filter(({ identifier }) => meaningful(identifier.value) !== undefined);
+  const found = (bySystem.length > 0 ? bySystem : byType).filter(
+    ({ identifier }) => meaningful(identifier.value) !== undefined,
+  );
   const values = [...new Set(found.map(({ identifier }) => identifier.value?.trim() ?? ''))];
   const wellFormed = values.filter((value) => /^\d{10}$/.test(value));
-  const [first] = found.filter(({ identifier }) => wellFormed.length === 0 || wellFormed.includes(identifier.value?.trim() ?? ''));
+  const [first] = found.filter(
+    ({ identifier }) => wellFormed.length === 0 || wellFormed.includes(identifier.value?.trim() ?? ''),
+  );
   if (wellFormed.length > 1) {
-    const options = wellFormed.map((value) => ({ value, label: value, reason: 'an NPI of the prescriber in the chart' }));
-    return { root: emptyRoot(), questions: [{ target: 'provider.npi', severity: 'blocks', reason: 'choice', message: 'The prescriber has several NPIs.', looks: [], options }] };
+    const options = wellFormed.map((value) => ({
+      value,
+      label: value,
+      reason: 'an NPI of the prescriber in the chart',
+    }));
+    return {
+      root: emptyRoot(),
+      questions: [
+        {
+          target: 'provider.npi',
+          severity: 'blocks',
+          reason: 'choice',
+          message: 'The prescriber has several NPIs.',
+          looks: [],
+          options,
+        },
+      ],
+    };
   }
   if (first === undefined) {
     const steps = [
@@ -144,8 +200,19 @@ function pickPracticeAddress(
     const address = picked.root.nodes[0]?.value as Address | undefined;
     if (address === undefined) continue;
     const root = rootOf([nodeAt(owner, address, path(addresses.indexOf(address)))]);
-    const home: Gap = { target: 'provider.address', severity: 'warns', reason: 'advice', message: 'The prescriber’s address is marked as a home address.', looks: [] };
-    return { root, chosen: owner.reference, reason: `the first of prescriber, location and organization with an address`, questions: address.use === 'home' ? [home] : [] };
+    const home: Gap = {
+      target: 'provider.address',
+      severity: 'warns',
+      reason: 'advice',
+      message: 'The prescriber’s address is marked as a home address.',
+      looks: [],
+    };
+    return {
+      root,
+      chosen: owner.reference,
+      reason: `the first of prescriber, location and organization with an address`,
+      questions: address.use === 'home' ? [home] : [],
+    };
   }
   return { root: emptyRoot(), reason: 'neither the prescriber nor the practice has an address', questions: [] };
 }
@@ -156,13 +223,23 @@ function addressesOf(place: Place): readonly Address[] {
 }
 
 // A private number comes after every number of the practice, but before none.
-function contactsOf(scene: Scene, practitioner: Located<Practitioner>, role: Located<PractitionerRole> | undefined, practice: readonly Place[]): ReturnType<typeof nodeAt>[] {
+function contactsOf(
+  scene: Scene,
+  practitioner: Located<Practitioner>,
+  role: Located<PractitionerRole> | undefined,
+  practice: readonly Place[],
+): ReturnType<typeof nodeAt>[] {
   const owners: { owner: Located; telecom: readonly ContactPoint[] }[] = [
     { owner: practitioner, telecom: practitioner.resource.telecom ?? [] },
     ...(role === undefined ? [] : [{ owner: role, telecom: role.resource.telecom ?? [] }]),
     ...practice.map((place) => ({ owner: place, telecom: place.resource.telecom ?? [] })),
   ];
-  const contacts = owners.flatMap(({ owner, telecom }) => currentContacts(owner, telecom, scene.now, ['work', undefined, 'temp', 'mobile', 'home']));
+  const contacts = owners.flatMap(({ owner, telecom }) =>
+    currentContacts(owner, telecom, scene.now, ['work', undefined, 'temp', 'mobile', 'home']),
+  );
   const isPrivate = (use: string | undefined) => use === 'home' || use === 'mobile';
-  return [...contacts.filter(({ point }) => !isPrivate(point.use)), ...contacts.filter(({ point }) => isPrivate(point.use))].map(({ node }) => node);
+  return [
+    ...contacts.filter(({ point }) => !isPrivate(point.use)),
+    ...contacts.filter(({ point }) => isPrivate(point.use)),
+  ].map(({ node }) => node);
 }

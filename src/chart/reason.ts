@@ -1,10 +1,11 @@
 import type { CodeableConcept } from 'fhir/r4.js';
+import { labelOf } from '../fhir/concept.ts';
 import { icd10OfCoding } from '../fhir/icd10.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Node } from '../mapping/input.ts';
+import type { Scene } from '../roles/scene.ts';
 import { type Translation, translate } from './concept-map.ts';
-import { labelOf, type Scene } from './scene.ts';
 
 /** A concept that says why, where it stands, and the ICD-10-CM codes it holds. */
 export interface Reason {
@@ -25,16 +26,36 @@ export function reasonAt(scene: Pick<Scene, 'site'>, node: Node, concept: Codeab
   const label = meaningful(labelOf(concept)) ?? 'a reason without a text';
   if (codes.length > 0) return { node, label, codes, otherwise, suggested: [] };
   const { certain, suggested } = translate(scene.site.conceptMaps ?? [], concept);
-  if (certain !== undefined) return { node: translated(node, concept, certain), label, codes: [certain.code], otherwise, suggested: [] };
+  if (certain !== undefined)
+    return { node: translated(node, concept, certain), label, codes: [certain.code], otherwise, suggested: [] };
   const offers = [...new Set(suggested.map(({ map }) => map))].join(', ');
-  return { node, label, codes, otherwise: offers === '' ? otherwise : `${otherwise}, not certain in ${offers}`, suggested };
+  return {
+    node,
+    label,
+    codes,
+    otherwise: offers === '' ? otherwise : `${otherwise}, not certain in ${offers}`,
+    suggested,
+  };
 }
 
 // The code stands where the one it translates stood, so that the source names that coding.
-function translated(node: Node, concept: CodeableConcept | undefined, { code, equivalence, map, index }: Translation): Node {
-  const coding = (concept?.coding ?? []).map((_, position) => (position === index ? { system: systems.icd10, code } : {}));
+function translated(
+  node: Node,
+  concept: CodeableConcept | undefined,
+  { code, equivalence, map, index }: Translation,
+): Node {
+  const coding = (concept?.coding ?? []).map((_, position) =>
+    position === index ? { system: systems.icd10, code } : {},
+  );
   const from = concept?.coding?.[index];
-  return { ...node, value: { ...concept, coding }, told: { kind: 'derived', note: `${systemName(from?.system)} ${from?.code} is ${code} (${equivalence}) in the site’s ${map}` } };
+  return {
+    ...node,
+    value: { ...concept, coding },
+    told: {
+      kind: 'derived',
+      note: `${systemName(from?.system)} ${from?.code} is ${code} (${equivalence}) in the site’s ${map}`,
+    },
+  };
 }
 
 function systemName(system: string | undefined): string {

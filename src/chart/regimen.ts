@@ -19,17 +19,22 @@ export function regimenOf(
 ): { readonly days: number; readonly note: string } | string {
   const [only] = instructions;
   const quantity = order.dispenseRequest?.quantity;
-  if (only === undefined || instructions.length > 1) return instructions.length === 0 ? 'the order has no dose' : 'several instructions';
+  if (only === undefined || instructions.length > 1)
+    return instructions.length === 0 ? 'the order has no dose' : 'several instructions';
   if (quantity?.value === undefined || quantity.comparator !== undefined) return 'the order states no quantity';
   const perDay = timesPerDay(only.dosage);
   if (typeof perDay === 'string') return perDay;
-  if ([only.dosage.text, only.dosage.patientInstruction].some((text) => changing.test(text ?? ''))) return 'the directions tell of a dose that changes';
+  if ([only.dosage.text, only.dosage.patientInstruction].some((text) => changing.test(text ?? '')))
+    return 'the directions tell of a dose that changes';
   const units = unitsPerDose(only.dosage, quantity, drug);
   if (typeof units === 'string') return units;
   // Whole numbers only: times and days as integers, so that 28 pens at one in 7 days are 196 days and not 195.99.
   const days = (quantity.value * perDay.days) / (units * perDay.times);
   if (!Number.isInteger(days) || days < 1 || days > 366) return 'the quantity is not a whole number of days';
-  return { days, note: `${quantity.value} at ${units} × ${perDay.times} in ${perDay.days} ${perDay.days === 1 ? 'day' : 'days'}` };
+  return {
+    days,
+    note: `${quantity.value} at ${units} × ${perDay.times} in ${perDay.days} ${perDay.days === 1 ? 'day' : 'days'}`,
+  };
 }
 
 // One structured timing may stand beside a text with two doses: the timing is then only half of it.
@@ -41,10 +46,12 @@ const daily: Readonly<Record<string, number>> = { QD: 1, BID: 2, TID: 3, QID: 4,
 const daysIn: Readonly<Record<string, number>> = { d: 1, wk: 7 };
 
 function timesPerDay(dosage: Dosage): { readonly times: number; readonly days: number } | string {
-  if (dosage.asNeededBoolean === true || dosage.asNeededCodeableConcept !== undefined) return 'the drug is taken as needed';
+  if (dosage.asNeededBoolean === true || dosage.asNeededCodeableConcept !== undefined)
+    return 'the drug is taken as needed';
   const repeat = dosage.timing?.repeat;
   const code = dosage.timing?.code?.coding?.find((coding) => daily[coding.code ?? ''] !== undefined)?.code;
-  if (repeat?.period === undefined && repeat?.frequency === undefined) return code === undefined ? 'no regular timing' : { times: daily[code] ?? 1, days: 1 };
+  if (repeat?.period === undefined && repeat?.frequency === undefined)
+    return code === undefined ? 'no regular timing' : { times: daily[code] ?? 1, days: 1 };
   if (repeat.period === undefined || isOpen(repeat)) return 'the timing is a range, has an end or names days';
   const days = daysIn[repeat.periodUnit ?? ''];
   if (days === undefined) return 'the timing is not by day or week';
@@ -53,7 +60,9 @@ function timesPerDay(dosage: Dosage): { readonly times: number; readonly days: n
 
 function isOpen(repeat: NonNullable<Timing['repeat']>): boolean {
   const { frequencyMax, periodMax, count, countMax, boundsDuration, boundsPeriod, boundsRange, dayOfWeek } = repeat;
-  return [frequencyMax, periodMax, count, countMax, boundsDuration, boundsRange, boundsPeriod?.end, dayOfWeek].some((part) => part !== undefined);
+  return [frequencyMax, periodMax, count, countMax, boundsDuration, boundsRange, boundsPeriod?.end, dayOfWeek].some(
+    (part) => part !== undefined,
+  );
 }
 
 // A dose in tablets against tablets, or milligrams against tablets of one ingredient whose strength the RxNorm name states.
@@ -62,7 +71,8 @@ function unitsPerDose(dosage: Dosage, quantity: Quantity, drug: CodeableConcept 
   if (dose?.value === undefined || dose.value <= 0) return 'no single ordered dose';
   if (sameUnit(dose, quantity)) return dose.value;
   const strength = solidStrength(drug);
-  if (strength === undefined || !isSolid(quantity) || unitOf(dose) !== strength.unit) return 'dose and quantity are in different units';
+  if (strength === undefined || !isSolid(quantity) || unitOf(dose) !== strength.unit)
+    return 'dose and quantity are in different units';
   const units = dose.value / strength.value;
   return Number.isInteger(units) ? units : 'the dose is not a whole number of tablets or capsules';
 }
@@ -70,7 +80,10 @@ function unitsPerDose(dosage: Dosage, quantity: Quantity, drug: CodeableConcept 
 // Epic states three: calculated, admin-amount and ordered.
 function orderedDose(dosage: Dosage): Quantity | undefined {
   const entries = dosage.doseAndRate ?? [];
-  const ordered = entries.length === 1 ? entries : entries.filter((entry) => entry.type?.coding?.some((coding) => coding.code === 'ordered'));
+  const ordered =
+    entries.length === 1
+      ? entries
+      : entries.filter((entry) => entry.type?.coding?.some((coding) => coding.code === 'ordered'));
   return ordered.length === 1 ? ordered[0]?.doseQuantity : undefined;
 }
 
@@ -91,11 +104,18 @@ function isSolid(quantity: Quantity): boolean {
   return ['tab', 'cap', 'ortab', 'orcap'].includes(unitOf(quantity));
 }
 
-function solidStrength(drug: CodeableConcept | undefined): { readonly value: number; readonly unit: string } | undefined {
-  const names = [...(drug?.coding ?? []).map((coding) => coding.display), drug?.text].flatMap((text) => (text === undefined ? [] : (parseRxNormName(text) ?? [])));
+function solidStrength(
+  drug: CodeableConcept | undefined,
+): { readonly value: number; readonly unit: string } | undefined {
+  const names = [...(drug?.coding ?? []).map((coding) => coding.display), drug?.text].flatMap((text) =>
+    text === undefined ? [] : (parseRxNormName(text) ?? []),
+  );
   const strengths = new Map(
     names
-      .filter((name) => name.kind === 'drug' && name.ingredients.length === 1 && /\b(Tablet|Capsule)$/i.test(name.doseForm ?? ''))
+      .filter(
+        (name) =>
+          name.kind === 'drug' && name.ingredients.length === 1 && /\b(Tablet|Capsule)$/i.test(name.doseForm ?? ''),
+      )
       .map((name) => [JSON.stringify(name.ingredients[0]?.strength), name.ingredients[0]?.strength]),
   );
   const [strength] = strengths.values();
@@ -106,19 +126,34 @@ function solidStrength(drug: CodeableConcept | undefined): { readonly value: num
 const mostPieces = 12;
 
 /** What does not fit together in dose, quantity and supply. All of it is sent as it stands; that it is odd is told. */
-export function oddities(order: MedicationRequest, instructions: readonly Instruction[], drug: CodeableConcept | undefined): Gap[] {
+export function oddities(
+  order: MedicationRequest,
+  instructions: readonly Instruction[],
+  drug: CodeableConcept | undefined,
+): Gap[] {
   const regimen = regimenOf(order, instructions, drug);
   const stated = statedDays(order);
   const odd: Gap[] = [];
-  const say = (target: string, message: string) => odd.push({ target, severity: 'warns', reason: 'advice', message, looks: [] });
+  const say = (target: string, message: string) =>
+    odd.push({ target, severity: 'warns', reason: 'advice', message, looks: [] });
   if (typeof regimen !== 'string' && stated !== undefined && stated !== regimen.days)
-    say('prescription.days_supply', `The stated supply of ${stated} days does not fit the quantity and the dose, which last ${regimen.days}.`);
+    say(
+      'prescription.days_supply',
+      `The stated supply of ${stated} days does not fit the quantity and the dose, which last ${regimen.days}.`,
+    );
   const quantity = order.dispenseRequest?.quantity;
   const doses = instructions.flatMap(({ dosage }) => orderedDose(dosage) ?? []);
-  if (quantity !== undefined && doses.some((dose) => (isSolid(quantity) ? isLiquid(dose) : isLiquid(quantity) && isSolid(dose))))
+  if (
+    quantity !== undefined &&
+    doses.some((dose) => (isSolid(quantity) ? isLiquid(dose) : isLiquid(quantity) && isSolid(dose)))
+  )
     say('prescription.quantity', 'Dose and quantity are in units that do not fit each other.');
-  const pieces = quantity === undefined || !isSolid(quantity) ? [] : instructions.map(({ dosage }) => unitsPerDose(dosage, quantity, drug));
-  if (pieces.some((count) => typeof count === 'number' && count > mostPieces)) say('prescription.directions', 'One dose is more than twelve tablets or capsules.');
+  const pieces =
+    quantity === undefined || !isSolid(quantity)
+      ? []
+      : instructions.map(({ dosage }) => unitsPerDose(dosage, quantity, drug));
+  if (pieces.some((count) => typeof count === 'number' && count > mostPieces))
+    say('prescription.directions', 'One dose is more than twelve tablets or capsules.');
   return odd;
 }
 

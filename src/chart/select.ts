@@ -1,23 +1,24 @@
 import type { CodeableConcept, FhirResource, MedicationRequest, Patient, Resource } from 'fhir/r4.js';
+import { noReadings, type Readings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
+import { chooseEvidence } from '../evidence/index.ts';
 import type { Entry } from '../fhir/bundle.ts';
+import type { Located } from '../fhir/graph.ts';
+import { type Graph, graphOf, misshapenWarning } from '../fhir/graph.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Gap } from '../mapping/result.ts';
+import { type Answers, type Chart, type Role, roles } from '../roles/chart.ts';
+import type { SitePolicy } from '../roles/policy.ts';
+import { type Decision, emptyRoot, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
 import { chooseCard } from './card.ts';
-import { type Answers, type Chart, type Role, roles } from './chart.ts';
 import { chooseCoverage } from './coverage.ts';
 import { chooseDiagnoses } from './diagnosis.ts';
-import { noReadings, type Readings } from './documents/readings.ts';
 import { chooseDose } from './dose.ts';
-import { chooseEvidence } from './evidence/index.ts';
-import { type Graph, graphOf, misshapenWarning } from './graph.ts';
 import { chooseMedication, drugLabel } from './medication.ts';
 import { orderRefusal, orderWarnings } from './order.ts';
 import { choosePatient } from './patient.ts';
 import { choosePharmacy } from './pharmacy.ts';
-import type { SitePolicy } from './policy.ts';
 import { choosePrescriber } from './prescriber.ts';
-import { type Decision, emptyRoot, type Located, nodeAt, rootOf, type Scene } from './scene.ts';
 
 export interface ChartRequest {
   /** `Patient/123`; resources of anyone else are dropped loudly. Without it, the order's subject is the patient. */
@@ -58,11 +59,18 @@ export function selectChart(resources: readonly (Resource | Entry)[], request: C
   if (order === undefined || !isOrder(order)) throw new BridgeError('bad_request', { missing: request.order });
   const patient = request.patient ?? patientOf(graph, order);
   if (graph.ownerOf(order.resource) !== patient) throw new BridgeError('patient_mismatch', { order: request.order });
-  return chartOf(sceneOf(graph, order, patient, request), patient, request, [...graph.warnings, ...misshapen(graph, patient), ...strangers(graph, patient)]);
+  return chartOf(sceneOf(graph, order, patient, request), patient, request, [
+    ...graph.warnings,
+    ...misshapen(graph, patient),
+    ...strangers(graph, patient),
+  ]);
 }
 
 /** Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by reference. */
-export function candidateOrders(resources: readonly (Resource | Entry)[], request: { readonly patient?: string } = {}): CandidateOrder[] {
+export function candidateOrders(
+  resources: readonly (Resource | Entry)[],
+  request: { readonly patient?: string } = {},
+): CandidateOrder[] {
   const graph = graphOf(resources);
   const mine = graph
     .ofType('MedicationRequest')
@@ -73,9 +81,20 @@ export function candidateOrders(resources: readonly (Resource | Entry)[], reques
 
 function candidateOf(graph: Graph, order: Located<MedicationRequest>): CandidateOrder {
   const medication = graph.resolve(order.resource.medicationReference, order);
-  const label = drugLabel(order.resource, medication?.resource.resourceType === 'Medication' ? { resource: medication.resource, reference: medication.reference } : undefined);
+  const label = drugLabel(
+    order.resource,
+    medication?.resource.resourceType === 'Medication'
+      ? { resource: medication.resource, reference: medication.reference }
+      : undefined,
+  );
   const refusal = order.resource.subject === undefined ? 'it names no patient' : orderRefusal(order.resource);
-  return { order: order.reference, patient: patientOf(graph, order), label, fits: refusal === undefined, reason: refusal ?? 'an active order' };
+  return {
+    order: order.reference,
+    patient: patientOf(graph, order),
+    label,
+    fits: refusal === undefined,
+    reason: refusal ?? 'an active order',
+  };
 }
 
 function patientOf(graph: Graph, order: Located<MedicationRequest>): string {
@@ -90,10 +109,18 @@ function isOrder(located: Located): located is Located<MedicationRequest> {
 function sceneOf(graph: Graph, order: Located<MedicationRequest>, patient: string, request: ChartRequest): Scene {
   const found = graph.ofType('Patient').find((located): located is Located<Patient> => located.reference === patient);
   const all: Scene['all'] = (type) => graph.ofType(type) as never; // ofType gives that type only
-  const linked = new Set(found?.resource.link?.flatMap(({ other }) => (found === undefined ? [] : (graph.resolve(other, found)?.reference ?? other.reference ?? []))));
+  const linked = new Set(
+    found?.resource.link?.flatMap(({ other }) =>
+      found === undefined ? [] : (graph.resolve(other, found)?.reference ?? other.reference ?? []),
+    ),
+  );
   const resolve: Scene['resolve'] = (reference, from, ...types) => {
     const target = graph.resolve(reference, from);
-    return target !== undefined && types.some((type) => type === target.resource.resourceType) && isOpenTo(graph, target.resource, patient) ? (target as never) : undefined;
+    return target !== undefined &&
+      types.some((type) => type === target.resource.resourceType) &&
+      isOpenTo(graph, target.resource, patient)
+      ? (target as never)
+      : undefined;
   };
   return {
     ...(found === undefined ? {} : { patient: found }),
@@ -135,15 +162,20 @@ const personal = [
 ];
 
 function misshapen(graph: Graph, patient: string): string[] {
-  return [...graph.misshapen].flatMap(([{ resource, reference }, places]) => (isOpenTo(graph, resource, patient) ? [misshapenWarning(reference, places)] : []));
+  return [...graph.misshapen].flatMap(([{ resource, reference }, places]) =>
+    isOpenTo(graph, resource, patient) ? [misshapenWarning(reference, places)] : [],
+  );
 }
 
 // Only what hides among one patient's resources is strange; an export of several patients is not.
 function strangers(graph: Graph, patient: string): string[] {
   if (graph.ofType('Patient').length > 1) return [];
-  const others = personal.flatMap((type) => graph.ofType(type)).filter(({ resource }) => !isMine(graph, resource, patient));
+  const others = personal
+    .flatMap((type) => graph.ofType(type))
+    .filter(({ resource }) => !isMine(graph, resource, patient));
   return [...Map.groupBy(others, ({ resource }) => resource.resourceType)].map(
-    ([type, { length }]) => `${length} ${type} ${length === 1 ? 'is' : 'are'} not this patient’s and ${length === 1 ? 'was' : 'were'} left out.`,
+    ([type, { length }]) =>
+      `${length} ${type} ${length === 1 ? 'is' : 'are'} not this patient’s and ${length === 1 ? 'was' : 'were'} left out.`,
   );
 }
 
@@ -178,10 +210,19 @@ function chartOf(scene: Scene, patient: string, request: ChartRequest, warnings:
 function chooseOrder(scene: Scene): Decision {
   const { order } = scene;
   const refusal = orderRefusal(order.resource);
-  const question: Gap = { target: 'prescription', severity: 'blocks', reason: 'invalid', message: `This order is not a candidate: ${refusal}.`, looks: [] };
+  const question: Gap = {
+    target: 'prescription',
+    severity: 'blocks',
+    reason: 'invalid',
+    message: `This order is not a candidate: ${refusal}.`,
+    looks: [],
+  };
   const encounter = scene.resolve(order.resource.encounter, order, 'Encounter');
   return {
-    roots: { order: rootOf([nodeAt(order, order.resource)]), encounter: encounter === undefined ? emptyRoot() : rootOf([nodeAt(encounter, encounter.resource)]) },
+    roots: {
+      order: rootOf([nodeAt(order, order.resource)]),
+      encounter: encounter === undefined ? emptyRoot() : rootOf([nodeAt(encounter, encounter.resource)]),
+    },
     choices: [{ role: 'order', chosen: order.reference, reason: refusal ?? 'an active order', candidates: [] }],
     questions: refusal === undefined ? [] : [question],
     warnings: orderWarnings(order, scene),
@@ -193,7 +234,9 @@ function ownFacts({ site, submission }: Scene, request: ChartRequest): Decision 
   const programs = site.enrollment?.programs ?? [];
   const programId = request.programId ?? (programs.length === 1 ? programs[0]?.programId : undefined);
   const { country, mrnSystem, fax } = site;
-  const facts = Object.fromEntries(Object.entries({ country, mrnSystem, fax, programId }).filter(([, value]) => value !== undefined));
+  const facts = Object.fromEntries(
+    Object.entries({ country, mrnSystem, fax, programId }).filter(([, value]) => value !== undefined),
+  );
   const question: Gap = {
     target: 'programId',
     severity: 'blocks',
@@ -203,7 +246,10 @@ function ownFacts({ site, submission }: Scene, request: ChartRequest): Decision 
     options: programs.map((program) => ({ value: program.programId, label: program.name })),
   };
   return {
-    roots: { site: { nodes: [{ value: facts }], kind: 'site' }, submission: { nodes: submission === undefined ? [] : [{ value: { id: submission } }], kind: 'site' } },
+    roots: {
+      site: { nodes: [{ value: facts }], kind: 'site' },
+      submission: { nodes: submission === undefined ? [] : [{ value: { id: submission } }], kind: 'site' },
+    },
     questions: programId === undefined && programs.length > 1 ? [question] : [],
   };
 }
@@ -218,7 +264,10 @@ function allRoots(decisions: readonly Decision[]): Chart['roots'] {
 
 function resolveNode(scene: Scene, reference: unknown, from: Node): Node | undefined {
   const holder = from.source?.resource ?? scene.order.reference;
-  const owner = [scene.order, ...scene.all('Coverage'), ...scene.all('Encounter'), ...scene.all('PractitionerRole')].find((located) => located.reference === holder) ?? scene.order;
+  const owner =
+    [scene.order, ...scene.all('Coverage'), ...scene.all('Encounter'), ...scene.all('PractitionerRole')].find(
+      (located) => located.reference === holder,
+    ) ?? scene.order;
   const text = typeof reference === 'string' ? { reference } : reference;
   if (typeof text !== 'object' || text === null) return undefined;
   const target = scene.resolve(

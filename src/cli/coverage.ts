@@ -1,10 +1,10 @@
 import { Argument } from 'commander';
 import { mappings } from '../../mappings/index.ts';
 import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
-import { chartOfFixture, listFixtures, loadFixture } from '../chart/fixture.ts';
 import { BridgeError } from '../errors.ts';
-import { type Coverage, type CoverageCase, coverageOf, hasHoles } from '../mapping/coverage.ts';
-import { formatCoverage } from '../mapping/coverage-text.ts';
+import { type Coverage, type CoverageCase, coverageOf, hasHoles } from '../proof/coverage.ts';
+import { formatCoverage } from '../proof/coverage-text.ts';
+import { chartOfFixture, listFixtures, loadFixture } from '../proof/fixture.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { mappingNames } from './mappings.ts';
 import { packageRoot } from './package.ts';
@@ -43,8 +43,15 @@ async function coverage(name: string, { fixtures, rows, json }: CoverageOptions,
   const cases = await casesOf(fixtures);
   const { 'prior-auth': priorAuth, enrollment } = mappings;
   const mapping = priorAuth[name];
-  const found: Coverage = mapping === undefined ? coverageOf(enrollment[name]!, cases, Object.keys(unreadByEnrollment)) : coverageOf(mapping, cases, Object.keys(unread));
-  io.stdout.write(json ? `${JSON.stringify({ mapping: name, ...found }, undefined, 2)}\n` : formatCoverage(name, found, { rows: rows === true }));
+  const found: Coverage =
+    mapping === undefined
+      ? coverageOf(enrollment[name]!, cases, Object.keys(unreadByEnrollment))
+      : coverageOf(mapping, cases, Object.keys(unread));
+  io.stdout.write(
+    json
+      ? `${JSON.stringify({ mapping: name, ...found }, undefined, 2)}\n`
+      : formatCoverage(name, found, { rows: rows === true }),
+  );
   return hasHoles(found) ? exit.incomplete : exit.ok;
 }
 

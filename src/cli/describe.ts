@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import { mappings } from '../../mappings/index.ts';
-import type { Mapping } from '../mapping/define.ts';
-import { describeMapping, describeOverlays, formatDescription, formatOverlay } from '../mapping/describe.ts';
+import { describeMapping, describeOverlays, formatDescription, formatOverlay } from '../mapping/review/describe.ts';
+import type { Mapping } from '../mapping/words/define.ts';
 import type { AddCommand } from './io.ts';
 import { mappingNames } from './mappings.ts';
 
@@ -18,7 +18,9 @@ Examples
 export const addDescribe: AddCommand = (program, io) => {
   program
     .command('describe')
-    .description('Print a mapping as a table for reviewers, in Markdown: each field of the request and where it is read from.')
+    .description(
+      'Print a mapping as a table for reviewers, in Markdown: each field of the request and where it is read from.',
+    )
     .addArgument(new Argument('<mapping>', 'the mapping or overlay').choices(mappingNames()))
     .option('--changes', 'only what overlays change')
     .option('--json', 'print it as JSON')
@@ -35,7 +37,9 @@ function describe<T>(mapping: Mapping<T>, { changes, json }: DescribeOptions): s
   if (changes) {
     const layers = describeOverlays(mapping);
     if (json) return JSON.stringify(layers, undefined, 2);
-    return layers.length === 0 ? `${mapping.name} has no overlay.` : layers.map((layer) => formatOverlay(layer.name, layer.changes)).join('\n');
+    return layers.length === 0
+      ? `${mapping.name} has no overlay.`
+      : layers.map((layer) => formatOverlay(layer.name, layer.changes)).join('\n');
   }
   const rows = describeMapping(mapping);
   return json ? JSON.stringify(rows, undefined, 2) : formatDescription(mapping.name, rows);

@@ -1,7 +1,7 @@
 import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
 import type { OrderOutcome } from '../batch/outcome.ts';
-import { explain, formatExplanation } from '../mapping/explain.ts';
+import { explain, formatExplanation } from '../mapping/review/explain.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
 import { isAsked, nothingFor } from './order.ts';
@@ -44,14 +44,22 @@ async function explainPaths(paths: readonly string[], options: ExplainOptions, i
     if (tellProblems(event, io)) unread = true;
   }
   if (orders.length === 0) throw nothingFor(options.order, unread);
-  io.stdout.write(options.json ? `${JSON.stringify(orders.map(jsonOf), undefined, 2)}\n` : orders.map(textOf).join('\n'));
-  return unread ? exit.input : orders.some((order) => order.state === 'needs_information' || order.state === 'cannot_map') ? exit.incomplete : exit.ok;
+  io.stdout.write(
+    options.json ? `${JSON.stringify(orders.map(jsonOf), undefined, 2)}\n` : orders.map(textOf).join('\n'),
+  );
+  return unread
+    ? exit.input
+    : orders.some((order) => order.state === 'needs_information' || order.state === 'cannot_map')
+      ? exit.incomplete
+      : exit.ok;
 }
 
 function jsonOf(outcome: OrderOutcome): object {
   const { place, order, patient, state } = outcome;
   const head = { ...place, order, patient, state };
-  return 'result' in outcome ? { ...head, ...explain(outcome.result), choices: outcome.choices, warnings: outcome.warnings } : { ...head, reason: outcome.reason };
+  return 'result' in outcome
+    ? { ...head, ...explain(outcome.result), choices: outcome.choices, warnings: outcome.warnings }
+    : { ...head, reason: outcome.reason };
 }
 
 function textOf(outcome: OrderOutcome): string {
@@ -60,10 +68,18 @@ function textOf(outcome: OrderOutcome): string {
   if (!('result' in outcome)) return `${head}Not mapped: ${outcome.reason}.\n`;
   const choices = outcome.choices.flatMap(({ role, chosen, reason, candidates }) => [
     `  ${role}: ${chosen ?? 'none'}: ${reason}`,
-    ...candidates.filter((candidate) => candidate.reference !== chosen).map((candidate) => `      not ${candidate.reference} (${candidate.label}): ${candidate.reason}`),
+    ...candidates
+      .filter((candidate) => candidate.reference !== chosen)
+      .map((candidate) => `      not ${candidate.reference} (${candidate.label}): ${candidate.reason}`),
   ]);
   const warnings = outcome.warnings.map((warning) => `  ${warning}`);
-  return [head.trimEnd(), formatExplanation(explain(outcome.result)).trimEnd(), ...section('Choices', choices), ...section('To know', warnings), ''].join('\n');
+  return [
+    head.trimEnd(),
+    formatExplanation(explain(outcome.result)).trimEnd(),
+    ...section('Choices', choices),
+    ...section('To know', warnings),
+    '',
+  ].join('\n');
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -2,7 +2,15 @@ import { CommanderError } from 'commander';
 import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../errors.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
 
-const inputCodes: readonly ErrorCode[] = ['input_unreadable', 'order_not_named', 'order_not_found', 'fixture_not_found', 'output_unusable', 'bad_request', 'not_found'];
+const inputCodes: readonly ErrorCode[] = [
+  'input_unreadable',
+  'order_not_named',
+  'order_not_found',
+  'fixture_not_found',
+  'output_unusable',
+  'bad_request',
+  'not_found',
+];
 
 /** Says on stderr what went wrong and what to do next; the exit code for it. */
 export function tellFailure(thrown: unknown, io: Io): ExitCode {
@@ -17,12 +25,20 @@ function failureText(error: BridgeError): string {
   const facts = Object.entries(error.facts).flatMap(([key, value]) =>
     Array.isArray(value) ? [`  ${key}:`, ...value.map((item) => `    ${item}`)] : [`  ${key}: ${String(value)}`],
   );
-  return [`prior-auth-bridge: ${errors[error.code].title}`, ...facts, ...(error.code === 'internal' ? defect(error.cause) : [`Next: ${error.next}`])].join('\n');
+  return [
+    `prior-auth-bridge: ${errors[error.code].title}`,
+    ...facts,
+    ...(error.code === 'internal' ? defect(error.cause) : [`Next: ${error.next}`]),
+  ].join('\n');
 }
 
 /** Where a defect is; not its message, which may quote a chart. */
 function defect(cause: unknown): string[] {
   if (!(cause instanceof Error)) return [];
   const frames = (cause.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
-  return [`  ${cause.name}`, ...frames.slice(0, 5), 'Next: this is a defect of the bridge; report it with the lines above.'];
+  return [
+    `  ${cause.name}`,
+    ...frames.slice(0, 5),
+    'Next: this is a defect of the bridge; report it with the lines above.',
+  ];
 }

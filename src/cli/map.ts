@@ -18,7 +18,8 @@ interface MapOptions extends MappingOptions {
   readonly quiet?: true;
 }
 
-const consent = 'An enrollment may be sent only with the patient’s recorded consent; a chart holds none. The bridge’s enrollment page asks for it.';
+const consent =
+  'An enrollment may be sent only with the patient’s recorded consent; a chart holds none. The bridge’s enrollment page asks for it.';
 const defaultFolder = 'prior-auth-out';
 
 const help = `
@@ -42,7 +43,10 @@ Examples
 
 export const addMap: AddCommand = (program, io, end) => {
   addMappingOptions(
-    program.command('map').description('Turn exported FHIR into request files and a report. Nothing is sent.').argument('<paths...>', 'files or folders; - for standard input'),
+    program
+      .command('map')
+      .description('Turn exported FHIR into request files and a report. Nothing is sent.')
+      .argument('<paths...>', 'files or folders; - for standard input'),
   )
     .option('--out <folder>', `where the files go (default: ${defaultFolder}, unless --json or --ndjson)`)
     .option('--overwrite', 'replace the output of an earlier run in that folder')
@@ -59,12 +63,22 @@ async function map(paths: readonly string[], options: MapOptions, io: Io): Promi
   const now = dayOf(options.now, io.clock);
   const inputs = await listInputs(paths);
   // A mistyped path leaves nothing behind that would stand in the way of the next run.
-  const folder = inputs.files.length === 0 ? undefined : (options.out ?? (options.json || options.ndjson ? undefined : defaultFolder));
+  const folder =
+    inputs.files.length === 0
+      ? undefined
+      : (options.out ?? (options.json || options.ndjson ? undefined : defaultFolder));
   const output = folder === undefined ? undefined : await openOutput(folder, { overwrite: options.overwrite === true });
   const reporter = createReporter({ mapping: name, now });
   const progress = createProgress(io);
   const printer = createPrinter(options, io);
-  for await (const event of mapInputs({ inputs, map: mapChart, site, now, stdin: io.stdin, onProgress: progress.tell })) {
+  for await (const event of mapInputs({
+    inputs,
+    map: mapChart,
+    site,
+    now,
+    stdin: io.stdin,
+    onProgress: progress.tell,
+  })) {
     const written = event.kind === 'order' ? await output?.order(event.outcome) : undefined;
     if (event.kind === 'order') printer.order(event.outcome);
     reporter.add(event, written);
@@ -72,7 +86,8 @@ async function map(paths: readonly string[], options: MapOptions, io: Io): Promi
   progress.done();
   const report = reporter.report();
   await output?.report(report);
-  if (options.report !== undefined) await writeFile(options.report, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 });
+  if (options.report !== undefined)
+    await writeFile(options.report, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 });
   printer.end(report, folder);
   if (kind === 'enrollment' && report.totals.ready > 0) io.stderr.write(`${consent}\n`);
   return codeOf(report);
@@ -84,8 +99,14 @@ interface Printer {
 }
 
 function createPrinter(options: MapOptions, io: Io): Printer {
-  if (options.ndjson) return { order: (outcome) => void io.stdout.write(`${JSON.stringify(jsonOf(outcome))}\n`), end: () => {} };
-  if (!options.json) return { order: () => {}, end: (report, folder) => void io.stdout.write(`${reportText(report, { folder, files: options.quiet !== true })}\n`) };
+  if (options.ndjson)
+    return { order: (outcome) => void io.stdout.write(`${JSON.stringify(jsonOf(outcome))}\n`), end: () => {} };
+  if (!options.json)
+    return {
+      order: () => {},
+      end: (report, folder) =>
+        void io.stdout.write(`${reportText(report, { folder, files: options.quiet !== true })}\n`),
+    };
   let first = true;
   return {
     order: (outcome) => {
@@ -102,7 +123,14 @@ export function jsonOf(outcome: OrderOutcome): object {
   const head = { ...place, order, patient, state };
   if (!('result' in outcome)) return { ...head, reason: outcome.reason };
   const { result, choices, warnings } = outcome;
-  return { ...head, ...(result.status === 'complete' ? { body: result.body } : { draft: result.draft }), gaps: result.gaps, provenance: result.provenance, choices, warnings };
+  return {
+    ...head,
+    ...(result.status === 'complete' ? { body: result.body } : { draft: result.draft }),
+    gaps: result.gaps,
+    provenance: result.provenance,
+    choices,
+    warnings,
+  };
 }
 
 function codeOf({ totals }: Report): ExitCode {

@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { mappings } from '../../mappings/index.ts';
-import type { Chart } from '../chart/chart.ts';
-import type { SitePolicy } from '../chart/policy.ts';
 import { loadSites, type Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import type { Clock } from '../log.ts';
-import type { Mapping } from '../mapping/define.ts';
 import type { MappingResult } from '../mapping/result.ts';
-import { runMapping } from '../mapping/run.ts';
+import { runMapping } from '../mapping/run/run.ts';
+import type { Mapping } from '../mapping/words/define.ts';
+import type { Chart } from '../roles/chart.ts';
+import type { SitePolicy } from '../roles/policy.ts';
 import type { Io } from './io.ts';
 
 export interface MappingOptions {
@@ -20,7 +20,11 @@ export interface MappingOptions {
 /** The options by which a command learns what to map with. */
 export function addMappingOptions(command: Command): Command {
   return command
-    .addOption(new Option('--mapping <name>', 'mapping or overlay to use').choices(mappingNames()).default(undefined, 'the site’s, else prior-auth'))
+    .addOption(
+      new Option('--mapping <name>', 'mapping or overlay to use')
+        .choices(mappingNames())
+        .default(undefined, 'the site’s, else prior-auth'),
+    )
     .option('--site <id>', 'use this site of the sites file: its mapping, country, fax and policies')
     .option('--sites <file>', 'the sites file (default: BRIDGE_SITES, else sites.json)')
     .option('--now <date>', 'the day to judge by, as YYYY-MM-DD (default: today)', checkDay);
@@ -38,23 +42,37 @@ export interface ChosenMapping {
 }
 
 export function chooseMapping(options: MappingOptions, io: Io): ChosenMapping {
-  const site = options.site === undefined ? undefined : findSite(options.site, options.sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
+  const site =
+    options.site === undefined
+      ? undefined
+      : findSite(options.site, options.sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
   const name = options.mapping ?? site?.mappings['prior-auth'] ?? 'prior-auth';
   const { 'prior-auth': priorAuth, enrollment } = mappings;
   const mapping = priorAuth[name];
   const map = mapping === undefined ? runnerOf(enrollment[name], name) : runnerOf(mapping, name);
-  return { name, kind: mapping === undefined ? 'enrollment' : 'prior-auth', site: site ?? { country: 'USA', diagnoses: 'ask' }, map };
+  return {
+    name,
+    kind: mapping === undefined ? 'enrollment' : 'prior-auth',
+    site: site ?? { country: 'USA', diagnoses: 'ask' },
+    map,
+  };
 }
 
 function runnerOf<T>(mapping: Mapping<T> | undefined, name: string): ChosenMapping['map'] {
-  if (mapping === undefined) throw new BridgeError('config_invalid', { mapping: name }, { next: `Name one of: ${mappingNames().join(', ')}.` });
+  if (mapping === undefined)
+    throw new BridgeError('config_invalid', { mapping: name }, { next: `Name one of: ${mappingNames().join(', ')}.` });
   return (chart) => runMapping(mapping, chart);
 }
 
 function findSite(id: string, path: string): Site {
   const sites = loadSites(path);
   const site = sites.find((one) => one.id === id);
-  if (site === undefined) throw new BridgeError('config_invalid', { site: id, sites: path }, { next: `Name one of: ${sites.map((one) => one.id).join(', ')}.` });
+  if (site === undefined)
+    throw new BridgeError(
+      'config_invalid',
+      { site: id, sites: path },
+      { next: `Name one of: ${sites.map((one) => one.id).join(', ')}.` },
+    );
   return site;
 }
 
@@ -64,6 +82,7 @@ export function dayOf(day: string | undefined, clock: Clock): Date {
 }
 
 function checkDay(text: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) throw new InvalidArgumentError('It is not a day written as YYYY-MM-DD.');
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
+    throw new InvalidArgumentError('It is not a day written as YYYY-MM-DD.');
   return text;
 }

@@ -14,7 +14,19 @@ import { addSandbox } from './sandbox.ts';
 import { addServe } from './serve.ts';
 import { addTest } from './test.ts';
 
-const commands: readonly AddCommand[] = [addSandbox, addServe, addKeys, addMap, addTest, addCoverage, addExplain, addDescribe, addLint, addRecord, addFidelity];
+const commands: readonly AddCommand[] = [
+  addSandbox,
+  addServe,
+  addKeys,
+  addMap,
+  addTest,
+  addCoverage,
+  addExplain,
+  addDescribe,
+  addLint,
+  addRecord,
+  addFidelity,
+];
 
 const exitCodes = `
 Exit codes:
@@ -27,11 +39,16 @@ Exit codes:
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = exit.ok;
   const program = new Command('prior-auth-bridge')
-    .description('Fills prior authorization and enrollment requests from the chart, sends them, and writes the outcome back.')
+    .description(
+      'Fills prior authorization and enrollment requests from the chart, sends them, and writes the outcome back.',
+    )
     .version(packageVersion())
     .exitOverride()
     .showHelpAfterError('(add --help for the usage)')
-    .configureOutput({ writeOut: (text) => void io.stdout.write(text), writeErr: (text) => void io.stderr.write(text) });
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+    });
   for (const add of commands)
     add(program, io, (value) => {
       code = value;

@@ -6,13 +6,13 @@ import { mappings } from '../../mappings/index.ts';
 import { makeFolder } from '../batch/folder.ts';
 import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
-import { readDocuments } from '../chart/documents/read-documents.ts';
-import type { SitePolicy } from '../chart/policy.ts';
-import { type Recorded, recordedPolicy, recordFixture } from '../chart/record.ts';
 import { selectChart } from '../chart/select.ts';
+import { readDocuments } from '../documents/read-documents.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
-import { runMapping } from '../mapping/run.ts';
+import { runMapping } from '../mapping/run/run.ts';
+import { type Recorded, recordedPolicy, recordFixture } from '../proof/record.ts';
+import type { SitePolicy } from '../roles/policy.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
 import { isAsked, nothingFor } from './order.ts';
@@ -34,7 +34,10 @@ Examples
 
 export const addRecord: AddCommand = (program, io, end) => {
   addMappingOptions(
-    program.command('record').description('Turn a chart into a fixture folder without what identifies anyone.').argument('<paths...>', 'files or folders; - for standard input'),
+    program
+      .command('record')
+      .description('Turn a chart into a fixture folder without what identifies anyone.')
+      .argument('<paths...>', 'files or folders; - for standard input'),
   )
     .option('--order <reference>', 'the order to record, when the input has several: MedicationRequest/9')
     .requiredOption('--out <folder>', 'the new fixture folder; its name states the behaviour')
@@ -43,15 +46,28 @@ export const addRecord: AddCommand = (program, io, end) => {
 };
 
 async function record(paths: readonly string[], options: RecordOptions, io: Io): Promise<ExitCode> {
-  if (existsSync(options.out)) throw new BridgeError('output_unusable', { folder: options.out }, { next: 'Name a folder that does not exist yet.' });
+  if (existsSync(options.out))
+    throw new BridgeError(
+      'output_unusable',
+      { folder: options.out },
+      { next: 'Name a folder that does not exist yet.' },
+    );
   const now = dayOf(options.now, io.clock);
   const { order, entries, site, name } = await findOrder(paths, options, now, io);
   const mapping = mappings['prior-auth'][name] ?? mappings['prior-auth']['prior-auth']!;
   const { files, refusals } = await recordFixture({
     entries,
     order,
-    request: { now: now.toISOString(), site: recordedPolicy(site), ...(name === 'prior-auth' ? {} : { mapping: { 'prior-auth': name } }) },
-    map: async (resources, { order, now, site }) => runMapping(mapping, selectChart(resources, { order, now: new Date(now), site, readings: await readDocuments(resources) })),
+    request: {
+      now: now.toISOString(),
+      site: recordedPolicy(site),
+      ...(name === 'prior-auth' ? {} : { mapping: { 'prior-auth': name } }),
+    },
+    map: async (resources, { order, now, site }) =>
+      runMapping(
+        mapping,
+        selectChart(resources, { order, now: new Date(now), site, readings: await readDocuments(resources) }),
+      ),
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
   });
@@ -69,7 +85,8 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
 async function write(folder: string, files: Recorded['files']): Promise<void> {
   try {
     await makeFolder(folder);
-    for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), `${JSON.stringify(content, undefined, 2)}\n`);
+    for (const [file, content] of Object.entries(files))
+      await writeFile(join(folder, file), `${JSON.stringify(content, undefined, 2)}\n`);
   } catch (cause) {
     throw new BridgeError('output_unusable', { folder }, { cause });
   }
@@ -89,7 +106,8 @@ async function findOrder(paths: readonly string[], options: RecordOptions, now: 
     if (isAsked(order, options.order)) charts.set(order, entries);
   };
   let unread = false;
-  for await (const event of mapInputs({ inputs: await listInputs(paths), map, site, now, stdin: io.stdin, onChart })) if (tellProblems(event, io)) unread = true;
+  for await (const event of mapInputs({ inputs: await listInputs(paths), map, site, now, stdin: io.stdin, onChart }))
+    if (tellProblems(event, io)) unread = true;
   const [first, second] = charts;
   if (first === undefined) throw nothingFor(options.order, unread);
   if (second !== undefined) throw new BridgeError('order_not_named', { orders: [...charts.keys()] });

@@ -3,7 +3,10 @@ import { fileLine, type Report } from '../batch/report.ts';
 import { count, table } from './text.ts';
 
 /** The report for a person: a line per file, then what became of the orders, what is missing, and where the files are. */
-export function reportText(report: Report, { folder, files }: { readonly folder: string | undefined; readonly files: boolean }): string {
+export function reportText(
+  report: Report,
+  { folder, files }: { readonly folder: string | undefined; readonly files: boolean },
+): string {
   const { totals } = report;
   const parts = [
     ...(files ? [report.files.map(fileLine).join('\n')] : []),
@@ -16,7 +19,9 @@ export function reportText(report: Report, { folder, files }: { readonly folder:
     ...section('Not a candidate, and why', report.notCandidates, ({ reason, orders }) => [reason, orders]),
     ...list(
       'Cannot be mapped',
-      report.orders.filter((order) => order.state === 'cannot_map').map((order) => `${order.file}: ${placed({ ...order, reason: `${order.order}: ${order.reason ?? ''}` })}`),
+      report.orders
+        .filter((order) => order.state === 'cannot_map')
+        .map((order) => `${order.file}: ${placed({ ...order, reason: `${order.order}: ${order.reason ?? ''}` })}`),
     ),
     ...list(
       'Could not be read',
@@ -26,7 +31,11 @@ export function reportText(report: Report, { folder, files }: { readonly folder:
       'Not used',
       report.files.flatMap((file) => file.conflicts.map((conflict) => `${file.file}: ${placed(conflict)}`)),
     ),
-    ...(folder === undefined ? [] : [`Written to ${folder}: ${count(totals.ready, 'request')}, ${count(totals.needs_information, 'draft')}, report.json`]),
+    ...(folder === undefined
+      ? []
+      : [
+          `Written to ${folder}: ${count(totals.ready, 'request')}, ${count(totals.needs_information, 'draft')}, report.json`,
+        ]),
   ];
   return parts.join('\n\n');
 }

@@ -31,9 +31,19 @@ export const addSandbox: AddCommand = (program, io, end) => {
     .option('--port <number>', 'port of the bridge; the EHR and the service take the next two', portOf, 8080)
     .option('--reset', 'forget everything of earlier runs first')
     .addOption(
-      new Option('--review <mode>', 'who submits a request to the payer: the service itself after some seconds, or a person on its page').choices(['auto', 'wait']).default('auto'),
+      new Option(
+        '--review <mode>',
+        'who submits a request to the payer: the service itself after some seconds, or a person on its page',
+      )
+        .choices(['auto', 'wait'])
+        .default('auto'),
     )
-    .option('--speed <factor>', 'how fast the service works; 1 takes about half a minute per request, 0 only steps by hand', speedOf, 1)
+    .option(
+      '--speed <factor>',
+      'how fast the service works; 1 takes about half a minute per request, 0 only steps by hand',
+      speedOf,
+      1,
+    )
     .option('--verbose', 'log what the three do, as JSON lines on standard error')
     .addHelpText('after', help)
     .action(async (options: SandboxCommandOptions) => {
@@ -47,7 +57,15 @@ async function sandbox({ data, port, reset, review, speed, verbose }: SandboxCom
   const log = createLog({ output: io.stderr, level: verbose === true ? 'info' : 'error', clock: io.clock });
   // Loaded only here: it brings a FHIR server and takes a second.
   const { startSandbox } = await import('../sandbox/index.ts');
-  const running = await startSandbox({ dataDir: data, port, reset: reset === true, review, speed, clock: io.clock, log });
+  const running = await startSandbox({
+    dataDir: data,
+    port,
+    reset: reset === true,
+    review,
+    speed,
+    clock: io.clock,
+    log,
+  });
   io.stdout.write(welcome(running));
   await io.stopped();
   io.stderr.write('\nStopping ...\n');
@@ -71,12 +89,14 @@ The sandbox is running. Open the EHR, choose a patient and press "Start prior au
 
 function portOf(text: string): number {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65533) throw new InvalidArgumentError('It is not a port number up to 65533.');
+  if (!Number.isInteger(port) || port < 0 || port > 65533)
+    throw new InvalidArgumentError('It is not a port number up to 65533.');
   return port;
 }
 
 function speedOf(text: string): number {
   const speed = Number(text);
-  if (text.trim() === '' || Number.isNaN(speed) || speed < 0) throw new InvalidArgumentError('It is not a number from 0 on.');
+  if (text.trim() === '' || Number.isNaN(speed) || speed < 0)
+    throw new InvalidArgumentError('It is not a number from 0 on.');
   return speed;
 }

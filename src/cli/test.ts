@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
 import { isRecord } from '../batch/json.ts';
-import { type Fixture, type FixtureDiff, listFixtures, loadFixture, runFixture } from '../chart/fixture.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
+import { type Fixture, type FixtureDiff, listFixtures, loadFixture, runFixture } from '../proof/fixture.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { packageRoot } from './package.ts';
 import { watchAndRun } from './watch.ts';
@@ -52,17 +52,26 @@ export const addTest: AddCommand = (program, io, end) => {
 
 async function watchMappings(filter: string | undefined, { fixtures, json }: TestOptions, io: Io): Promise<ExitCode> {
   foldersOf(fixtures);
-  await watchAndRun({ argv: ['test', ...(filter === undefined ? [] : [filter]), '--fixtures', fixtures, ...(json ? ['--json'] : [])], fixtures }, io);
+  await watchAndRun(
+    {
+      argv: ['test', ...(filter === undefined ? [] : [filter]), '--fixtures', fixtures, ...(json ? ['--json'] : [])],
+      fixtures,
+    },
+    io,
+  );
   return exit.ok;
 }
 
 async function testMappings(filter: string, options: TestOptions, io: Io): Promise<ExitCode> {
-  const folders = foldersOf(options.fixtures).filter((folder) => folder.slice(options.fixtures.length).includes(filter));
+  const folders = foldersOf(options.fixtures).filter((folder) =>
+    folder.slice(options.fixtures.length).includes(filter),
+  );
   if (folders.length === 0) throw new BridgeError('fixture_not_found', { fixtures: options.fixtures, filter });
   const cases: Case[] = [];
   for (const folder of folders) cases.push(await runCase(folder, options.update === true));
   const failed = cases.filter((one) => !one.ok).length;
-  if (options.json) io.stdout.write(`${JSON.stringify({ passed: cases.length - failed, failed, cases }, undefined, 2)}\n`);
+  if (options.json)
+    io.stdout.write(`${JSON.stringify({ passed: cases.length - failed, failed, cases }, undefined, 2)}\n`);
   else io.stdout.write(`${cases.map(caseText).join('')}\n${cases.length - failed} passed, ${failed} failed\n`);
   return failed > 0 ? exit.incomplete : exit.ok;
 }
@@ -92,7 +101,9 @@ function updateCase({ folder, expected }: Fixture, actual: Readonly<Record<strin
   const names = Object.keys(expected).length > 0 ? Object.keys(expected) : ['prior-auth.json', 'prior-auth.gaps.json'];
   const found = names
     .filter((file) => actual[file] !== undefined)
-    .map((file) => [file, file.endsWith('.sources.json') ? named(expected[file], actual[file]) : actual[file]] as const);
+    .map(
+      (file) => [file, file.endsWith('.sources.json') ? named(expected[file], actual[file]) : actual[file]] as const,
+    );
   const texts = found.map(([file, value]) => [file, JSON.stringify(value, undefined, 2)] as const);
   const changed = texts.filter(([file, text]) => text !== JSON.stringify(expected[file], undefined, 2));
   for (const [file, text] of changed) writeFileSync(join(folder, file), `${text}\n`);
@@ -102,18 +113,26 @@ function updateCase({ folder, expected }: Fixture, actual: Readonly<Record<strin
 /** A sources file states only the leaves that its case is about. */
 function named(expected: unknown, actual: unknown): unknown {
   if (!isRecord(expected) || !isRecord(actual)) return actual;
-  return Object.fromEntries(Object.keys(expected).flatMap((key) => (actual[key] === undefined ? [] : [[key, actual[key]]])));
+  return Object.fromEntries(
+    Object.keys(expected).flatMap((key) => (actual[key] === undefined ? [] : [[key, actual[key]]])),
+  );
 }
 
 function caseText({ name, ok, diffs, problem, updated }: Case): string {
-  if (updated !== undefined) return updated.length === 0 ? `unchanged  ${name}\n` : `updated    ${name}: ${updated.join(', ')}\n`;
+  if (updated !== undefined)
+    return updated.length === 0 ? `unchanged  ${name}\n` : `updated    ${name}: ${updated.join(', ')}\n`;
   if (ok) return `ok      ${name}\n`;
   const lines = [...(problem === undefined ? [] : [`    ${problem}`]), ...diffs.flatMap(diffLines)];
   return `FAILED  ${name}\n${lines.join('\n')}\n`;
 }
 
 function diffLines({ file, path, expected, actual }: FixtureDiff): string[] {
-  const side = (sign: string, value: unknown) => (value === undefined ? [] : [`      ${sign} ${JSON.stringify(value)}`]);
+  const side = (sign: string, value: unknown) =>
+    value === undefined ? [] : [`      ${sign} ${JSON.stringify(value)}`];
   const what = expected === undefined ? 'is not expected' : actual === undefined ? 'is missing' : 'differs';
-  return [`    ${file}: ${path === '' ? '(the whole)' : path} ${what}`, ...side('- expected', expected), ...side('+ found', actual)];
+  return [
+    `    ${file}: ${path === '' ? '(the whole)' : path} ${what}`,
+    ...side('- expected', expected),
+    ...side('+ found', actual),
+  ];
 }

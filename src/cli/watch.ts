@@ -23,7 +23,12 @@ export async function watchAndRun({ argv, fixtures }: WatchRequest, io: Io): Pro
     running = true;
     const compile = dirty === 'sources';
     dirty = 'no';
-    const built = !compile || (await runNode([join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', join(packageRoot, 'tsconfig.build.json')], io)) === 0;
+    const built =
+      !compile ||
+      (await runNode(
+        [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', join(packageRoot, 'tsconfig.build.json')],
+        io,
+      )) === 0;
     if (built) await runNode([join(packageRoot, 'bin/prior-auth-bridge.cjs'), ...argv], io);
     io.stderr.write(`${io.clock().toLocaleTimeString()}  waiting for changes; Ctrl+C ends\n`);
     running = false;
@@ -36,7 +41,10 @@ export async function watchAndRun({ argv, fixtures }: WatchRequest, io: Io): Pro
     clearTimeout(soon);
     soon = setTimeout(() => void round(), 150);
   };
-  const watchers = [watch(fixtures, { recursive: true }, changed('fixtures')), ...sources.map((folder) => watch(folder, { recursive: true }, changed('sources')))];
+  const watchers = [
+    watch(fixtures, { recursive: true }, changed('fixtures')),
+    ...sources.map((folder) => watch(folder, { recursive: true }, changed('sources'))),
+  ];
   await round();
   await io.stopped();
   clearTimeout(soon);

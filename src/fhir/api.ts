@@ -9,7 +9,11 @@ export interface FhirApi {
   /** The resource, or undefined on 404 and 410. */
   read<T extends Resource>(type: T['resourceType'], id: string): Promise<T | undefined>;
   /** All pages up to a cap (or `pages`, when given); OperationOutcome entries are taken out and counted. */
-  search(type: string, params: readonly (readonly [string, string])[], options?: { readonly pages?: number }): Promise<SearchAnswer>;
+  search(
+    type: string,
+    params: readonly (readonly [string, string])[],
+    options?: { readonly pages?: number },
+  ): Promise<SearchAnswer>;
   /** One batch Bundle of GETs; answers in order. A failed entry is its status number. */
   batch(urls: readonly string[]): Promise<readonly (Resource | { readonly status: number })[]>;
   create(resource: Resource, options?: { readonly ifNoneExist?: string }): Promise<Written>;

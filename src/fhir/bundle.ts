@@ -37,9 +37,13 @@ const deepest = 5;
 
 function read(json: unknown, spot: Spot, into: { entries: Entry[]; issues: BundleIssue[] }): void {
   if (Array.isArray(json)) {
-    for (const [index, item] of json.entries()) read(item, { path: `${spot.path}[${index}]`, fullUrl: undefined, depth: spot.depth }, into);
+    for (const [index, item] of json.entries())
+      read(item, { path: `${spot.path}[${index}]`, fullUrl: undefined, depth: spot.depth }, into);
   } else if (!isResource(json)) {
-    into.issues.push({ path: spot.path, message: json === undefined || json === null ? 'no resource' : 'not a FHIR resource: no resourceType' });
+    into.issues.push({
+      path: spot.path,
+      message: json === undefined || json === null ? 'no resource' : 'not a FHIR resource: no resourceType',
+    });
   } else if (json.resourceType === 'OperationOutcome') {
     into.issues.push({ path: spot.path, message: 'an OperationOutcome instead of data' });
   } else if ((json.resourceType === 'Bundle' || json.resourceType === 'Parameters') && spot.depth < deepest) {
@@ -60,13 +64,19 @@ function readParts(whole: Resource, spot: Spot, into: { entries: Entry[]; issues
   const name = whole.resourceType === 'Bundle' ? 'entry' : 'parameter';
   const parts: unknown = Reflect.get(whole, name);
   const prefix = spot.path === '' ? '' : `${spot.path}.`;
-  if (parts !== undefined && !Array.isArray(parts)) into.issues.push({ path: `${prefix}${name}`, message: `${name} is not a list` });
+  if (parts !== undefined && !Array.isArray(parts))
+    into.issues.push({ path: `${prefix}${name}`, message: `${name} is not a list` });
   if (!Array.isArray(parts)) return;
   for (const [index, part] of parts.entries()) {
     const resource: unknown = isObject(part) ? part.resource : undefined;
     const fullUrl = isObject(part) && typeof part.fullUrl === 'string' ? part.fullUrl : undefined;
     // Parameters hold plain values beside resources, and a Bundle's answers to writes hold none.
-    if (resource === undefined && isObject(part) && (name === 'parameter' || part.response !== undefined || part.request !== undefined)) continue;
+    if (
+      resource === undefined &&
+      isObject(part) &&
+      (name === 'parameter' || part.response !== undefined || part.request !== undefined)
+    )
+      continue;
     if (isResource(resource) && !special.has(resource.resourceType)) into.entries.push(entryOf(resource, fullUrl));
     else read(resource, { path: `${prefix}${name}[${index}].resource`, fullUrl, depth: spot.depth + 1 }, into);
   }
@@ -125,7 +135,10 @@ class Index {
     if (!isObject(reference)) return undefined;
     const found = typeof reference.reference === 'string' ? this.resolveText(reference.reference, from) : undefined;
     if (found !== undefined || !isObject(reference.identifier)) return found;
-    return this.resolveIdentifier(reference.identifier, typeof reference.type === 'string' ? reference.type : undefined);
+    return this.resolveIdentifier(
+      reference.identifier,
+      typeof reference.type === 'string' ? reference.type : undefined,
+    );
   }
 
   private resolveText(text: string, from: Resource | undefined): Resource | undefined {
@@ -135,7 +148,8 @@ class Index {
     const plain = text.includes('/_history/') ? text.replace(/\/_history\/[^/]*$/, '') : text;
     const parts = plain.startsWith('http') ? absolute.exec(plain) : null;
     if (parts !== null) return this.byReference.get(plain) ?? this.resolveName(parts[2] ?? '', parts[1]);
-    if (plain.startsWith('urn:')) return this.byReference.get(plain) ?? this.resolveId(plain.replace(/^urn:(uuid|oid):/, ''));
+    if (plain.startsWith('urn:'))
+      return this.byReference.get(plain) ?? this.resolveId(plain.replace(/^urn:(uuid|oid):/, ''));
     const base = from === undefined ? undefined : this.baseOf(this.containerOf.get(from) ?? from);
     return (base === undefined ? undefined : this.byReference.get(`${base}/${plain}`)) ?? this.resolveName(plain, base);
   }
@@ -143,7 +157,8 @@ class Index {
   // Another server may use the same id: a resource that is known to come from another base is not meant.
   private resolveName(name: string, base: string | undefined): Resource | undefined {
     const candidates = this.byName.get(name) ?? [];
-    if (base === undefined) return only(candidates) ?? only(candidates.filter((candidate) => this.baseOf(candidate) === undefined));
+    if (base === undefined)
+      return only(candidates) ?? only(candidates.filter((candidate) => this.baseOf(candidate) === undefined));
     return only(candidates.filter((candidate) => (this.baseOf(candidate) ?? base) === base));
   }
 
@@ -160,7 +175,11 @@ class Index {
   private resolveIdentifier(wanted: Identifier, type: string | undefined): Resource | undefined {
     if (wanted.value === undefined || wanted.value === '') return undefined;
     return only(
-      this.resources.filter((resource) => (type === undefined || resource.resourceType === type) && identifiersOf(resource).some((identifier) => same(identifier, wanted))),
+      this.resources.filter(
+        (resource) =>
+          (type === undefined || resource.resourceType === type) &&
+          identifiersOf(resource).some((identifier) => same(identifier, wanted)),
+      ),
     );
   }
 }
@@ -207,7 +226,11 @@ function decode(text: string): string {
 }
 
 function same(identifier: Identifier, wanted: Identifier): boolean {
-  return typeof identifier.value === 'string' && identifier.value.trim() === wanted.value && (wanted.system === undefined || (identifier.system ?? '') === wanted.system);
+  return (
+    typeof identifier.value === 'string' &&
+    identifier.value.trim() === wanted.value &&
+    (wanted.system === undefined || (identifier.system ?? '') === wanted.system)
+  );
 }
 
 function isResource(value: unknown): value is Resource {

@@ -1,7 +1,11 @@
 import type { Coding } from 'fhir/r4.js';
 import { systems } from './systems.ts';
 
-const icd10cm = new Set<string>([systems.icd10, 'urn:oid:2.16.840.1.113883.6.90', 'http://hl7.org/fhir/sid/icd-10-cm/']);
+const icd10cm = new Set<string>([
+  systems.icd10,
+  'urn:oid:2.16.840.1.113883.6.90',
+  'http://hl7.org/fhir/sid/icd-10-cm/',
+]);
 
 /** The ICD-10-CM code of a coding with its dot and in capitals (`m069` -> `M06.9`); undefined for any other system and for what is no code. */
 export function icd10OfCoding(coding: Coding): string | undefined {

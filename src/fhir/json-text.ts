@@ -12,7 +12,8 @@ export function parseJsonText(text: string): Parsed {
 function mistake(text: string, message: string): string {
   if (text.trim() === '') return 'it is empty';
   const position = /at position (\d+)/.exec(message)?.[1];
-  if (/end of JSON input|Unterminated string/.test(message) || Number(position) >= text.trimEnd().length) return 'it ends too early: the JSON is cut off';
+  if (/end of JSON input|Unterminated string/.test(message) || Number(position) >= text.trimEnd().length)
+    return 'it ends too early: the JSON is cut off';
   const line = /\(line (\d+) column (\d+)\)/.exec(message);
   if (line !== null && text.includes('\n')) return `it is not valid JSON (line ${line[1]}, column ${line[2]})`;
   return position === undefined ? near(text, message) : `it is not valid JSON (character ${Number(position) + 1})`;

@@ -25,10 +25,12 @@ export interface RxNormQuantity {
 }
 
 const number = String.raw`\d+(?:[.,]\d+)*`;
-const base = '(?:MG|MCG|UG|NG|G|KG|ML|L|UNT|IU|UNITS|MEQ|MMOL|MOL|CELLS|ACTUAT|HR|SQCM|CM2|CM|BAU|AMB A 1 U|PNU|AU|TCID50|PFU|VP|LFU|MCI|MBQ|MICROCI|VECTOR-GENOMES|FFU|CFU)';
+const base =
+  '(?:MG|MCG|UG|NG|G|KG|ML|L|UNT|IU|UNITS|MEQ|MMOL|MOL|CELLS|ACTUAT|HR|SQCM|CM2|CM|BAU|AMB A 1 U|PNU|AU|TCID50|PFU|VP|LFU|MCI|MBQ|MICROCI|VECTOR-GENOMES|FFU|CFU)';
 const component = new RegExp(`^(.+?) (${number}) (${base}(?:/(?:${number} )?${base})?|%)(?: (.+))?$`, 'i');
 /** Order texts write the form before the strength: "atorvastatin (LIPITOR) tablet 40 MG" is no RxNorm name, and its beginning no drug. */
-const formBefore = /\b(?:tablet|capsule|solution|suspension|injection|cream|ointment|patch|syringe|pen|injector|inhaler|spray|powder|vial|gel|lotion|syrup|drop)s?$/i;
+const formBefore =
+  /\b(?:tablet|capsule|solution|suspension|injection|cream|ointment|patch|syringe|pen|injector|inhaler|spray|powder|vial|gel|lotion|syrup|drop)s?$/i;
 const front = new RegExp(String.raw`^(${number}) (HR|ML|MG|ACTUAT|L|G) (?=\S*[A-Za-z])(?!.{0,3}$)`);
 const delivery = /^((?:NDA|ANDA|BLA)\d{6}|Abuse-Deterrent|Matrix Delivery|Osmotic|Once-Daily|Biphasic|Sensor|3-Bead) /i;
 
@@ -58,7 +60,9 @@ export function strengthOf(name: RxNormName): { readonly text: string; readonly 
   const [only, ...more] = name.ingredients;
   const inContainer = only === undefined || more.length > 0 ? undefined : containerStrength(only.strength, name.amount);
   if (inContainer !== undefined) return { text: inContainer, derived: true };
-  const text = name.ingredients.map(({ strength }) => (strength.unit === '%' ? `${strength.value}%` : `${strength.value} ${strength.unit}`)).join(' / ');
+  const text = name.ingredients
+    .map(({ strength }) => (strength.unit === '%' ? `${strength.value}%` : `${strength.value} ${strength.unit}`))
+    .join(' / ');
   return { text, derived: false };
 }
 
@@ -87,7 +91,13 @@ function parseDrug(text: string, brand: string | undefined): RxNormName | undefi
     ingredients.push({ name, strength: { value: value.replaceAll(',', ''), unit: unit.toUpperCase() } });
     doseForm = tail;
   }
-  return { kind: 'drug', ingredients, ...(amount === undefined ? {} : { amount }), ...(doseForm === undefined ? {} : { doseForm }), ...(brand === undefined ? {} : { brand }) };
+  return {
+    kind: 'drug',
+    ingredients,
+    ...(amount === undefined ? {} : { amount }),
+    ...(doseForm === undefined ? {} : { doseForm }),
+    ...(brand === undefined ? {} : { brand }),
+  };
 }
 
 // Several may stand one after the other: "Abuse-Deterrent 12 HR ...".
@@ -119,7 +129,12 @@ function parsePack(text: string, brand: string | undefined): RxNormName | undefi
   });
   const certain = drugs.filter((drug) => drug !== undefined);
   if (certain.length === 0 || certain.length !== drugs.length) return undefined;
-  return { kind: 'pack', ingredients: certain.flatMap((drug) => drug.ingredients), doseForm: 'Pack', ...(brand === undefined ? {} : { brand }) };
+  return {
+    kind: 'pack',
+    ingredients: certain.flatMap((drug) => drug.ingredients),
+    doseForm: 'Pack',
+    ...(brand === undefined ? {} : { brand }),
+  };
 }
 
 // " / " separates contents only outside parentheses; inside, it separates ingredients.
@@ -140,7 +155,15 @@ const mostOfOneDose = 2;
 
 function containerStrength(strength: RxNormQuantity, amount: RxNormQuantity | undefined): string | undefined {
   const [unit, per] = strength.unit.split('/');
-  if (amount === undefined || amount.unit !== 'ML' || amount.value === '1' || Number(amount.value) > mostOfOneDose || per !== amount.unit || unit === undefined) return undefined;
+  if (
+    amount === undefined ||
+    amount.unit !== 'ML' ||
+    amount.value === '1' ||
+    Number(amount.value) > mostOfOneDose ||
+    per !== amount.unit ||
+    unit === undefined
+  )
+    return undefined;
   const product = multiply(strength.value, amount.value);
   return product === undefined ? undefined : `${product} ${unit}/${amount.value} ${per}`;
 }

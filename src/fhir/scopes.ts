@@ -21,7 +21,9 @@ export function scopeList(scopes: string): string[] {
 export function grants(granted: readonly string[], type: string, interaction: Interaction): boolean {
   return granted.some((scope) => {
     const parsed = parseScope(scope);
-    return parsed !== undefined && (parsed.type === '*' || parsed.type === type) && parsed.interactions.includes(interaction);
+    return (
+      parsed !== undefined && (parsed.type === '*' || parsed.type === type) && parsed.interactions.includes(interaction)
+    );
   });
 }
 
@@ -51,6 +53,12 @@ export function asV1(scope: string): string[] {
 function parseScope(scope: string): ResourceScope | undefined {
   const match = /^(patient|user|system)\/([A-Za-z]+|\*)\.(read|write|\*|c?r?u?d?s?)(\?.+)?$/.exec(scope);
   const [, level, type, verbs] = match ?? [];
-  if ((level !== 'patient' && level !== 'user' && level !== 'system') || type === undefined || verbs === undefined || verbs === '') return undefined;
+  if (
+    (level !== 'patient' && level !== 'user' && level !== 'system') ||
+    type === undefined ||
+    verbs === undefined ||
+    verbs === ''
+  )
+    return undefined;
   return { level, type, interactions: v1[verbs] ?? verbs, narrowed: match?.[4] !== undefined };
 }

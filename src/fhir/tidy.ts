@@ -16,7 +16,8 @@ const shapes: Readonly<Record<string, string>> = {
   Range: 'low:Quantity high:Quantity',
   HumanName: 'use:string family:string given:string* text:string period:Period',
   ContactPoint: 'system:string value:string use:string rank:number period:Period',
-  Address: 'use:string type:string line:string* city:string state:string postalCode:string country:string period:Period',
+  Address:
+    'use:string type:string line:string* city:string state:string postalCode:string country:string period:Period',
   Attachment: 'contentType:string url:string data:string title:string creation:string',
   Repeat:
     'boundsDuration:Quantity boundsPeriod:Period count:number countMax:number frequency:number frequencyMax:number period:number periodMax:number periodUnit:string dayOfWeek:string*',
@@ -26,13 +27,16 @@ const shapes: Readonly<Record<string, string>> = {
     'sequence:number text:string patientInstruction:string timing:Timing asNeededBoolean:boolean asNeededCodeableConcept:CodeableConcept route:CodeableConcept doseAndRate:DoseAndRate*',
   Meta: 'versionId:string lastUpdated:string security:Coding*',
   PatientLink: 'other:Reference type:string',
-  Patient: 'active:boolean identifier:Identifier* name:HumanName* telecom:ContactPoint* address:Address* gender:string birthDate:string link:PatientLink*',
+  Patient:
+    'active:boolean identifier:Identifier* name:HumanName* telecom:ContactPoint* address:Address* gender:string birthDate:string link:PatientLink*',
   Practitioner: 'active:boolean identifier:Identifier* name:HumanName* telecom:ContactPoint* address:Address*',
-  PractitionerRole: 'active:boolean identifier:Identifier* practitioner:Reference organization:Reference location:Reference* telecom:ContactPoint* period:Period',
+  PractitionerRole:
+    'active:boolean identifier:Identifier* practitioner:Reference organization:Reference location:Reference* telecom:ContactPoint* period:Period',
   Organization: 'name:string identifier:Identifier* telecom:ContactPoint* address:Address*',
   Location: 'name:string identifier:Identifier* telecom:ContactPoint* address:Address',
   Fill: 'quantity:Quantity duration:Quantity',
-  DispenseRequest: 'initialFill:Fill quantity:Quantity expectedSupplyDuration:Quantity validityPeriod:Period performer:Reference',
+  DispenseRequest:
+    'initialFill:Fill quantity:Quantity expectedSupplyDuration:Quantity validityPeriod:Period performer:Reference',
   Substitution: 'allowedBoolean:boolean',
   MedicationRequest:
     'status:string intent:string category:CodeableConcept* doNotPerform:boolean reportedBoolean:boolean reportedReference:Reference medicationCodeableConcept:CodeableConcept medicationReference:Reference subject:Reference encounter:Reference authoredOn:string requester:Reference reasonCode:CodeableConcept* reasonReference:Reference* insurance:Reference* dosageInstruction:Dosage* dispenseRequest:DispenseRequest substitution:Substitution statusReason:CodeableConcept',
@@ -53,7 +57,8 @@ const shapes: Readonly<Record<string, string>> = {
   DiagnosticReport:
     'status:string category:CodeableConcept* code:CodeableConcept subject:Reference effectiveDateTime:string effectivePeriod:Period issued:string encounter:Reference conclusionCode:CodeableConcept* presentedForm:Attachment* result:Reference* performer:Reference* resultsInterpreter:Reference* conclusion:string',
   ReferenceRange: 'low:Quantity high:Quantity text:string',
-  ObservationComponent: 'code:CodeableConcept valueQuantity:Quantity valueCodeableConcept:CodeableConcept valueString:string',
+  ObservationComponent:
+    'code:CodeableConcept valueQuantity:Quantity valueCodeableConcept:CodeableConcept valueString:string',
   Observation:
     'status:string category:CodeableConcept* code:CodeableConcept subject:Reference effectiveDateTime:string effectivePeriod:Period issued:string valueQuantity:Quantity valueCodeableConcept:CodeableConcept valueString:string interpretation:CodeableConcept* referenceRange:ReferenceRange* component:ObservationComponent* hasMember:Reference* encounter:Reference',
   Reaction: 'manifestation:CodeableConcept* severity:string description:string',
@@ -72,13 +77,18 @@ interface Field {
 }
 
 const resourceFields = fieldsIn('id:string meta:Meta');
-const fields: Readonly<Record<string, readonly Field[]>> = Object.fromEntries(Object.entries(shapes).map(([type, shape]) => [type, fieldsIn(shape)]));
+const fields: Readonly<Record<string, readonly Field[]>> = Object.fromEntries(
+  Object.entries(shapes).map(([type, shape]) => [type, fieldsIn(shape)]),
+);
 
 /**
  * The resource with every element that the bridge reads in the JSON form of FHIR R4; the same object when nothing has another form, which is nearly always.
  * What has another form is absent, or an empty item of its list so that the others keep their index; `misshapen` names the places (`class[0].type`), never a value.
  */
-export function tidyResource(resource: Resource): { readonly resource: Resource; readonly misshapen: readonly string[] } {
+export function tidyResource(resource: Resource): {
+  readonly resource: Resource;
+  readonly misshapen: readonly string[];
+} {
   if (isInShape(resource)) return { resource, misshapen: [] };
   const misshapen: string[] = [];
   return { resource: tidyAny(resource, '', misshapen), misshapen };
@@ -101,7 +111,9 @@ function fits(value: object, known: readonly Field[]): boolean {
 }
 
 function listFits(given: unknown, type: string): boolean {
-  return Array.isArray(given) && given.every((item: unknown) => (type === 'string' && item === null) || oneFits(item, type));
+  return (
+    Array.isArray(given) && given.every((item: unknown) => (type === 'string' && item === null) || oneFits(item, type))
+  );
 }
 
 function oneFits(given: unknown, type: string): boolean {
@@ -118,8 +130,12 @@ function tidyAny(resource: Resource, path: string, misshapen: string[]): Resourc
   const tidied = tidyFields(tidyFields(resource, resourceFields, path, misshapen), fieldsOf(resource), path, misshapen);
   const contained: unknown = Reflect.get(tidied, 'contained');
   if (!Array.isArray(contained)) return tidied;
-  const inside = contained.map((inner: unknown, index) => (isResource(inner) ? tidyAny(inner, `${path}contained[${index}].`, misshapen) : inner));
-  return inside.every((inner, index) => inner === contained[index]) ? tidied : Object.assign({ ...tidied }, { contained: inside });
+  const inside = contained.map((inner: unknown, index) =>
+    isResource(inner) ? tidyAny(inner, `${path}contained[${index}].`, misshapen) : inner,
+  );
+  return inside.every((inner, index) => inner === contained[index])
+    ? tidied
+    : Object.assign({ ...tidied }, { contained: inside });
 }
 
 function tidyFields<T extends object>(value: T, known: readonly Field[], path: string, misshapen: string[]): T {
@@ -127,7 +143,9 @@ function tidyFields<T extends object>(value: T, known: readonly Field[], path: s
   for (const { key, type, isList } of known) {
     const given: unknown = Reflect.get(value, key);
     if (given === undefined) continue;
-    const good = isList ? tidyList(given, type, `${path}${key}`, misshapen) : tidyOne(given, type, `${path}${key}`, misshapen);
+    const good = isList
+      ? tidyList(given, type, `${path}${key}`, misshapen)
+      : tidyOne(given, type, `${path}${key}`, misshapen);
     if (good === given) continue;
     copy ??= { ...value };
     if (good === undefined) Reflect.deleteProperty(copy, key);
@@ -137,15 +155,22 @@ function tidyFields<T extends object>(value: T, known: readonly Field[], path: s
 }
 
 function tidyOne(given: unknown, type: string, path: string, misshapen: string[]): unknown {
-  if (type === 'string' || type === 'number' || type === 'boolean') return typeof given === type ? given : refuse(given, path, misshapen);
-  return isObject(given) ? tidyFields(given, fields[type] ?? [], `${path}.`, misshapen) : refuse(given, path, misshapen);
+  if (type === 'string' || type === 'number' || type === 'boolean')
+    return typeof given === type ? given : refuse(given, path, misshapen);
+  return isObject(given)
+    ? tidyFields(given, fields[type] ?? [], `${path}.`, misshapen)
+    : refuse(given, path, misshapen);
 }
 
 // In a list of primitives null is FHIR's way to say "see the extension".
 function tidyList(given: unknown, type: string, path: string, misshapen: string[]): unknown {
   if (!Array.isArray(given)) return refuse(given, path, misshapen);
   const isPrimitive = type === 'string';
-  const items = given.map((item: unknown, index) => (isPrimitive && item === null ? item : (tidyOne(item, type, `${path}[${index}]`, misshapen) ?? (isPrimitive ? null : {}))));
+  const items = given.map((item: unknown, index) =>
+    isPrimitive && item === null
+      ? item
+      : (tidyOne(item, type, `${path}[${index}]`, misshapen) ?? (isPrimitive ? null : {})),
+  );
   return items.every((item, index) => item === given[index]) ? given : items;
 }
 

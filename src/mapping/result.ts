@@ -1,4 +1,4 @@
-import type { DeepPartial } from './rules.ts';
+import type { DeepPartial } from './words/rules.ts';
 
 /** Where in the chart a value stood. `path` is a FHIRPath with every index written out, e.g. `Patient.name[1].given[0]`. */
 export interface Source {
@@ -68,8 +68,18 @@ export interface Option {
 
 /** The result of a mapping: a value, never a thrown error for what the chart lacks. Gaps of a complete result only warn. */
 export type MappingResult<T> =
-  | { readonly status: 'complete'; readonly body: T; readonly provenance: readonly Provenance[]; readonly gaps: readonly Gap[] }
-  | { readonly status: 'incomplete'; readonly draft: DeepPartial<T>; readonly provenance: readonly Provenance[]; readonly gaps: readonly Gap[] };
+  | {
+      readonly status: 'complete';
+      readonly body: T;
+      readonly provenance: readonly Provenance[];
+      readonly gaps: readonly Gap[];
+    }
+  | {
+      readonly status: 'incomplete';
+      readonly draft: DeepPartial<T>;
+      readonly provenance: readonly Provenance[];
+      readonly gaps: readonly Gap[];
+    };
 
 /** What a person entered, by target path; `null` clears the chart's value. Arrays are addressed by index: `diagnoses[0].code`. */
 export type Edits = Readonly<Record<string, unknown>>;

@@ -13,7 +13,13 @@ export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 function withoutWrapper(schema: z.core.$ZodType): z.core.$ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault || schema instanceof z.ZodReadonly || schema instanceof z.ZodLazy)
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodReadonly ||
+    schema instanceof z.ZodLazy
+  )
     return unwrap(schema.unwrap());
   return schema instanceof z.ZodPipe ? unwrap(schema.in) : schema;
 }
@@ -23,7 +29,8 @@ export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]):
   let at: z.core.$ZodType | undefined = schema;
   for (const key of path) {
     const whole: z.core.$ZodType = unwrap(at);
-    if (whole instanceof z.ZodObject) at = typeof key === 'string' && Object.hasOwn(whole.shape, key) ? whole.shape[key] : undefined;
+    if (whole instanceof z.ZodObject)
+      at = typeof key === 'string' && Object.hasOwn(whole.shape, key) ? whole.shape[key] : undefined;
     else at = whole instanceof z.ZodArray && typeof key === 'number' ? whole.element : undefined;
     if (at === undefined) return undefined;
   }
@@ -41,12 +48,19 @@ export function titleOf(schema: z.core.$ZodType | undefined): string | undefined
 }
 
 function inside(schema: z.core.$ZodType): z.core.$ZodType | undefined {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault || schema instanceof z.ZodReadonly ? schema.unwrap() : undefined;
+  return schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodReadonly
+    ? schema.unwrap()
+    : undefined;
 }
 
 /** Whether a target cannot do without this object. */
 export function isRequiredPart(schema: z.core.$ZodType): boolean {
-  return unwrap(schema) instanceof z.ZodObject && schema._zod.optin === undefined && schema._zod.def.type !== 'nullable';
+  return (
+    unwrap(schema) instanceof z.ZodObject && schema._zod.optin === undefined && schema._zod.def.type !== 'nullable'
+  );
 }
 
 /**
@@ -55,7 +69,8 @@ export function isRequiredPart(schema: z.core.$ZodType): boolean {
  */
 export function withRequiredParts(schema: z.core.$ZodType, body: unknown): unknown {
   const whole = unwrap(schema);
-  if (whole instanceof z.ZodArray && Array.isArray(body)) return body.map((item) => withRequiredParts(whole.element, item));
+  if (whole instanceof z.ZodArray && Array.isArray(body))
+    return body.map((item) => withRequiredParts(whole.element, item));
   if (!(whole instanceof z.ZodObject) || typeof body !== 'object' || body === null) return body;
   const filled: Record<string, unknown> = { ...body };
   for (const [key, inner] of Object.entries(whole.shape)) {

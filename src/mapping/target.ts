@@ -11,15 +11,20 @@ export function parseTarget(target: string): (string | number)[] {
   part.lastIndex = 0;
   while (part.lastIndex < target.length) {
     const match = part.exec(target);
-    if (match === null || (match[1] !== undefined && match[1] in Object.prototype)) throw new BridgeError('bad_request', { reason: 'a field name is not one of a request' });
+    if (match === null || (match[1] !== undefined && match[1] in Object.prototype))
+      throw new BridgeError('bad_request', { reason: 'a field name is not one of a request' });
     parts.push(match[1] ?? Number(match[2]));
   }
-  if (typeof parts[0] !== 'string') throw new BridgeError('bad_request', { reason: 'a field name is not one of a request' });
+  if (typeof parts[0] !== 'string')
+    throw new BridgeError('bad_request', { reason: 'a field name is not one of a request' });
   return parts;
 }
 
 export function formatTarget(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`), '');
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`),
+    '',
+  );
 }
 
 /** Whether `target` is `part` or lies inside it. */

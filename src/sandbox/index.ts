@@ -55,7 +55,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     started.push(service);
     const ehr = await startEhr(options, ports, dataDir);
     started.push(ehr);
-    const bridge = await startBridge({ config: configOf({ ports, dataDir, secrets, ehr, service }), clock: options.clock, log: options.log });
+    const bridge = await startBridge({
+      config: configOf({ ports, dataDir, secrets, ehr, service }),
+      clock: options.clock,
+      log: options.log,
+    });
     started.push(bridge);
     return { url: bridgeUrl(ports), bridge, ehr, service, dataDir, close };
   } catch (thrown) {
@@ -78,7 +82,12 @@ function bridgeUrl({ bridge }: Ports): string {
   return `http://${bridgeHost}:${bridge}`;
 }
 
-function startService({ clock, log, speed, review }: SandboxOptions, ports: Ports, dataDir: string, secrets: Secrets): Promise<SandboxService> {
+function startService(
+  { clock, log, speed, review }: SandboxOptions,
+  ports: Ports,
+  dataDir: string,
+  secrets: Secrets,
+): Promise<SandboxService> {
   return startSandboxService({
     host: ehrHost,
     port: ports.service,
@@ -128,7 +137,10 @@ function configOf({ ports, dataDir, secrets, ehr, service }: Parts) {
     frameAncestors: [ehr.url],
     service: { url: service.url, tokenEnv: 'SANDBOX_SERVICE_TOKEN', webhookSecretEnvs: ['SANDBOX_WEBHOOK_SECRET'] },
     enrollment: { programs: [{ programId: 'sandbox-copay', name: 'Copay support (sandbox)' }] },
-    writeback: { tokens: ['system', 'refresh', 'next-launch'], system: { id: systemClientId, scopes: 'system/Task.crus system/DocumentReference.crus' } },
+    writeback: {
+      tokens: ['system', 'refresh', 'next-launch'],
+      system: { id: systemClientId, scopes: 'system/Task.crus system/DocumentReference.crus' },
+    },
   });
   const environment = {
     BRIDGE_URL: bridgeUrl(ports),
@@ -142,7 +154,10 @@ function configOf({ ports, dataDir, secrets, ehr, service }: Parts) {
     BRIDGE_RECORD: join(dataDir, 'recorded'),
     NODE_ENV: 'sandbox',
   };
-  return makeConfig(environment, [site], { SANDBOX_SERVICE_TOKEN: secrets.serviceToken, SANDBOX_WEBHOOK_SECRET: secrets.webhookSecret });
+  return makeConfig(environment, [site], {
+    SANDBOX_SERVICE_TOKEN: secrets.serviceToken,
+    SANDBOX_WEBHOOK_SECRET: secrets.webhookSecret,
+  });
 }
 
 /** Only what the sandbox itself put there. */
@@ -165,7 +180,13 @@ function hold(port: number): Promise<{ port: number; release: () => Promise<void
   const server = createServer();
   return new Promise((done, fail) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
-      fail(new BridgeError('port_busy', { port, reason: cause.code ?? 'unknown' }, { cause, next: 'Stop the other process, or choose other ports with --port.' })),
+      fail(
+        new BridgeError(
+          'port_busy',
+          { port, reason: cause.code ?? 'unknown' },
+          { cause, next: 'Stop the other process, or choose other ports with --port.' },
+        ),
+      ),
     );
     server.listen(port, ehrHost, () => {
       const address = server.address();

@@ -32,6 +32,10 @@ function parse(text: string, path: string): Secrets {
     return Secrets.parse(JSON.parse(text));
   } catch {
     // the parser's message would quote a secret
-    throw new BridgeError('config_invalid', { problems: [`${path}: not the sandbox's secrets file`] }, { next: 'Start the sandbox once with --reset.' });
+    throw new BridgeError(
+      'config_invalid',
+      { problems: [`${path}: not the sandbox's secrets file`] },
+      { next: 'Start the sandbox once with --reset.' },
+    );
   }
 }

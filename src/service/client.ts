@@ -64,7 +64,10 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     policy: { ...defaultPolicy, ...options.policy },
   };
   const base = options.url.replace(/\/+$/, '');
-  const files = { origins: [new URL(base).origin, ...(options.downloads?.origins ?? [])], maxBytes: options.downloads?.maxBytes ?? 25 * 1024 * 1024 };
+  const files = {
+    origins: [new URL(base).origin, ...(options.downloads?.origins ?? [])],
+    maxBytes: options.downloads?.maxBytes ?? 25 * 1024 * 1024,
+  };
   const send = (operation: string, method: 'GET' | 'POST', path: string, body?: unknown) =>
     exchange(
       {
@@ -79,20 +82,35 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     );
   return {
     async createPriorAuthorization(body) {
-      const answer = definite('create', await send('create', 'POST', '/prior-authorization', checked(CreatePriorAuthRequest, body)));
+      const answer = definite(
+        'create',
+        await send('create', 'POST', '/prior-authorization', checked(CreatePriorAuthRequest, body)),
+      );
       return created(answer);
     },
     async getPriorAuthorization(id) {
       const answer = readAnswer('get', await send('get', 'GET', `/prior-authorization/${segment(id)}`));
       const record = read(PriorAuthorization, dataOf(answer), { operation: 'get', http: answer.http });
-      if (record.id !== id) throw new BridgeError('service_contract', { operation: 'get', http: answer.http, reason: 'another record' });
+      if (record.id !== id)
+        throw new BridgeError('service_contract', { operation: 'get', http: answer.http, reason: 'another record' });
       return record;
     },
     async cancelPriorAuthorization(id, reason) {
-      definite('cancel', await send('cancel', 'POST', `/prior-authorization/${segment(id)}/cancel`, checked(CancelRequest, { cancellation_reason: reason })));
+      definite(
+        'cancel',
+        await send(
+          'cancel',
+          'POST',
+          `/prior-authorization/${segment(id)}/cancel`,
+          checked(CancelRequest, { cancellation_reason: reason }),
+        ),
+      );
     },
     async submitEnrollment(body) {
-      const answer = definite('enroll', await send('enroll', 'POST', '/patient-enrollment', checked(CreateEnrollmentRequest, body)));
+      const answer = definite(
+        'enroll',
+        await send('enroll', 'POST', '/patient-enrollment', checked(CreateEnrollmentRequest, body)),
+      );
       const confirmation = EnrollmentConfirmation.safeParse(dataOf(answer));
       return confirmation.success ? confirmation.data : undefined;
     },
@@ -108,18 +126,26 @@ function definite(operation: string, result: Exchange): Answer {
   const isError = isErrorBody(answer.json);
   if (answer.http < 300) {
     if (isError) throw failureOf(answer);
-    if (answer.json === undefined && result.bytes.length > 0) throw new BridgeError('service_unclear', { operation, http: answer.http, reason: 'unreadable answer' });
+    if (answer.json === undefined && result.bytes.length > 0)
+      throw new BridgeError('service_unclear', { operation, http: answer.http, reason: 'unreadable answer' });
     return answer;
   }
   // A 5xx may come after the request took effect. Only 503 promises that it did not, and only when it can be told from a gateway's.
   const refusedBusy = answer.http === 503 && (isError || answer.retryAfter !== undefined);
-  if (answer.http >= 500 && !refusedBusy) throw new BridgeError('service_unclear', { operation, http: answer.http, reason: 'server error' });
+  if (answer.http >= 500 && !refusedBusy)
+    throw new BridgeError('service_unclear', { operation, http: answer.http, reason: 'server error' });
   throw failureOf(answer);
 }
 
 function readAnswer(operation: string, result: Exchange): Answer {
-  if (result.kind === 'lost' && result.reason === 'body-too-large') throw new BridgeError('service_contract', { operation, reason: result.reason });
-  if (result.kind !== 'reply') throw new BridgeError('service_unreachable', { operation, reason: result.reason }, { next: 'Try again in a minute.' });
+  if (result.kind === 'lost' && result.reason === 'body-too-large')
+    throw new BridgeError('service_contract', { operation, reason: result.reason });
+  if (result.kind !== 'reply')
+    throw new BridgeError(
+      'service_unreachable',
+      { operation, reason: result.reason },
+      { next: 'Try again in a minute.' },
+    );
   const answer = answerOf(operation, result);
   if (answer.http >= 300 || isErrorBody(answer.json)) throw failureOf(answer);
   return answer;
@@ -127,7 +153,12 @@ function readAnswer(operation: string, result: Exchange): Answer {
 
 function created(answer: Answer): CreatedPriorAuthorization {
   const data = CreatedPriorAuthorization.safeParse(dataOf(answer));
-  if (!data.success) throw new BridgeError('service_unclear', { operation: answer.operation, http: answer.http, reason: 'answer without id' });
+  if (!data.success)
+    throw new BridgeError('service_unclear', {
+      operation: answer.operation,
+      http: answer.http,
+      reason: 'answer without id',
+    });
   return data.data;
 }
 
@@ -137,7 +168,12 @@ function dataOf(answer: Answer): unknown {
 }
 
 function answerOf(operation: string, reply: Extract<Exchange, { kind: 'reply' }>): Answer {
-  return { operation, http: reply.http, json: jsonOf(reply.bytes), ...(reply.retryAfter === undefined ? {} : { retryAfter: reply.retryAfter }) };
+  return {
+    operation,
+    http: reply.http,
+    json: jsonOf(reply.bytes),
+    ...(reply.retryAfter === undefined ? {} : { retryAfter: reply.retryAfter }),
+  };
 }
 
 function jsonOf(bytes: Uint8Array): unknown {
@@ -150,21 +186,31 @@ function jsonOf(bytes: Uint8Array): unknown {
 
 function read<Schema extends z.ZodType>(schema: Schema, value: unknown, facts: ErrorFacts): z.infer<Schema> {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new BridgeError('service_contract', { ...facts, fields: parsed.error.issues.map((issue) => issue.path.join('.')) });
+  if (!parsed.success)
+    throw new BridgeError('service_contract', {
+      ...facts,
+      fields: parsed.error.issues.map((issue) => issue.path.join('.')),
+    });
   return parsed.data;
 }
 
 function checked<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(body);
-  if (!parsed.success) throw new BridgeError('case_not_ready', { fields: parsed.error.issues.map((issue) => issue.path.join('.')) });
+  if (!parsed.success)
+    throw new BridgeError('case_not_ready', { fields: parsed.error.issues.map((issue) => issue.path.join('.')) });
   return parsed.data;
 }
 
 async function headersOf(token: ServiceClientOptions['token'], hasBody: boolean): Promise<Record<string, string>> {
   const value = await token();
   // fetch would quote a malformed token in its own error text.
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new BridgeError('service_unauthorized', { reason: 'the token is empty or has characters that no token has' });
-  return { authorization: `Bearer ${value}`, accept: 'application/json', ...(hasBody ? { 'content-type': 'application/json' } : {}) };
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new BridgeError('service_unauthorized', { reason: 'the token is empty or has characters that no token has' });
+  return {
+    authorization: `Bearer ${value}`,
+    accept: 'application/json',
+    ...(hasBody ? { 'content-type': 'application/json' } : {}),
+  };
 }
 
 /** An id as one path segment: opaque, but never a step to another path. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DeepPartial } from '../mapping/rules.ts';
+import type { DeepPartial } from '../mapping/words/rules.ts';
 import { dispenseUnits, doseForms, routes } from './lists.ts';
 
 /**
@@ -151,7 +151,13 @@ export const CreateEnrollmentRequest = z.strictObject({
     insurance_details: z
       .strictObject({
         data: z
-          .strictObject({ group_number: text.optional(), payer: text.optional(), membership_number: text.optional(), rx_bin: text.optional(), rx_group: text.optional() })
+          .strictObject({
+            group_number: text.optional(),
+            payer: text.optional(),
+            membership_number: text.optional(),
+            rx_bin: text.optional(),
+            rx_group: text.optional(),
+          })
           .optional(),
         assets: z.array(EnrollmentAsset).optional(),
       })
@@ -159,14 +165,27 @@ export const CreateEnrollmentRequest = z.strictObject({
     metadata: z.strictObject({ patient_id: text }).optional(),
   }),
   prescription: z.strictObject({ drug_name: text, dosage: text, directions: text, extra: json.optional() }).optional(),
-  evidence: z.array(z.strictObject({ type: text, date_created: datetime, content: json, assets: z.array(EnrollmentAsset).optional() })).optional(),
+  evidence: z
+    .array(
+      z.strictObject({
+        type: text,
+        date_created: datetime,
+        content: json,
+        assets: z.array(EnrollmentAsset).optional(),
+      }),
+    )
+    .optional(),
   metadata: z.strictObject({ enrollment_id: text }).optional(),
 });
 export type CreateEnrollmentRequest = z.infer<typeof CreateEnrollmentRequest>;
 
 /** What the service's sandbox can be told to answer at once (`mock_result`); refused in production. */
 export const MockResult = z.discriminatedUnion('result', [
-  z.strictObject({ result: z.literal('Approved'), detail_code: text.optional(), prescription_transfer_error_code: text.optional() }),
+  z.strictObject({
+    result: z.literal('Approved'),
+    detail_code: text.optional(),
+    prescription_transfer_error_code: text.optional(),
+  }),
   z.strictObject({ result: z.literal('Denied'), detail_code: text.optional(), client_code: text.optional() }),
   z.strictObject({ result: z.literal('Other'), detail_code: text.optional(), trigger_message: z.boolean().optional() }),
   z.strictObject({ result: z.literal('Not Submitted'), detail_code: text.optional() }),
@@ -190,26 +209,38 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advi
   const say = (target: string, message: string) => advice.push({ target, message });
   if (body.patient?.phone === undefined) say('patient.phone', 'No phone number: the payer cannot reach the patient.');
   const prescription = body.prescription;
-  if (prescription?.days_supply === undefined) say('prescription.days_supply', 'No days supply: many payers ask for it.');
+  if (prescription?.days_supply === undefined)
+    say('prescription.days_supply', 'No days supply: many payers ask for it.');
   if (prescription?.prescription_date === undefined) say('prescription.prescription_date', 'No prescription date.');
   if (prescription?.quantity !== undefined && !Number.isInteger(prescription.quantity))
     say('prescription.quantity', 'The quantity is not a whole number; the service may round or refuse it.');
   for (const [key, list] of Object.entries(closedLists))
     if (isOffList(prescription?.[key as keyof typeof closedLists], list))
-      say(`prescription.${key}`, `The ${key.replaceAll('_', ' ')} is not one of the words that the service lists; a person there may have to ask.`);
-  if (unitContradictsForm(prescription?.dispense_unit, prescription?.dose_form)) say('prescription.dispense_unit', 'The dispense unit does not fit the dose form.');
+      say(
+        `prescription.${key}`,
+        `The ${key.replaceAll('_', ' ')} is not one of the words that the service lists; a person there may have to ask.`,
+      );
+  if (unitContradictsForm(prescription?.dispense_unit, prescription?.dose_form))
+    say('prescription.dispense_unit', 'The dispense unit does not fit the dose form.');
   const npi = body.provider?.npi;
-  if (npi !== undefined && /^\d{10}$/.test(npi) && !npiCheckDigitHolds(npi)) say('provider.npi', 'The NPI’s check digit is wrong.');
-  if (body.provider?.fax === undefined) say('provider.fax', 'No fax number: the payer’s answer may not reach the practice.');
+  if (npi !== undefined && /^\d{10}$/.test(npi) && !npiCheckDigitHolds(npi))
+    say('provider.npi', 'The NPI’s check digit is wrong.');
+  if (body.provider?.fax === undefined)
+    say('provider.fax', 'No fax number: the payer’s answer may not reach the practice.');
   const insurance = body.insurance_content;
   if ((body.insurance?.length ?? 0) === 0) {
     if (insurance?.rx_bin === undefined) say('insurance_content.rx_bin', 'No RxBIN: the payer may be chosen wrongly.');
     if (insurance?.rx_pcn === undefined) say('insurance_content.rx_pcn', 'No RxPCN.');
   }
-  if (insurance?.rx_bin !== undefined && !/^\d{6}$/.test(insurance.rx_bin)) say('insurance_content.rx_bin', 'The RxBIN is not six digits; the service refuses such a request.');
+  if (insurance?.rx_bin !== undefined && !/^\d{6}$/.test(insurance.rx_bin))
+    say('insurance_content.rx_bin', 'The RxBIN is not six digits; the service refuses such a request.');
   for (const [index, diagnosis] of (body.diagnoses ?? []).entries()) {
     const code = diagnosis?.code;
-    if (code !== undefined && isUnspecifiedOrHeader(code)) say(`diagnoses[${index}].code`, 'The code is unspecified or a category; a more exact one is approved more often.');
+    if (code !== undefined && isUnspecifiedOrHeader(code))
+      say(
+        `diagnoses[${index}].code`,
+        'The code is unspecified or a category; a more exact one is approved more often.',
+      );
   }
   return advice;
 }
@@ -217,7 +248,10 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advi
 /** Luhn over `80840` + NPI (CMS, "Requirements for NPI and NPI check digit"). */
 export function npiCheckDigitHolds(npi: string): boolean {
   const digits = [...`80840${npi}`].reverse().map(Number);
-  const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit * 2 > 9 ? digit * 2 - 9 : digit * 2), 0);
+  const sum = digits.reduce(
+    (total, digit, index) => total + (index % 2 === 0 ? digit : digit * 2 > 9 ? digit * 2 - 9 : digit * 2),
+    0,
+  );
   return sum % 10 === 0;
 }
 
@@ -248,7 +282,10 @@ function unitContradictsForm(unit: string | undefined, form: string | undefined)
 
 // A three-character code may be complete (I10), so only the well-known unspecified ending ".9" and bare categories that ICD-10-CM always divides are named.
 function isUnspecifiedOrHeader(code: string): boolean {
-  return /^[A-Z]\d[0-9A-Z]\.9$/.test(code) || /^(E08|E09|E10|E11|E13|M05|M06|M07|M08|L40|K50|K51|G43|J45|F32|F33|C50|G35)$/.test(code);
+  return (
+    /^[A-Z]\d[0-9A-Z]\.9$/.test(code) ||
+    /^(E08|E09|E10|E11|E13|M05|M06|M07|M08|L40|K50|K51|G43|J45|F32|F33|C50|G35)$/.test(code)
+  );
 }
 
 // ---------------------------------------------------------------- what we read
@@ -271,7 +308,14 @@ const readList = <Schema extends z.ZodType>(item: Schema) =>
     ),
   );
 
-const ReadAddress = loose({ street: readText, street_line_2: readText, city: readText, state_province: readText, zip_postal_code: readText, country: readText });
+const ReadAddress = loose({
+  street: readText,
+  street_line_2: readText,
+  city: readText,
+  state_province: readText,
+  zip_postal_code: readText,
+  country: readText,
+});
 
 const Person = loose({ first_name: readText, last_name: readText, email: readText });
 
@@ -295,7 +339,12 @@ export const Outcome = loose({
 });
 export type Outcome = z.infer<typeof Outcome>;
 
-export const DenialReasonAnalysis = loose({ categories: readList(z.string()), explanation: readText, next_steps: readText, next_steps_explanation: readText });
+export const DenialReasonAnalysis = loose({
+  categories: readList(z.string()),
+  explanation: readText,
+  next_steps: readText,
+  next_steps_explanation: readText,
+});
 
 /** The record of `GET /prior-authorization/{id}` (2.1). Only id and status are sure. */
 export const PriorAuthorization = loose({
@@ -332,9 +381,21 @@ export const PriorAuthorization = loose({
       prescription_date: readText,
     }),
   ),
-  provider: read(loose({ first_name: readText, last_name: readText, npi: readText, internal_id: readText, phone: readText, fax: readText, address: read(ReadAddress) })),
+  provider: read(
+    loose({
+      first_name: readText,
+      last_name: readText,
+      npi: readText,
+      internal_id: readText,
+      phone: readText,
+      fax: readText,
+      address: read(ReadAddress),
+    }),
+  ),
   pharmacy: read(loose({ name: readText, address: read(ReadAddress) })),
-  questionnaires: readList(loose({ questions: readList(loose({ question: readText, answer: readText })), date_created: readText })),
+  questionnaires: readList(
+    loose({ questions: readList(loose({ question: readText, answer: readText })), date_created: readText }),
+  ),
   visit_notes: readList(loose({ content: readText, date_created: readText })),
   activity_log: readList(ActivityEntry),
   submitted_by: read(Person),
@@ -361,7 +422,16 @@ export const Envelope = loose({
 
 /** The two error bodies without an envelope: a text, or a validation list. */
 export const DetailError = loose({
-  detail: z.union([z.string(), z.array(loose({ loc: z.array(z.union([z.string(), z.number()])).optional(), msg: z.string().optional(), type: z.string().optional() }))]),
+  detail: z.union([
+    z.string(),
+    z.array(
+      loose({
+        loc: z.array(z.union([z.string(), z.number()])).optional(),
+        msg: z.string().optional(),
+        type: z.string().optional(),
+      }),
+    ),
+  ]),
 });
 
 /** A webhook's body (section 6): a hint to GET the record of `data.id`; only that record is believed. */

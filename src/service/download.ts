@@ -14,16 +14,41 @@ export type DownloadType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'ima
  * Only https (http on this machine), only the origins given, no redirects, up to `maxBytes`, and only documents and images.
  * Throws `service_file_refused` with the fact `reason`, or `service_unreachable`.
  */
-export async function downloadFile(url: string, allowed: { readonly origins: readonly string[]; readonly maxBytes: number }, wire: Wire): Promise<Download> {
+export async function downloadFile(
+  url: string,
+  allowed: { readonly origins: readonly string[]; readonly maxBytes: number },
+  wire: Wire,
+): Promise<Download> {
   checkAddress(url, allowed.origins);
-  const result = await exchange({ operation: 'download', url, method: 'GET', headers: async () => ({ accept: 'application/pdf, image/*' }), maxBytes: allowed.maxBytes }, wire);
-  if (result.kind === 'not-sent') throw new BridgeError('service_unreachable', { operation: 'download', reason: result.reason }, { next: 'The bridge tries again by itself.' });
+  const result = await exchange(
+    {
+      operation: 'download',
+      url,
+      method: 'GET',
+      headers: async () => ({ accept: 'application/pdf, image/*' }),
+      maxBytes: allowed.maxBytes,
+    },
+    wire,
+  );
+  if (result.kind === 'not-sent')
+    throw new BridgeError(
+      'service_unreachable',
+      { operation: 'download', reason: result.reason },
+      { next: 'The bridge tries again by itself.' },
+    );
   if (result.kind === 'lost') throw refused(result.reason);
   if (result.http >= 300 && result.http < 400) throw refused('redirect');
   if (result.http !== 200) throw refused('status', result.http);
-  const declared = (result.headers.get('content-type') ?? 'application/octet-stream').split(';')[0]?.trim().toLowerCase();
+  const declared = (result.headers.get('content-type') ?? 'application/octet-stream')
+    .split(';')[0]
+    ?.trim()
+    .toLowerCase();
   const contentType = typeOf(result.bytes);
-  if (contentType === undefined || (declared !== contentType && declared !== 'application/octet-stream' && declared !== 'binary/octet-stream')) throw refused('content-type');
+  if (
+    contentType === undefined ||
+    (declared !== contentType && declared !== 'application/octet-stream' && declared !== 'binary/octet-stream')
+  )
+    throw refused('content-type');
   return { bytes: result.bytes, contentType };
 }
 
@@ -49,5 +74,9 @@ const signatures: readonly (readonly [string, DownloadType])[] = [
 ];
 
 function refused(reason: string, http?: number): BridgeError {
-  return new BridgeError('service_file_refused', { operation: 'download', reason, ...(http === undefined ? {} : { http }) });
+  return new BridgeError('service_file_refused', {
+    operation: 'download',
+    reason,
+    ...(http === undefined ? {} : { http }),
+  });
 }

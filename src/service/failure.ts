@@ -17,7 +17,8 @@ export interface Answer {
 export function failureOf(answer: Answer): BridgeError {
   const json = withoutNulls(answer.json);
   const serviceCode = codeOf(json);
-  const known = serviceCode === undefined || !Object.hasOwn(knownCodes, serviceCode) ? undefined : knownCodes[serviceCode];
+  const known =
+    serviceCode === undefined || !Object.hasOwn(knownCodes, serviceCode) ? undefined : knownCodes[serviceCode];
   const facts: ErrorFacts = {
     operation: answer.operation,
     http: answer.http,
@@ -59,34 +60,56 @@ function validationOf(json: unknown): ErrorFacts {
   const body = DetailError.safeParse(json);
   if (!body.success || typeof body.data.detail === 'string') return {};
   const problems = body.data.detail.slice(0, 50);
-  return { fields: problems.map(({ loc }) => pathOf(loc ?? [])), kinds: problems.map(({ type }) => (type !== undefined && /^[a-z_.]{1,60}$/.test(type) ? type : 'invalid')) };
+  return {
+    fields: problems.map(({ loc }) => pathOf(loc ?? [])),
+    kinds: problems.map(({ type }) => (type !== undefined && /^[a-z_.]{1,60}$/.test(type) ? type : 'invalid')),
+  };
 }
 
 /** `['body', 'diagnoses', 0, 'code']` as `diagnoses[0].code`. */
 function pathOf(loc: readonly (string | number)[]): string {
   const parts = loc[0] === 'body' || loc[0] === 'path' || loc[0] === 'query' ? loc.slice(1) : loc;
-  const path = parts.map((part) => (typeof part === 'number' ? `[${part}]` : `.${/^\w{1,60}$/.test(part) ? part : '?'}`)).join('');
+  const path = parts
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${/^\w{1,60}$/.test(part) ? part : '?'}`))
+    .join('');
   return path.replace(/^\./, '');
 }
 
 // Cancelling a finished record answers with a sentence that ends with its status; only that word is taken.
 function finishedStatusOf(json: unknown): ErrorFacts {
   const body = DetailError.safeParse(json);
-  const word = body.success && typeof body.data.detail === 'string' ? /status: (COMPLETED|FAILED|CANCELLED|NOT_SUBMITTED)\b/i.exec(body.data.detail)?.[1] : undefined;
+  const word =
+    body.success && typeof body.data.detail === 'string'
+      ? /status: (COMPLETED|FAILED|CANCELLED|NOT_SUBMITTED)\b/i.exec(body.data.detail)?.[1]
+      : undefined;
   return word === undefined ? {} : { service_status: word.toLowerCase() };
 }
 
 /** What staff can do about the service's own error codes; `fields` where the code speaks of certain ones. */
 const knownCodes: Readonly<Record<string, { readonly next: string; readonly fields?: readonly string[] }>> = {
-  insurance_content_invalid_rx_bin: { next: 'Correct the RxBIN: six digits, as on the insurance card. Then send again.', fields: ['insurance_content.rx_bin'] },
-  insurance_card_member_id_ocr_failure: { next: 'The card’s image cannot be read: enter the member number, then send again.', fields: ['insurance_content.member_number'] },
+  insurance_content_invalid_rx_bin: {
+    next: 'Correct the RxBIN: six digits, as on the insurance card. Then send again.',
+    fields: ['insurance_content.rx_bin'],
+  },
+  insurance_card_member_id_ocr_failure: {
+    next: 'The card’s image cannot be read: enter the member number, then send again.',
+    fields: ['insurance_content.member_number'],
+  },
   unsupported_patient: { next: 'The service does not take requests for this patient. Use your usual way.' },
   unsupported_drug: { next: 'The service does not take requests for this drug. Use your usual way.' },
-  provider_not_authorized: { next: 'The prescriber is not enrolled with the service. Ask the operator to enroll the NPI, then send again.', fields: ['provider.npi'] },
+  provider_not_authorized: {
+    next: 'The prescriber is not enrolled with the service. Ask the operator to enroll the NPI, then send again.',
+    fields: ['provider.npi'],
+  },
   previous_pa_request_in_progress: { next: 'An earlier request for this order is still under way. Follow that one.' },
   prescription_message_already_linked: { next: 'An earlier request for this prescription exists. Follow that one.' },
-  prescription_message_not_found: { next: 'The service does not find the prescription. Send the prescription, then the request again.' },
-  mock_result_not_allowed: { next: 'A mock result is for the sandbox only. The operator must correct the mapping.', fields: ['mock_result'] },
+  prescription_message_not_found: {
+    next: 'The service does not find the prescription. Send the prescription, then the request again.',
+  },
+  mock_result_not_allowed: {
+    next: 'A mock result is for the sandbox only. The operator must correct the mapping.',
+    fields: ['mock_result'],
+  },
   api_access_not_enabled: { next: 'The operator must ask the service to enable access for this organization.' },
   rate_limit_exceeded: { next: 'The service takes no more requests for now. Wait, then send again.' },
   service_unavailable: { next: 'The service is not available for now and took nothing. Try again in a minute.' },

@@ -15,7 +15,13 @@ export interface Call {
  * whole answer came back. `reason` is a code, never a text from the answer.
  */
 export type Exchange =
-  | { readonly kind: 'reply'; readonly http: number; readonly headers: Headers; readonly bytes: Uint8Array; readonly retryAfter?: number }
+  | {
+      readonly kind: 'reply';
+      readonly http: number;
+      readonly headers: Headers;
+      readonly bytes: Uint8Array;
+      readonly retryAfter?: number;
+    }
   | { readonly kind: 'not-sent'; readonly reason: string }
   | { readonly kind: 'lost'; readonly reason: string };
 
@@ -40,14 +46,26 @@ export interface WirePolicy {
   readonly retried: readonly number[];
 }
 
-export const defaultPolicy: WirePolicy = { timeout: 30_000, attempts: 4, firstDelay: 500, ceiling: 20_000, deadline: 60_000, retried: [429, 502, 503, 504] };
+export const defaultPolicy: WirePolicy = {
+  timeout: 30_000,
+  attempts: 4,
+  firstDelay: 500,
+  ceiling: 20_000,
+  deadline: 60_000,
+  retried: [429, 502, 503, 504],
+};
 
 /** Sends once, or for GET up to `policy.attempts` times. Resolves to what became of the last attempt; rejects only when the headers cannot be made. */
 export async function exchange(call: Call, wire: Wire): Promise<Exchange> {
   const started = wire.clock().getTime();
   for (let attempt = 1; ; attempt++) {
     const result = await once(call, wire);
-    const facts = { operation: call.operation, attempt, result: result.kind === 'reply' ? result.http : result.reason, ms: wire.clock().getTime() - started };
+    const facts = {
+      operation: call.operation,
+      attempt,
+      result: result.kind === 'reply' ? result.http : result.reason,
+      ms: wire.clock().getTime() - started,
+    };
     wire.log.debug(facts, 'service request');
     const wait = call.method === 'GET' && attempt < wire.policy.attempts ? delay(result, attempt, wire) : undefined;
     if (wait === undefined || wire.clock().getTime() - started + wait > wire.policy.deadline) return result;
@@ -79,7 +97,13 @@ async function once(call: Call, wire: Wire): Promise<Exchange> {
     const bytes = await readCapped(response, call.maxBytes);
     if (bytes === undefined) return { kind: 'lost', reason: 'body-too-large' };
     const retryAfter = retryAfterSeconds(response.headers.get('retry-after'), wire.clock());
-    return { kind: 'reply', http: response.status, headers: response.headers, bytes, ...(retryAfter === undefined ? {} : { retryAfter }) };
+    return {
+      kind: 'reply',
+      http: response.status,
+      headers: response.headers,
+      bytes,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    };
   } catch (thrown) {
     const reason = reasonOf(thrown);
     return { kind: !answered && neverSent.some((pattern) => pattern.test(reason)) ? 'not-sent' : 'lost', reason };

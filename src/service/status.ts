@@ -34,7 +34,8 @@ export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
   not_submitted: {
     terminal: true,
     label: 'Not submitted',
-    meaning: 'The service did not send the request to the payer. Read the reason; correct it and send a new request, or use your usual way.',
+    meaning:
+      'The service did not send the request to the payer. Read the reason; correct it and send a new request, or use your usual way.',
     shows: 'reason',
     needsAction: true,
     task: { status: 'rejected', businessStatus: 'Not submitted' },
@@ -43,7 +44,8 @@ export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
   awaiting_review: {
     terminal: false,
     label: 'Awaiting review',
-    meaning: 'The answers are prepared and wait for somebody of the practice: open the platform, check them and submit.',
+    meaning:
+      'The answers are prepared and wait for somebody of the practice: open the platform, check them and submit.',
     shows: 'none',
     needsAction: true,
     task: { status: 'on-hold', businessStatus: 'Awaiting review in the platform' },
@@ -70,7 +72,8 @@ export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
   validating_outcome: {
     terminal: false,
     label: 'Outcome being validated',
-    meaning: 'An answer has arrived and is being checked. Do not tell the patient anything yet; this takes hours at most.',
+    meaning:
+      'An answer has arrived and is being checked. Do not tell the patient anything yet; this takes hours at most.',
     shows: 'none',
     needsAction: false,
     task: { status: 'in-progress', businessStatus: 'Outcome being validated' },
@@ -88,7 +91,8 @@ export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
   failed: {
     terminal: true,
     label: 'Failed',
-    meaning: 'The request ended with an error or an unexpected answer. Somebody must look at it and decide how to go on.',
+    meaning:
+      'The request ended with an error or an unexpected answer. Somebody must look at it and decide how to go on.',
     shows: 'payer',
     needsAction: true,
     task: { status: 'failed', businessStatus: 'Failed' },
@@ -157,7 +161,8 @@ export function classifyOutcome(outcome: Outcome): OutcomeView {
   if (row === undefined) return { ...texts(outcome), ...unreadable };
   const code = codeWord(outcome.detail_code);
   const known = code !== undefined && Object.hasOwn(row.codes, code) ? row.codes[code] : undefined;
-  if (known !== undefined) return { ...texts(outcome), ...(row.kind === 'approved' ? dates(outcome) : {}), kind: row.kind, ...known };
+  if (known !== undefined)
+    return { ...texts(outcome), ...(row.kind === 'approved' ? dates(outcome) : {}), kind: row.kind, ...known };
   return { ...texts(outcome), ...row.otherwise };
 }
 
@@ -192,33 +197,65 @@ interface ResultRow {
   readonly otherwise: Pick<OutcomeView, 'kind'> & Words;
 }
 
-const unreadable = { kind: 'needs_person', label: 'Other: a person must read the answer', next: 'Open the record in the platform and read the payer’s answer there.' } as const;
-const failed = { kind: 'needs_person', label: 'Failed', next: 'Open the record in the platform, or ask the payer; then decide whether to send a new request.' } as const;
-const notSubmitted = { kind: 'not_submitted', label: 'Not submitted', next: 'Open the record in the platform for the reason.' } as const;
+const unreadable = {
+  kind: 'needs_person',
+  label: 'Other: a person must read the answer',
+  next: 'Open the record in the platform and read the payer’s answer there.',
+} as const;
+const failed = {
+  kind: 'needs_person',
+  label: 'Failed',
+  next: 'Open the record in the platform, or ask the payer; then decide whether to send a new request.',
+} as const;
+const notSubmitted = {
+  kind: 'not_submitted',
+  label: 'Not submitted',
+  next: 'Open the record in the platform for the reason.',
+} as const;
 
 const appeal = 'Read the payer’s reasons; appeal, send a new request with what was missing, or choose another drug.';
-const eligibility = 'Check the patient’s insurance with the patient or the payer, correct it in the chart, and send a new request.';
+const eligibility =
+  'Check the patient’s insurance with the patient or the payer, correct it in the chart, and send a new request.';
 
 const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> = {
   Approved: {
     kind: 'approved',
     codes: {
       approval: { label: 'Approved', next: 'The pharmacy can fill the prescription; note when the approval ends.' },
-      existing_approval: { label: 'Approved: an approval already exists', next: 'The pharmacy can fill the prescription; note when the approval ends.' },
-      prior_auth_not_required: { label: 'Approved: no prior authorization required', next: 'The pharmacy can fill the prescription.' },
+      existing_approval: {
+        label: 'Approved: an approval already exists',
+        next: 'The pharmacy can fill the prescription; note when the approval ends.',
+      },
+      prior_auth_not_required: {
+        label: 'Approved: no prior authorization required',
+        next: 'The pharmacy can fill the prescription.',
+      },
     },
     // An approval with conditions would come as a new code; so only the codes that are known are taken for one.
-    otherwise: { kind: 'needs_person', label: 'Other: approval with an unknown reason, a person must read it', next: unreadable.next },
+    otherwise: {
+      kind: 'needs_person',
+      label: 'Other: approval with an unknown reason, a person must read it',
+      next: unreadable.next,
+    },
   },
   Denied: {
     kind: 'denied',
     codes: {
       formulary_alternative_preferred: { label: 'Denied: the plan prefers another drug', next: appeal },
       medical_necessity_criteria_not_met: { label: 'Denied: medical necessity criteria not met', next: appeal },
-      plan_exclusion: { label: 'Denied: the plan excludes this drug', next: 'Ask the plan about an exception, or choose another drug.' },
+      plan_exclusion: {
+        label: 'Denied: the plan excludes this drug',
+        next: 'Ask the plan about an exception, or choose another drug.',
+      },
       step_therapy_criteria_not_met: { label: 'Denied: step therapy criteria not met', next: appeal },
-      existing_denial: { label: 'Denied: a denial already exists', next: 'Find the earlier denial; appeal it or send what is new.' },
-      coverage_limits_exceeded: { label: 'Denied: coverage limits exceeded', next: 'Check quantity and days supply, or ask the plan about an exception.' },
+      existing_denial: {
+        label: 'Denied: a denial already exists',
+        next: 'Find the earlier denial; appeal it or send what is new.',
+      },
+      coverage_limits_exceeded: {
+        label: 'Denied: coverage limits exceeded',
+        next: 'Check quantity and days supply, or ask the plan about an exception.',
+      },
       prior_weight_loss_program_required: { label: 'Denied: a weight-loss program is required first', next: appeal },
       unknown: { label: 'Denied: no reason given', next: appeal },
     },
@@ -231,15 +268,30 @@ const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> = {
       coverage_not_yet_started: { label: 'Other: coverage has not started yet', next: eligibility },
       no_pharmacy_benefits: { label: 'Other: no pharmacy benefits', next: eligibility },
       payer_unable_to_locate_member: { label: 'Other: the payer does not find the member', next: eligibility },
-      npi_taxonomy_ineligible: { label: 'Other: the prescriber’s specialty is not eligible', next: 'Ask the payer which specialty may request this drug.' },
+      npi_taxonomy_ineligible: {
+        label: 'Other: the prescriber’s specialty is not eligible',
+        next: 'Ask the payer which specialty may request this drug.',
+      },
       payer_reported_invalid_patient_info: {
         label: 'Other: the payer reports invalid patient information',
         next: 'Correct the patient’s data in the chart and send a new request.',
       },
-      duplicate_request: { label: 'Other: a request already exists', next: 'The payer has a request for this already: follow the earlier one.' },
-      prior_auth_not_required: { label: 'Other: no prior authorization required', next: 'The payer asks for none: the pharmacy can fill the prescription.' },
-      patient_consent_required: { label: 'Other: the patient’s consent is required', next: 'Ask the patient for consent, then send a new request.' },
-      more_information_required: { label: 'Other: more information is required', next: 'Open the record in the platform, see what is asked, and send a new request with it.' },
+      duplicate_request: {
+        label: 'Other: a request already exists',
+        next: 'The payer has a request for this already: follow the earlier one.',
+      },
+      prior_auth_not_required: {
+        label: 'Other: no prior authorization required',
+        next: 'The payer asks for none: the pharmacy can fill the prescription.',
+      },
+      patient_consent_required: {
+        label: 'Other: the patient’s consent is required',
+        next: 'Ask the patient for consent, then send a new request.',
+      },
+      more_information_required: {
+        label: 'Other: more information is required',
+        next: 'Open the record in the platform, see what is asked, and send a new request with it.',
+      },
       other: { label: 'Other', next: unreadable.next },
     },
     otherwise: { kind: 'needs_person', label: unreadable.label, next: unreadable.next },
@@ -248,18 +300,42 @@ const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> = {
     kind: 'not_submitted',
     codes: {
       eligibility_check_error: { label: 'Not submitted: the eligibility check failed', next: eligibility },
-      eligibility_check_government_plan: { label: 'Not submitted: government plan', next: 'Use your usual way for this plan.' },
-      prescription_message_not_found: { label: 'Not submitted: the prescription was not found', next: 'Send the prescription, then a new request.' },
-      more_information_required: { label: 'Not submitted: more information is required', next: 'See what is asked, and send a new request with it.' },
-      formulary_alternative_required: { label: 'Not submitted: another drug must be tried first', next: 'Choose the plan’s alternative, or ask the plan about an exception.' },
-      benefit_verification_no_medication_coverage: { label: 'Not submitted: the plan does not cover the drug', next: 'Choose another drug, or ask the plan about an exception.' },
+      eligibility_check_government_plan: {
+        label: 'Not submitted: government plan',
+        next: 'Use your usual way for this plan.',
+      },
+      prescription_message_not_found: {
+        label: 'Not submitted: the prescription was not found',
+        next: 'Send the prescription, then a new request.',
+      },
+      more_information_required: {
+        label: 'Not submitted: more information is required',
+        next: 'See what is asked, and send a new request with it.',
+      },
+      formulary_alternative_required: {
+        label: 'Not submitted: another drug must be tried first',
+        next: 'Choose the plan’s alternative, or ask the plan about an exception.',
+      },
+      benefit_verification_no_medication_coverage: {
+        label: 'Not submitted: the plan does not cover the drug',
+        next: 'Choose another drug, or ask the plan about an exception.',
+      },
       benefit_verification_only_alternative_medication_covered: {
         label: 'Not submitted: only another drug is covered',
         next: 'Choose the covered drug, or ask the plan about an exception.',
       },
-      benefit_verification_pa_not_required: { label: 'Not submitted: no prior authorization required', next: 'The pharmacy can fill the prescription.' },
-      pbm_excluded: { label: 'Not submitted: this benefit manager is excluded', next: 'Use your usual way for this plan.' },
-      payer_not_supported: { label: 'Not submitted: this payer is not supported', next: 'Use your usual way for this plan.' },
+      benefit_verification_pa_not_required: {
+        label: 'Not submitted: no prior authorization required',
+        next: 'The pharmacy can fill the prescription.',
+      },
+      pbm_excluded: {
+        label: 'Not submitted: this benefit manager is excluded',
+        next: 'Use your usual way for this plan.',
+      },
+      payer_not_supported: {
+        label: 'Not submitted: this payer is not supported',
+        next: 'Use your usual way for this plan.',
+      },
     },
     otherwise: notSubmitted,
   },
@@ -273,7 +349,8 @@ function unknownStatus(status: string): StatusRow {
   return {
     terminal: false,
     label,
-    meaning: 'The service reports a status that the bridge does not know. It keeps following; open the platform to see more.',
+    meaning:
+      'The service reports a status that the bridge does not know. It keeps following; open the platform to see more.',
     shows: 'none',
     needsAction: false,
     task: { status: 'in-progress', businessStatus: label },
@@ -292,7 +369,9 @@ function texts(outcome: Outcome): Pick<OutcomeView, 'result' | 'detail' | 'detai
 function dates(outcome: Outcome): Pick<OutcomeView, 'authorizationStart' | 'authorizationExpiration'> {
   return {
     ...(outcome.authorization_start_date === undefined ? {} : { authorizationStart: outcome.authorization_start_date }),
-    ...(outcome.authorization_expiration === undefined ? {} : { authorizationExpiration: outcome.authorization_expiration }),
+    ...(outcome.authorization_expiration === undefined
+      ? {}
+      : { authorizationExpiration: outcome.authorization_expiration }),
   };
 }
 

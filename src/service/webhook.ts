@@ -34,7 +34,9 @@ export async function verifyWebhook(request: {
     if (id === undefined || timestamp === undefined || signature === undefined) throw refused('header-missing');
     checkTimestamp(timestamp, request.now);
     const expected = keys.map((key) => mac(key, id, timestamp, request.rawBody));
-    const given = signature.split(' ').flatMap((part) => (part.startsWith('v1,') ? [Buffer.from(part.slice(3), 'base64')] : []));
+    const given = signature
+      .split(' ')
+      .flatMap((part) => (part.startsWith('v1,') ? [Buffer.from(part.slice(3), 'base64')] : []));
     if (!matches(expected, given)) throw refused('signature');
     return { id, proves: 'body' };
   }
@@ -73,7 +75,8 @@ function checkTimestamp(timestamp: string, now: Date): void {
 function matches(expected: readonly Buffer[], given: readonly Buffer[]): boolean {
   // No early end: the time taken must not tell which secret or signature was close.
   let found = false;
-  for (const one of expected) for (const other of given) found = (other.length === one.length && timingSafeEqual(one, other)) || found;
+  for (const one of expected)
+    for (const other of given) found = (other.length === one.length && timingSafeEqual(one, other)) || found;
   return found;
 }
 
@@ -96,7 +99,10 @@ function keyBytes(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret, 'utf8');
 }
 
-function header(headers: Readonly<Record<string, string | readonly string[] | undefined>>, name: string): string | undefined {
+function header(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  name: string,
+): string | undefined {
   const value = headers[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

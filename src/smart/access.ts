@@ -7,7 +7,11 @@ import { isLive } from './sessions.ts';
 import type { LaunchContext, LaunchRecord } from './store.ts';
 
 /** See `Smart.accessFor`. An open session of the delivery's own launch counts wherever the site allows a user's token. */
-export async function accessFor(room: Room, apis: Apis, delivery: { readonly site: Site; readonly patient: string; readonly launch?: string }): Promise<Access> {
+export async function accessFor(
+  room: Room,
+  apis: Apis,
+  delivery: { readonly site: Site; readonly patient: string; readonly launch?: string },
+): Promise<Access> {
   const { site } = delivery;
   const patient = delivery.patient.replace(/^Patient\//, '');
   const own = await ownLaunch(room, site, patient, delivery.launch);
@@ -31,8 +35,15 @@ export async function accessFor(room: Room, apis: Apis, delivery: { readonly sit
 }
 
 /** The launch that may deliver: of this site, with this patient; anything else is as good as none. */
-async function ownLaunch(room: Room, site: Site, patient: string, launch: string | undefined): Promise<{ record: LaunchRecord; context: LaunchContext } | undefined> {
+async function ownLaunch(
+  room: Room,
+  site: Site,
+  patient: string,
+  launch: string | undefined,
+): Promise<{ record: LaunchRecord; context: LaunchContext } | undefined> {
   const record = launch === undefined ? undefined : await room.store.get(launch);
   const context = record?.context;
-  return record !== undefined && record.site === site.id && record.tokens !== undefined && context?.patient === patient ? { record, context } : undefined;
+  return record !== undefined && record.site === site.id && record.tokens !== undefined && context?.patient === patient
+    ? { record, context }
+    : undefined;
 }

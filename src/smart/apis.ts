@@ -44,7 +44,13 @@ export function createApis(room: Room): Apis {
 
   function apiOf(site: Site, tokens: TokenSource, scopes: readonly string[]): FhirApi {
     const client = new GuardedFhir(room, site.iss, tokens);
-    return createFhirApi({ client, base: site.iss, scopes, limits: room.limits, capabilities: () => capabilities(site, client) });
+    return createFhirApi({
+      client,
+      base: site.iss,
+      scopes,
+      limits: room.limits,
+      capabilities: () => capabilities(site, client),
+    });
   }
 
   return {

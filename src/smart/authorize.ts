@@ -11,17 +11,23 @@ import { hashOf, randomText } from './secret.ts';
 export const signInMs = 10 * 60_000;
 
 /** Checks `iss` and `launch`, keeps the state of this one launch, and answers where the browser goes. See `Smart.startLaunch`. */
-export async function startLaunch(room: Room, query: Query, sessionId: string): Promise<{ redirect: string; launch: string }> {
+export async function startLaunch(
+  room: Room,
+  query: Query,
+  sessionId: string,
+): Promise<{ redirect: string; launch: string }> {
   const site = siteOf(room, query);
   const launch = launchParameter(query.launch);
   const discovery = await room.discover(site);
-  if (!discovery.pkceMethods.includes('S256')) throw new BridgeError('discovery_unsafe', { site: site.id, reason: 'PKCE with S256 is not offered' });
+  if (!discovery.pkceMethods.includes('S256'))
+    throw new BridgeError('discovery_unsafe', { site: site.id, reason: 'PKCE with S256 is not offered' });
   const state = randomText(room.random, 32);
   const redirectUri = callbackAddress(room, site);
   const scope = requestedScopes(site, discovery);
   const request = { iss: site.iss, launch, clientId: site.client.id, scope, redirectUri, state };
   const { params, kept } = await authorizationRequest(request, discovery, room.limits);
-  const nonce = site.signIn?.nonce === 'off' || !scopeList(scope).includes('openid') ? undefined : randomText(room.random, 16);
+  const nonce =
+    site.signIn?.nonce === 'off' || !scopeList(scope).includes('openid') ? undefined : randomText(room.random, 16);
   if (nonce !== undefined) params.set('nonce', nonce);
   const id = randomText(room.random, 24);
   const now = room.clock();
@@ -66,7 +72,13 @@ function siteOf(room: Room, query: Query): Site {
 
 /** Host case, default port and trailing slashes may differ from the registered address; anything else is another address. */
 function canonical(iss: string): string | undefined {
-  if (iss.length > 2048 || !/^https?:\/\/[\x21-\x7e]+$/i.test(iss) || /[\\?#@]|%2e|%2f|\/\.{1,2}(\/|$)/i.test(iss) || !URL.canParse(iss)) return undefined;
+  if (
+    iss.length > 2048 ||
+    !/^https?:\/\/[\x21-\x7e]+$/i.test(iss) ||
+    /[\\?#@]|%2e|%2f|\/\.{1,2}(\/|$)/i.test(iss) ||
+    !URL.canParse(iss)
+  )
+    return undefined;
   return new URL(iss).href.replace(/\/+$/, '');
 }
 

@@ -13,9 +13,21 @@ import type { AuthorizationState, LaunchContext, LaunchRecord } from './store.ts
 import { askToken, type TokenAnswer } from './token-endpoint.ts';
 
 /** OAuth's own words for a refusal (RFC 6749 4.1.2.1); any other text of the address is not repeated. */
-const refusals = new Set(['access_denied', 'invalid_request', 'unauthorized_client', 'unsupported_response_type', 'invalid_scope', 'server_error', 'temporarily_unavailable']);
+const refusals = new Set([
+  'access_denied',
+  'invalid_request',
+  'unauthorized_client',
+  'unsupported_response_type',
+  'invalid_scope',
+  'server_error',
+  'temporarily_unavailable',
+]);
 
-type CompleteLaunch = (siteId: string, query: Query, sessionId: string | undefined) => Promise<{ launch: Launch; sessionId: string }>;
+type CompleteLaunch = (
+  siteId: string,
+  query: Query,
+  sessionId: string | undefined,
+) => Promise<{ launch: Launch; sessionId: string }>;
 
 /** See `Smart.completeLaunch`. The state is used up before the code leaves; when anything fails after that, nothing of the launch stays. */
 export function createCallback(room: Room): CompleteLaunch {
@@ -44,11 +56,22 @@ export function createCallback(room: Room): CompleteLaunch {
 export async function launchAddress(room: Room, siteId: string, { state }: Query): Promise<string | undefined> {
   const site = room.config.sites.find((each) => each.id === siteId);
   const record = typeof state === 'string' ? await room.store.byState(hashOf(state)) : undefined;
-  if (site === undefined || record?.site !== siteId || record.authorization === undefined || record.consumedAt !== undefined) return undefined;
+  if (
+    site === undefined ||
+    record?.site !== siteId ||
+    record.authorization === undefined ||
+    record.consumedAt !== undefined
+  )
+    return undefined;
   return `/launch?${new URLSearchParams({ iss: site.iss, launch: record.authorization.launch })}`;
 }
 
-async function startedRecord(room: Room, site: Site, query: Query, sessionId: string | undefined): Promise<{ record: LaunchRecord; browser: string }> {
+async function startedRecord(
+  room: Room,
+  site: Site,
+  query: Query,
+  sessionId: string | undefined,
+): Promise<{ record: LaunchRecord; browser: string }> {
   const { state } = query;
   if (typeof state !== 'string' || !/^[A-Za-z0-9_-]{43}$/.test(state)) throw new BridgeError('state_invalid');
   const record = await room.store.byState(hashOf(state));
@@ -62,23 +85,34 @@ async function startedRecord(room: Room, site: Site, query: Query, sessionId: st
 
 async function checkAnswer(room: Room, site: Site, record: LaunchRecord, query: Query): Promise<AuthorizationState> {
   const { authorization } = record;
-  if (authorization === undefined || room.clock().getTime() - Date.parse(record.createdAt) > signInMs) throw new BridgeError('state_invalid', { reason: 'too old' });
+  if (authorization === undefined || room.clock().getTime() - Date.parse(record.createdAt) > signInMs)
+    throw new BridgeError('state_invalid', { reason: 'too old' });
   if (query.iss !== undefined) await checkIssuer(room, site, query.iss);
   if (query.error !== undefined) {
     await room.store.delete(record.id);
-    throw new BridgeError('ehr_denied', typeof query.error === 'string' && refusals.has(query.error) ? { error: query.error } : {});
+    throw new BridgeError(
+      'ehr_denied',
+      typeof query.error === 'string' && refusals.has(query.error) ? { error: query.error } : {},
+    );
   }
-  if (typeof query.code !== 'string' || query.code === '' || query.code.length > 8192) throw new BridgeError('state_invalid', { reason: 'no code' });
+  if (typeof query.code !== 'string' || query.code === '' || query.code.length > 8192)
+    throw new BridgeError('state_invalid', { reason: 'no code' });
   return authorization;
 }
 
 /** RFC 9207: an `iss` in the answer must be this EHR's. */
 async function checkIssuer(room: Room, site: Site, iss: unknown): Promise<void> {
   const issuers = issuersOf(site, await room.discover(site));
-  if (typeof iss !== 'string' || !issuers.includes(iss)) throw new BridgeError('state_invalid', { reason: 'the answer comes from another issuer' });
+  if (typeof iss !== 'string' || !issuers.includes(iss))
+    throw new BridgeError('state_invalid', { reason: 'the answer comes from another issuer' });
 }
 
-async function exchange(room: Room, site: Site, authorization: AuthorizationState, code: unknown): Promise<TokenAnswer> {
+async function exchange(
+  room: Room,
+  site: Site,
+  authorization: AuthorizationState,
+  code: unknown,
+): Promise<TokenAnswer> {
   const client = launchClient(site);
   const { headers, params } = await clientAuth(room, client, authorization.tokenUri);
   const body = new URLSearchParams(await codeExchange(String(code), authorization, client.id));
@@ -86,21 +120,35 @@ async function exchange(room: Room, site: Site, authorization: AuthorizationStat
   return askToken(room, authorization.tokenUri, { headers, body: body.toString() });
 }
 
-function createIdentify(room: Room): (site: Site, answer: TokenAnswer, authorization: AuthorizationState) => Promise<Identity> {
+function createIdentify(
+  room: Room,
+): (site: Site, answer: TokenAnswer, authorization: AuthorizationState) => Promise<Identity> {
   const verify = createIdTokens(room);
   return async (site, answer, authorization) => {
-    if (answer.id_token !== undefined) return verify(site, await room.discover(site), answer.id_token, authorization.nonce);
-    if (site.signIn?.idToken === 'required') throw new BridgeError('token_invalid', { token: 'id_token', reason: 'missing' });
+    if (answer.id_token !== undefined)
+      return verify(site, await room.discover(site), answer.id_token, authorization.nonce);
+    if (site.signIn?.idToken === 'required')
+      throw new BridgeError('token_invalid', { token: 'id_token', reason: 'missing' });
     return {};
   };
 }
 
-async function open(room: Room, site: Site, id: string, answer: TokenAnswer, context: LaunchContext): Promise<LaunchRecord> {
+async function open(
+  room: Room,
+  site: Site,
+  id: string,
+  answer: TokenAnswer,
+  context: LaunchContext,
+): Promise<LaunchRecord> {
   const now = room.clock();
   const opened = await change(room, id, ({ authorization: _, ...record }) => {
     const used = { ...record, phase: 'open' as const, lastUsedAt: now.toISOString(), context };
     const refresh = answer.refresh_token === undefined ? {} : { refreshToken: answer.refresh_token };
-    const tokens = { accessToken: answer.access_token, accessExpiresAt: new Date(now.getTime() + answer.expires_in * 1000).toISOString(), ...refresh };
+    const tokens = {
+      accessToken: answer.access_token,
+      accessExpiresAt: new Date(now.getTime() + answer.expires_in * 1000).toISOString(),
+      ...refresh,
+    };
     return { ...used, tokens, dueAt: new Date(sessionDue(site, used)).toISOString() };
   });
   if (opened === undefined) throw new BridgeError('launch_not_found');

@@ -16,21 +16,37 @@ export function launchClient(site: Room['config']['sites'][number]): Client {
 }
 
 /** What a token request needs besides its grant: a Basic header, or form parameters. A confidential client sends no client_id (SMART 2.2, token request). */
-export async function clientAuth(room: Room, client: Client, tokenUri: string): Promise<{ readonly headers: Record<string, string>; readonly params: Record<string, string> }> {
+export async function clientAuth(
+  room: Room,
+  client: Client,
+  tokenUri: string,
+): Promise<{ readonly headers: Record<string, string>; readonly params: Record<string, string> }> {
   if (client.auth === 'public') return { headers: {}, params: { client_id: client.id } };
   if (client.auth === 'client_secret') return { headers: { authorization: basicHeader(room, client) }, params: {} };
   const assertion = await clientAssertion(room, client, tokenUri);
-  return { headers: {}, params: { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer', client_assertion: assertion } };
+  return {
+    headers: {},
+    params: {
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+    },
+  };
 }
 
 /** RFC 6749 2.3.1: id and secret are form-encoded before they are joined. */
 export function basicHeader(room: Room, client: Client & { auth: 'client_secret' }): string {
-  const encode = client.raw ? (text: string) => text : (text: string) => new URLSearchParams({ v: text }).toString().slice(2);
+  const encode = client.raw
+    ? (text: string) => text
+    : (text: string) => new URLSearchParams({ v: text }).toString().slice(2);
   return `Basic ${Buffer.from(`${encode(client.id)}:${encode(room.config.secret(client.secretEnv))}`).toString('base64')}`;
 }
 
 /** A client assertion, good for four minutes and one use. https://hl7.org/fhir/smart-app-launch/client-confidential-asymmetric.html */
-async function clientAssertion(room: Room, client: Client & { auth: 'private_key_jwt' }, tokenUri: string): Promise<string> {
+async function clientAssertion(
+  room: Room,
+  client: Client & { auth: 'private_key_jwt' },
+  tokenUri: string,
+): Promise<string> {
   const { key, kid } = await room.keys.signingKey(client.alg);
   const now = Math.floor(room.clock().getTime() / 1000);
   return new SignJWT({})
@@ -50,5 +66,8 @@ export function checkKeys(room: Room): void {
     ...(site.writeback.system ? [site.writeback.system.alg] : []),
   ]);
   const missing = [...new Set(algs)].filter((alg) => room.keys.publicJwks().keys.every((key) => key.alg !== alg));
-  if (missing.length > 0) throw new BridgeError('config_invalid', { problems: missing.map((alg) => `BRIDGE_JWKS: a site signs with ${alg}, but there is no such key`) });
+  if (missing.length > 0)
+    throw new BridgeError('config_invalid', {
+      problems: missing.map((alg) => `BRIDGE_JWKS: a site signs with ${alg}, but there is no such key`),
+    });
 }

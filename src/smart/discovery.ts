@@ -33,7 +33,13 @@ const keepMs = 10 * 60_000;
  * Reads what each EHR says about its sign-in service; answers are kept for ten minutes, failures never. Throws discovery_failed and discovery_unsafe.
  * https://hl7.org/fhir/smart-app-launch/conformance.html
  */
-export function createDiscovery({ clock, limits }: { readonly clock: Clock; readonly limits: Limits }): (site: Site) => Promise<Discovery> {
+export function createDiscovery({
+  clock,
+  limits,
+}: {
+  readonly clock: Clock;
+  readonly limits: Limits;
+}): (site: Site) => Promise<Discovery> {
   const known = new Map<string, { readonly at: number; readonly discovery: Promise<Discovery> }>();
   return (site) => {
     const kept = known.get(site.id);
@@ -49,7 +55,11 @@ export function createDiscovery({ clock, limits }: { readonly clock: Clock; read
 
 /** Request options for fhirclient's own fetch (node-fetch): no redirect, a size cap and a time limit, none of which it has by itself. */
 export function boundedRequest(limits: Limits): RequestInit {
-  const options = { redirect: 'error' as const, size: limits.documentBytes, signal: AbortSignal.timeout(limits.timeoutMs) };
+  const options = {
+    redirect: 'error' as const,
+    size: limits.documentBytes,
+    signal: AbortSignal.timeout(limits.timeoutMs),
+  };
   return options;
 }
 
@@ -65,7 +75,8 @@ async function fetchDocument(site: Site, limits: Limits): Promise<unknown> {
 
 function check(site: Site, document: unknown): Discovery {
   const parsed = Document.safeParse(document);
-  if (!parsed.success) throw new BridgeError('discovery_failed', { site: site.id, reason: 'not a smart-configuration document' });
+  if (!parsed.success)
+    throw new BridgeError('discovery_failed', { site: site.id, reason: 'not a smart-configuration document' });
   const { data } = parsed;
   const issuer = data.issuer;
   const revocation = data.revocation_endpoint === undefined ? undefined : absolute(site, data.revocation_endpoint);
@@ -83,7 +94,8 @@ function check(site: Site, document: unknown): Discovery {
 
 function allowed(site: Site, endpoint: string, address: string): string {
   const url = absolute(site, address);
-  if (url === undefined) throw new BridgeError('discovery_failed', { site: site.id, reason: `${endpoint} is not an address` });
+  if (url === undefined)
+    throw new BridgeError('discovery_failed', { site: site.id, reason: `${endpoint} is not an address` });
   if (!isAllowed(site, url)) throw new BridgeError('discovery_unsafe', { site: site.id, endpoint, origin: url.origin });
   return url.href;
 }
@@ -95,7 +107,12 @@ function absolute(site: Site, address: string): URL | undefined {
 
 function isAllowed(site: Site, url: URL): boolean {
   const safe = url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  return safe && url.username === '' && url.password === '' && [new URL(site.iss).origin, ...site.origins].includes(url.origin);
+  return (
+    safe &&
+    url.username === '' &&
+    url.password === '' &&
+    [new URL(site.iss).origin, ...site.origins].includes(url.origin)
+  );
 }
 
 function httpFact(cause: unknown): { http?: number } {

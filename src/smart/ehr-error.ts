@@ -29,7 +29,10 @@ const breakTheGlass = new Set(['4130', '4131', '4134']);
 export function outcomeCodes(resource: unknown): string[] {
   const parsed = Outcome.safeParse(resource);
   if (!parsed.success) return [];
-  const codes = parsed.data.issue.flatMap(({ code, details }) => details?.coding?.flatMap((coding) => coding.code ?? []) ?? (code === undefined ? [] : [code]));
+  const codes = parsed.data.issue.flatMap(
+    ({ code, details }) =>
+      details?.coding?.flatMap((coding) => coding.code ?? []) ?? (code === undefined ? [] : [code]),
+  );
   return [...new Set(codes.filter((code) => /^[A-Za-z0-9._-]{1,60}$/.test(code)))];
 }
 
@@ -40,13 +43,15 @@ export function isBreakTheGlass(answer: Answer): boolean {
 
 /** Throws ehr_forbidden when the codes say that the chart is closed to this user. */
 export function refuseBrokenGlass(codes: readonly string[], subject: Subject): void {
-  if (codes.some((code) => breakTheGlass.has(code))) throw new BridgeError('ehr_forbidden', { resource: subject.type, reason: 'break-the-glass', codes });
+  if (codes.some((code) => breakTheGlass.has(code)))
+    throw new BridgeError('ehr_forbidden', { resource: subject.type, reason: 'break-the-glass', codes });
 }
 
 /** The BridgeError of a read that the EHR did not answer with what was asked. */
 export function readError(answer: Answer, subject: Subject): BridgeError {
   const { facts, codes } = factsOf(answer, subject);
-  if (codes.some((code) => breakTheGlass.has(code))) return new BridgeError('ehr_forbidden', { ...facts, reason: 'break-the-glass' });
+  if (codes.some((code) => breakTheGlass.has(code)))
+    return new BridgeError('ehr_forbidden', { ...facts, reason: 'break-the-glass' });
   if (answer.status === 403) return new BridgeError('ehr_forbidden', { ...facts, scope: scopeName(subject) });
   return new BridgeError('ehr_error', facts);
 }
@@ -59,7 +64,11 @@ export function writeError(answer: Answer, subject: Subject): BridgeError {
   const { facts, codes } = factsOf(answer, subject);
   const { status } = answer;
   if (status === 403)
-    return new BridgeError('ehr_forbidden', { ...facts, scope: scopeName(subject), ...(codes.some((code) => breakTheGlass.has(code)) ? { reason: 'break-the-glass' } : {}) });
+    return new BridgeError('ehr_forbidden', {
+      ...facts,
+      scope: scopeName(subject),
+      ...(codes.some((code) => breakTheGlass.has(code)) ? { reason: 'break-the-glass' } : {}),
+    });
   if (status === 409 || status === 412) return new BridgeError('ehr_conflict', facts);
   if (status === 429) return new BridgeError('ehr_error', facts);
   if (status >= 500 && status !== 501) return new BridgeError('ehr_write_unclear', facts);

@@ -21,7 +21,8 @@ export function createFhirApi(options: {
     scopes,
     capabilities,
     read: <T extends Resource>(type: T['resourceType'], id: string) => read<T>(client, type, id),
-    search: (type, params, searched) => search(client, { ...limits, pages: Math.min(searched?.pages ?? limits.pages, limits.pages) }, type, params),
+    search: (type, params, searched) =>
+      search(client, { ...limits, pages: Math.min(searched?.pages ?? limits.pages, limits.pages) }, type, params),
     batch: (urls) => batch(client, base, urls),
     create: (resource, created) => create(client, resource, created?.ifNoneExist),
     update: (resource, updated) => update(client, resource, updated?.ifMatch),
@@ -36,7 +37,11 @@ export async function readCapabilities(client: GuardedFhir): Promise<CapabilityS
   return ofType<CapabilityStatement>(client.resourceOf(answer, subject), 'CapabilityStatement', answer);
 }
 
-async function read<T extends Resource>(client: GuardedFhir, type: T['resourceType'], id: string): Promise<T | undefined> {
+async function read<T extends Resource>(
+  client: GuardedFhir,
+  type: T['resourceType'],
+  id: string,
+): Promise<T | undefined> {
   if (!isId(id)) throw new BridgeError('ehr_not_fhir', { resource: type, reason: 'not a FHIR id' });
   const subject: Subject = { type, interaction: 'r' };
   const answer = await client.exchange(`${type}/${id}`, { method: 'GET', subject });
@@ -45,11 +50,18 @@ async function read<T extends Resource>(client: GuardedFhir, type: T['resourceTy
   const resource = ofType<T>(client.resourceOf(answer, subject), type, answer);
   // a merged record answers under another id: whose it is now is not ours to decide
   if (resource.id !== id)
-    throw type === 'Patient' ? new BridgeError('patient_mismatch', { resource: type, reason: 'merged or replaced record' }) : notFhir(answer, type, 'another id');
+    throw type === 'Patient'
+      ? new BridgeError('patient_mismatch', { resource: type, reason: 'merged or replaced record' })
+      : notFhir(answer, type, 'another id');
   return resource;
 }
 
-async function search(client: GuardedFhir, limits: Limits, type: string, params: readonly (readonly [string, string])[]): Promise<SearchAnswer> {
+async function search(
+  client: GuardedFhir,
+  limits: Limits,
+  type: string,
+  params: readonly (readonly [string, string])[],
+): Promise<SearchAnswer> {
   const subject: Subject = { type, interaction: 's' };
   const query = new URLSearchParams(params.map(([name, value]) => [name, value]));
   const found = new Map<string, Resource>();
@@ -93,9 +105,17 @@ function nextLink(client: GuardedFhir, page: Bundle): string | undefined {
   }
 }
 
-async function batch(client: GuardedFhir, base: string, urls: readonly string[]): Promise<(Resource | { status: number })[]> {
+async function batch(
+  client: GuardedFhir,
+  base: string,
+  urls: readonly string[],
+): Promise<(Resource | { status: number })[]> {
   const subject: Subject = { type: 'Bundle', interaction: 'batch' };
-  const bundle: Bundle = { resourceType: 'Bundle', type: 'batch', entry: urls.map((url) => ({ request: { method: 'GET', url } })) };
+  const bundle: Bundle = {
+    resourceType: 'Bundle',
+    type: 'batch',
+    entry: urls.map((url) => ({ request: { method: 'GET', url } })),
+  };
   const answer = await client.exchange(base, { method: 'POST', subject, body: JSON.stringify(bundle) });
   if (answer.status !== 200) throw readError(answer, subject);
   const { entry = [] } = ofType<Bundle>(client.resourceOf(answer, subject), 'Bundle', answer);
@@ -109,27 +129,45 @@ async function batch(client: GuardedFhir, base: string, urls: readonly string[])
 async function create(client: GuardedFhir, resource: Resource, ifNoneExist: string | undefined): Promise<Written> {
   const subject: Subject = { type: resource.resourceType, interaction: 'c' };
   const headers = { prefer: 'return=minimal', ...(ifNoneExist === undefined ? {} : { 'if-none-exist': ifNoneExist }) };
-  const answer = await client.exchange(resource.resourceType, { method: 'POST', subject, headers, body: JSON.stringify(resource) });
+  const answer = await client.exchange(resource.resourceType, {
+    method: 'POST',
+    subject,
+    headers,
+    body: JSON.stringify(resource),
+  });
   if (answer.status !== 201 && answer.status !== 200) throw writeError(answer, subject);
   return written(answer, resource.resourceType, undefined, ifNoneExist !== undefined && answer.status === 200);
 }
 
-async function update(client: GuardedFhir, resource: Resource & { id: string }, ifMatch: string | undefined): Promise<Written> {
+async function update(
+  client: GuardedFhir,
+  resource: Resource & { id: string },
+  ifMatch: string | undefined,
+): Promise<Written> {
   const subject: Subject = { type: resource.resourceType, interaction: 'u' };
-  if (!isId(resource.id)) throw new BridgeError('ehr_not_fhir', { resource: resource.resourceType, reason: 'not a FHIR id' });
+  if (!isId(resource.id))
+    throw new BridgeError('ehr_not_fhir', { resource: resource.resourceType, reason: 'not a FHIR id' });
   const headers = { prefer: 'return=minimal', ...(ifMatch === undefined ? {} : { 'if-match': `W/"${ifMatch}"` }) };
-  const answer = await client.exchange(`${resource.resourceType}/${resource.id}`, { method: 'PUT', subject, headers, body: JSON.stringify(resource) });
+  const answer = await client.exchange(`${resource.resourceType}/${resource.id}`, {
+    method: 'PUT',
+    subject,
+    headers,
+    body: JSON.stringify(resource),
+  });
   if (answer.status !== 200 && answer.status !== 201 && answer.status !== 204) throw writeError(answer, subject);
   return written(answer, resource.resourceType, resource.id, false);
 }
 
 /** The id from Location (relative, absolute, with or without a version; never fetched), else from the body; the version from there or from ETag. */
 function written(answer: Answer, type: string, knownId: string | undefined, existed: boolean): Written {
-  const match = new RegExp(`(?:^|/)${type}/([A-Za-z0-9.-]{1,64})(?:/_history/([A-Za-z0-9.-]{1,64}))?/?$`).exec(answer.headers.get('location') ?? '');
+  const match = new RegExp(`(?:^|/)${type}/([A-Za-z0-9.-]{1,64})(?:/_history/([A-Za-z0-9.-]{1,64}))?/?$`).exec(
+    answer.headers.get('location') ?? '',
+  );
   const body = bodyMeta(answer, type);
   const id = knownId ?? match?.[1] ?? body.id;
   // stored, but not said where: found again by its identifier
-  if (id === undefined) throw new BridgeError('ehr_write_unclear', { http: answer.status, resource: type, reason: 'stored without an id' });
+  if (id === undefined)
+    throw new BridgeError('ehr_write_unclear', { http: answer.status, resource: type, reason: 'stored without an id' });
   const versionId = match?.[2] ?? body.versionId ?? /^(?:W\/)?"([^"]+)"$/.exec(answer.headers.get('etag') ?? '')?.[1];
   return { id, ...(versionId === undefined ? {} : { versionId }), existed };
 }
@@ -144,8 +182,13 @@ function bodyMeta(answer: Answer, type: string): { id?: string; versionId?: stri
   };
 }
 
-function ofType<T extends Resource>(resource: { readonly resourceType: string }, type: T['resourceType'], answer: Answer): T {
-  if (resource.resourceType !== type) throw notFhir(answer, type, `answered ${/^[A-Za-z]{1,60}$/.exec(resource.resourceType)?.[0] ?? 'something else'}`);
+function ofType<T extends Resource>(
+  resource: { readonly resourceType: string },
+  type: T['resourceType'],
+  answer: Answer,
+): T {
+  if (resource.resourceType !== type)
+    throw notFhir(answer, type, `answered ${/^[A-Za-z]{1,60}$/.exec(resource.resourceType)?.[0] ?? 'something else'}`);
   return resource as T;
 }
 

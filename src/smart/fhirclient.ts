@@ -13,7 +13,13 @@ import type { AuthorizationState } from './store.ts';
  * Here it sees a request of our own making and a storage that holds one launch, so nothing in a browser's address, headers or other charts reaches it.
  */
 
-const Written = z.object({ authorizeUri: z.string().min(1), codeVerifier: z.string().min(43), codeChallenge: z.string().min(43), redirectUri: z.string(), scope: z.string() });
+const Written = z.object({
+  authorizeUri: z.string().min(1),
+  codeVerifier: z.string().min(43),
+  codeChallenge: z.string().min(43),
+  redirectUri: z.string(),
+  scope: z.string(),
+});
 
 export interface AuthorizeRequest {
   readonly iss: string;
@@ -25,7 +31,11 @@ export interface AuthorizeRequest {
 }
 
 /** The parameters of the authorization request (with PKCE S256, required) and what its callback needs. Throws discovery_failed. */
-export async function authorizationRequest(request: AuthorizeRequest, discovery: Discovery, limits: Limits): Promise<{ params: URLSearchParams; kept: AuthorizationState }> {
+export async function authorizationRequest(
+  request: AuthorizeRequest,
+  discovery: Discovery,
+  limits: Limits,
+): Promise<{ params: URLSearchParams; kept: AuthorizationState }> {
   let written: unknown;
   const storage = {
     get: async () => undefined,
@@ -35,10 +45,16 @@ export async function authorizationRequest(request: AuthorizeRequest, discovery:
     },
     unset: async () => true,
   };
-  const address = new URL(`/launch?${new URLSearchParams({ iss: request.iss, launch: request.launch })}`, request.redirectUri);
+  const address = new URL(
+    `/launch?${new URLSearchParams({ iss: request.iss, launch: request.launch })}`,
+    request.redirectUri,
+  );
   const { clientId, scope, redirectUri, state } = request;
   const options = { clientId, scope, redirectUri, stateKey: state, noRedirect: true, pkceMode: 'required' as const };
-  const requests = { wellKnownRequestOptions: boundedRequest(limits), conformanceRequestOptions: boundedRequest(limits) };
+  const requests = {
+    wellKnownRequestOptions: boundedRequest(limits),
+    conformanceRequestOptions: boundedRequest(limits),
+  };
   const made = await adapter(address, storage)
     .getSmartApi()
     .authorize({ ...options, ...requests })
@@ -46,11 +62,22 @@ export async function authorizationRequest(request: AuthorizeRequest, discovery:
       throw new BridgeError('discovery_failed', { reason: 'the authorization request could not be made' }, { cause });
     });
   const parsed = Written.safeParse(written);
-  if (!parsed.success) throw new BridgeError('discovery_failed', { reason: 'the authorization request could not be made' });
+  if (!parsed.success)
+    throw new BridgeError('discovery_failed', { reason: 'the authorization request could not be made' });
   const { authorizeUri, codeVerifier, codeChallenge } = parsed.data;
   // fhirclient joins with a second "?" when the endpoint has a query of its own: only its parameters are taken
   const params = new URLSearchParams(String(made).slice(authorizeUri.length + 1));
-  return { params, kept: { launch: request.launch, redirectUri, scope, codeVerifier, codeChallenge, tokenUri: discovery.tokenEndpoint } };
+  return {
+    params,
+    kept: {
+      launch: request.launch,
+      redirectUri,
+      scope,
+      codeVerifier,
+      codeChallenge,
+      tokenUri: discovery.tokenEndpoint,
+    },
+  };
 }
 
 /**
@@ -62,7 +89,10 @@ export async function codeExchange(code: string, kept: AuthorizationState, clien
   const state = { serverUrl: tokenUri, redirectUri, tokenUri, codeVerifier, clientId };
   const nowhere = { get: async () => undefined, set: async () => undefined, unset: async () => true };
   // fhirclient writes the code into the body as it stands
-  const made = await buildTokenRequest(adapter(new URL(redirectUri), nowhere), { code: encodeURIComponent(code), state });
+  const made = await buildTokenRequest(adapter(new URL(redirectUri), nowhere), {
+    code: encodeURIComponent(code),
+    state,
+  });
   const body = new URLSearchParams(String(made.body));
   body.delete('client_id');
   return body.toString();
@@ -70,7 +100,11 @@ export async function codeExchange(code: string, kept: AuthorizationState, clien
 
 function adapter(
   address: URL,
-  storage: { get: (key: string) => Promise<unknown>; set: (key: string, value: unknown) => Promise<unknown>; unset: (key: string) => Promise<boolean> },
+  storage: {
+    get: (key: string) => Promise<unknown>;
+    set: (key: string, value: unknown) => Promise<unknown>;
+    unset: (key: string) => Promise<boolean>;
+  },
 ) {
   const request = new IncomingMessage(new Socket());
   request.method = 'GET';

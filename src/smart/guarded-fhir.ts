@@ -42,15 +42,19 @@ export class GuardedFhir extends FhirClient {
     const answer = await this.exchange(address, { method: 'GET', subject });
     if (answer.status !== 200) throw readError(answer, subject);
     const bundle = this.resourceOf(answer, subject);
-    if (bundle.resourceType !== 'Bundle') throw new BridgeError('ehr_not_fhir', { http: answer.status, resource: subject.type, reason: 'not a Bundle' });
+    if (bundle.resourceType !== 'Bundle')
+      throw new BridgeError('ehr_not_fhir', { http: answer.status, resource: subject.type, reason: 'not a Bundle' });
     return bundle as T;
   }
 
   /** The absolute address of `uri`, which may be relative to the base or to the host as some EHRs write it; throws ehr_foreign_address for any other server. */
   resolve(uri: string): string {
-    const direct = URL.canParse(uri, `${this.base.href.replace(/\/+$/, '')}/`) ? new URL(uri, `${this.base.href.replace(/\/+$/, '')}/`) : undefined;
+    const direct = URL.canParse(uri, `${this.base.href.replace(/\/+$/, '')}/`)
+      ? new URL(uri, `${this.base.href.replace(/\/+$/, '')}/`)
+      : undefined;
     if (direct !== undefined && this.isOurs(direct)) return direct.href;
-    const rooted = uri.startsWith('/') && !uri.startsWith('//') ? new URL(`${this.base.href.replace(/\/+$/, '')}${uri}`) : undefined;
+    const rooted =
+      uri.startsWith('/') && !uri.startsWith('//') ? new URL(`${this.base.href.replace(/\/+$/, '')}${uri}`) : undefined;
     if (rooted !== undefined && this.isOurs(rooted)) return rooted.href;
     throw new BridgeError('ehr_foreign_address', direct === undefined ? {} : { origin: direct.origin });
   }
@@ -63,14 +67,21 @@ export class GuardedFhir extends FhirClient {
     const answer = await this.repeat(url, outgoing, token);
     if (answer.status !== 401) return answer;
     const again = await this.repeat(url, outgoing, await this.tokens.renew(token));
-    if (again.status === 401) throw new BridgeError(this.tokens.refusal, { http: 401, resource: outgoing.subject.type });
+    if (again.status === 401)
+      throw new BridgeError(this.tokens.refusal, { http: 401, resource: outgoing.subject.type });
     return again;
   }
 
   /** The FHIR resource in an answer; throws ehr_not_fhir for a login page, an empty body or anything else. */
   resourceOf(answer: Answer, subject: Subject): { readonly resourceType: string } {
     const value = jsonOf(answer);
-    if (typeof value === 'object' && value !== null && 'resourceType' in value && typeof value.resourceType === 'string') return { ...value, resourceType: value.resourceType };
+    if (
+      typeof value === 'object' &&
+      value !== null &&
+      'resourceType' in value &&
+      typeof value.resourceType === 'string'
+    )
+      return { ...value, resourceType: value.resourceType };
     throw new BridgeError('ehr_not_fhir', { http: answer.status, resource: subject.type });
   }
 
@@ -84,7 +95,10 @@ export class GuardedFhir extends FhirClient {
       const asked = answer instanceof NoAnswer ? undefined : retryAfterSeconds(answer.headers, clock());
       const waitMs = asked === undefined ? this.backoffMs(attempt) : asked * 1000;
       const mayRepeat =
-        outgoing.method === 'GET' && attempt < limits.attempts && performance.now() + waitMs < until && !(answer instanceof NoAnswer && answer.reason === 'too-large');
+        outgoing.method === 'GET' &&
+        attempt < limits.attempts &&
+        performance.now() + waitMs < until &&
+        !(answer instanceof NoAnswer && answer.reason === 'too-large');
       if (mayRepeat) await sleep(waitMs);
       else if (answer instanceof NoAnswer) throw noAnswerError(answer, outgoing.subject);
       else return answer;
@@ -92,21 +106,41 @@ export class GuardedFhir extends FhirClient {
   }
 
   /** Follows redirects of GETs inside the FHIR base (a merged patient's new address); the caller compares ids. */
-  private async follow(url: string, outgoing: Outgoing, token: string | undefined, until: number): Promise<Answer | NoAnswer> {
+  private async follow(
+    url: string,
+    outgoing: Outgoing,
+    token: string | undefined,
+    until: number,
+  ): Promise<Answer | NoAnswer> {
     let at = url;
     for (let hops = 0; ; hops += 1) {
       const answer = await this.once(at, outgoing, token, until);
-      const location = answer instanceof NoAnswer || !redirects.has(answer.status) ? null : answer.headers.get('location');
+      const location =
+        answer instanceof NoAnswer || !redirects.has(answer.status) ? null : answer.headers.get('location');
       if (location === null || outgoing.method !== 'GET') return answer;
-      if (hops === 3) throw new BridgeError('ehr_error', { reason: 'too many redirects', resource: outgoing.subject.type });
+      if (hops === 3)
+        throw new BridgeError('ehr_error', { reason: 'too many redirects', resource: outgoing.subject.type });
       at = this.resolve(new URL(location, at).href);
     }
   }
 
-  private async once(url: string, { method, headers, body }: Outgoing, token: string | undefined, until: number): Promise<Answer | NoAnswer> {
+  private async once(
+    url: string,
+    { method, headers, body }: Outgoing,
+    token: string | undefined,
+    until: number,
+  ): Promise<Answer | NoAnswer> {
     const { limits, fetch } = this.room;
-    const all = { accept: fhirJson, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'content-type': fhirJson }), ...headers };
-    const bounds = { timeoutMs: Math.max(1, Math.ceil(Math.min(limits.timeoutMs, until - performance.now()))), bytes: limits.bodyBytes };
+    const all = {
+      accept: fhirJson,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': fhirJson }),
+      ...headers,
+    };
+    const bounds = {
+      timeoutMs: Math.max(1, Math.ceil(Math.min(limits.timeoutMs, until - performance.now()))),
+      bytes: limits.bodyBytes,
+    };
     try {
       return await send(fetch, url, { method, headers: all, ...(body === undefined ? {} : { body }) }, bounds);
     } catch (error) {
@@ -123,7 +157,12 @@ export class GuardedFhir extends FhirClient {
 
   private isOurs(url: URL): boolean {
     const path = this.base.pathname.replace(/\/+$/, '');
-    return url.origin === this.base.origin && url.username === '' && url.password === '' && (url.pathname === path || url.pathname.startsWith(`${path}/`));
+    return (
+      url.origin === this.base.origin &&
+      url.username === '' &&
+      url.password === '' &&
+      (url.pathname === path || url.pathname.startsWith(`${path}/`))
+    );
   }
 }
 

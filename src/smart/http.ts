@@ -18,7 +18,15 @@ export class NoAnswer extends Error {
 }
 
 // connecting failed, so nothing of the request can have arrived
-const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'ERR_INVALID_URL']);
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_INVALID_URL',
+]);
 
 /** Sends one request, follows no redirect, and reads at most `bytes` of the decompressed answer within `timeoutMs`. Throws only NoAnswer. */
 export async function send(

@@ -19,7 +19,9 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
  * Verifies id_tokens (OpenID Connect Core 3.1.3.7): signature by the EHR's published keys, issuer, audience, times, nonce.
  * The token's own `iss` is compared, never fetched. Throws token_invalid with `claim` or `reason`.
  */
-export function createIdTokens(room: Room): (site: Site, discovery: Discovery, idToken: string, nonce: string | undefined) => Promise<Identity> {
+export function createIdTokens(
+  room: Room,
+): (site: Site, discovery: Discovery, idToken: string, nonce: string | undefined) => Promise<Identity> {
   const keySets = new Map<string, KeySet>();
   const keysOf = (jwksUri: string) => {
     const known = keySets.get(jwksUri) ?? remoteKeys(room, jwksUri);
@@ -27,12 +29,16 @@ export function createIdTokens(room: Room): (site: Site, discovery: Discovery, i
     return known;
   };
   return async (site, discovery, idToken, nonce) => {
-    if (discovery.jwksUri === undefined) throw new BridgeError('token_invalid', { reason: 'the EHR publishes no keys (jwks_uri)' });
+    if (discovery.jwksUri === undefined)
+      throw new BridgeError('token_invalid', { reason: 'the EHR publishes no keys (jwks_uri)' });
     const claims = await verify(room, site, discovery, idToken, keysOf(discovery.jwksUri));
     checkAudience(claims, site.client.id);
     checkNonce(site, claims, nonce);
     const fhirUser = userReference(site, claims.fhirUser);
-    return { ...(fhirUser === undefined ? {} : { fhirUser }), ...(typeof claims.name === 'string' && claims.name !== '' ? { userName: claims.name.slice(0, 200) } : {}) };
+    return {
+      ...(fhirUser === undefined ? {} : { fhirUser }),
+      ...(typeof claims.name === 'string' && claims.name !== '' ? { userName: claims.name.slice(0, 200) } : {}),
+    };
   };
 }
 
@@ -55,7 +61,13 @@ function remoteKeys(room: Room, jwksUri: string): KeySet {
   });
 }
 
-async function verify(room: Room, site: Site, discovery: Discovery, idToken: string, keys: KeySet): Promise<JWTPayload> {
+async function verify(
+  room: Room,
+  site: Site,
+  discovery: Discovery,
+  idToken: string,
+  keys: KeySet,
+): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(idToken, keys, {
       algorithms,
@@ -74,26 +86,39 @@ async function verify(room: Room, site: Site, discovery: Discovery, idToken: str
 
 function checkAudience(claims: JWTPayload, clientId: string): void {
   const several = Array.isArray(claims.aud) && claims.aud.length > 1;
-  if ((several && claims.azp === undefined) || (claims.azp !== undefined && claims.azp !== clientId)) throw new BridgeError('token_invalid', { token: 'id_token', reason: 'azp' });
+  if ((several && claims.azp === undefined) || (claims.azp !== undefined && claims.azp !== clientId))
+    throw new BridgeError('token_invalid', { token: 'id_token', reason: 'azp' });
 }
 
 function checkNonce(site: Site, claims: JWTPayload, nonce: string | undefined): void {
   const policy = site.signIn?.nonce ?? 'if-present';
   if (policy === 'off' || (policy === 'if-present' && claims.nonce === undefined)) return;
-  if (nonce === undefined || claims.nonce !== nonce) throw new BridgeError('token_invalid', { token: 'id_token', reason: 'nonce' });
+  if (nonce === undefined || claims.nonce !== nonce)
+    throw new BridgeError('token_invalid', { token: 'id_token', reason: 'nonce' });
 }
 
 /** `fhirUser` relative to the FHIR base; a user of another server is refused, a version is cut off. */
 function userReference(site: Site, fhirUser: unknown): string | undefined {
   if (fhirUser === undefined || fhirUser === null || fhirUser === '') return undefined;
-  const text = typeof fhirUser !== 'string' ? '' : fhirUser.startsWith(`${site.iss}/`) ? fhirUser.slice(site.iss.length + 1) : fhirUser;
-  const match = /^((?:Practitioner|PractitionerRole|Patient|RelatedPerson|Person)\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/.exec(text);
-  if (match === null) throw new BridgeError('token_invalid', { token: 'id_token', reason: 'fhirUser is not a user of this EHR' });
+  const text =
+    typeof fhirUser !== 'string'
+      ? ''
+      : fhirUser.startsWith(`${site.iss}/`)
+        ? fhirUser.slice(site.iss.length + 1)
+        : fhirUser;
+  const match =
+    /^((?:Practitioner|PractitionerRole|Patient|RelatedPerson|Person)\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/.exec(
+      text,
+    );
+  if (match === null)
+    throw new BridgeError('token_invalid', { token: 'id_token', reason: 'fhirUser is not a user of this EHR' });
   return match[1];
 }
 
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unreadable';
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
-  return 'claim' in cause && typeof cause.claim === 'string' && cause.claim !== 'unspecified' ? `${code} ${cause.claim}` : code;
+  return 'claim' in cause && typeof cause.claim === 'string' && cause.claim !== 'unspecified'
+    ? `${code} ${cause.claim}`
+    : code;
 }

@@ -29,7 +29,8 @@ export function createKeyring(jwks: string | undefined): Keyring {
   const imported = new Map<string, Promise<CryptoKey>>();
   const pick = (alg: SigningAlg) => {
     const key = keys.find((each) => each.alg === alg);
-    if (key === undefined) throw new BridgeError('config_invalid', { problems: [`BRIDGE_JWKS: no private ${alg} key`] });
+    if (key === undefined)
+      throw new BridgeError('config_invalid', { problems: [`BRIDGE_JWKS: no private ${alg} key`] });
     return key;
   };
   return {
@@ -48,7 +49,12 @@ export async function generateKeys(): Promise<{ keys: JWK[] }> {
   const keys = await Promise.all(
     algs.map(async (alg) => {
       const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 3072 });
-      return { ...(await exportJWK(pair.privateKey)), alg, use: 'sig', kid: `${alg.toLowerCase()}-${crypto.randomUUID()}` };
+      return {
+        ...(await exportJWK(pair.privateKey)),
+        alg,
+        use: 'sig',
+        kid: `${alg.toLowerCase()}-${crypto.randomUUID()}`,
+      };
     }),
   );
   return { keys };
@@ -56,9 +62,13 @@ export async function generateKeys(): Promise<{ keys: JWK[] }> {
 
 function parseKeys(jwks: string): PrivateKeySet['keys'] {
   const parsed = PrivateKeySet.safeParse(readJson(jwks));
-  if (!parsed.success) throw new BridgeError('config_invalid', { problems: parsed.error.issues.map((issue) => `BRIDGE_JWKS: ${issue.path.join('.')}: ${issue.message}`) });
+  if (!parsed.success)
+    throw new BridgeError('config_invalid', {
+      problems: parsed.error.issues.map((issue) => `BRIDGE_JWKS: ${issue.path.join('.')}: ${issue.message}`),
+    });
   const kids = parsed.data.keys.map((key) => key.kid);
-  if (new Set(kids).size !== kids.length) throw new BridgeError('config_invalid', { problems: ['BRIDGE_JWKS: every key needs its own kid'] });
+  if (new Set(kids).size !== kids.length)
+    throw new BridgeError('config_invalid', { problems: ['BRIDGE_JWKS: every key needs its own kid'] });
   return parsed.data.keys;
 }
 
@@ -67,19 +77,32 @@ function readJson(jwks: string): unknown {
     return JSON.parse(jwks.trimStart().startsWith('{') ? jwks : readFileSync(jwks, 'utf8'));
   } catch {
     // the parser's message would quote the private key
-    throw new BridgeError('config_invalid', { problems: ['BRIDGE_JWKS: neither a JWK Set in JSON nor a readable file with one'] });
+    throw new BridgeError('config_invalid', {
+      problems: ['BRIDGE_JWKS: neither a JWK Set in JSON nor a readable file with one'],
+    });
   }
 }
 
 async function importPrivate(jwk: JWK, alg: SigningAlg): Promise<CryptoKey> {
   const key = await importJWK(jwk, alg);
-  if (key instanceof Uint8Array) throw new BridgeError('config_invalid', { problems: ['BRIDGE_JWKS: a symmetric key cannot sign'] });
+  if (key instanceof Uint8Array)
+    throw new BridgeError('config_invalid', { problems: ['BRIDGE_JWKS: a symmetric key cannot sign'] });
   return key;
 }
 
 /** Only the members RFC 7517 and 7518 call public: a private one that we do not know of can never slip through. */
 function publicPart({ kty, kid, alg, crv, x, y, n, e }: JWK): JWK {
-  const point = { ...(crv === undefined ? {} : { crv }), ...(x === undefined ? {} : { x }), ...(y === undefined ? {} : { y }) };
+  const point = {
+    ...(crv === undefined ? {} : { crv }),
+    ...(x === undefined ? {} : { x }),
+    ...(y === undefined ? {} : { y }),
+  };
   const modulus = { ...(n === undefined ? {} : { n }), ...(e === undefined ? {} : { e }) };
-  return { kty, use: 'sig', ...(kid === undefined ? {} : { kid }), ...(alg === undefined ? {} : { alg }), ...(kty === 'EC' ? point : modulus) } as JWK;
+  return {
+    kty,
+    use: 'sig',
+    ...(kid === undefined ? {} : { kid }),
+    ...(alg === undefined ? {} : { alg }),
+    ...(kty === 'EC' ? point : modulus),
+  } as JWK;
 }

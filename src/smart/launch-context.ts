@@ -9,7 +9,8 @@ import type { TokenAnswer } from './token-endpoint.ts';
  * (patient_missing). https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html#launch-context-arrives-with-your-access_token
  */
 export function launchContext(answer: TokenAnswer, asked: string, iss: string, identity: Identity): LaunchContext {
-  if (answer.patient === undefined || answer.patient === null || answer.patient === '') throw new BridgeError('patient_missing');
+  if (answer.patient === undefined || answer.patient === null || answer.patient === '')
+    throw new BridgeError('patient_missing');
   if (!isId(answer.patient)) throw new BridgeError('patient_missing', { reason: 'not a FHIR id' });
   return {
     patient: answer.patient,
@@ -34,9 +35,12 @@ function orderReferences(fhirContext: unknown, iss: string): string[] {
   const references = fhirContext.flatMap((item: unknown) => {
     // SMART 1 had plain strings
     if (typeof item === 'string') return [item];
-    if (typeof item !== 'object' || item === null || !('reference' in item) || typeof item.reference !== 'string') return [];
+    if (typeof item !== 'object' || item === null || !('reference' in item) || typeof item.reference !== 'string')
+      return [];
     return 'role' in item && item.role !== undefined && item.role !== 'launch' ? [] : [item.reference];
   });
-  const relative = references.map((reference) => (reference.startsWith(`${iss}/`) ? reference.slice(iss.length + 1) : reference));
+  const relative = references.map((reference) =>
+    reference.startsWith(`${iss}/`) ? reference.slice(iss.length + 1) : reference,
+  );
   return [...new Set(relative.filter((reference) => /^MedicationRequest\/[A-Za-z0-9.-]{1,64}$/.test(reference)))];
 }

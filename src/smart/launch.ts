@@ -18,4 +18,6 @@ export interface Launch extends LaunchContext {
 }
 
 /** Whose token may deliver to a patient's chart now, or that it must wait for somebody to open the chart. */
-export type Access = { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' } | { readonly waiting: 'next-launch' };
+export type Access =
+  | { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' }
+  | { readonly waiting: 'next-launch' };

@@ -14,7 +14,8 @@ export function forPatient(api: FhirApi, patient: string): FhirApi {
   const refuse = (resource: string): never => {
     throw new BridgeError('patient_mismatch', { resource, reason: 'the access is bound to another patient' });
   };
-  const isHis = (reference: string) => [patient, `Patient/${patient}`, `${api.base}/Patient/${patient}`].includes(reference);
+  const isHis = (reference: string) =>
+    [patient, `Patient/${patient}`, `${api.base}/Patient/${patient}`].includes(reference);
   const checkOwner = (resource: Resource) => {
     const named = ownerReferences(resource);
     if (named.length === 0 || !named.every(isHis)) refuse(resource.resourceType);
@@ -25,7 +26,10 @@ export function forPatient(api: FhirApi, patient: string): FhirApi {
     capabilities: () => api.capabilities(),
     batch: (urls) => api.batch(urls),
     read: async (type, id) => (type === 'Patient' && id !== patient ? refuse('Patient') : api.read(type, id)),
-    search: async (type, params, options) => (params.some(([name, value]) => patientParams.has(name) && !isHis(value)) ? refuse(type) : api.search(type, params, options)),
+    search: async (type, params, options) =>
+      params.some(([name, value]) => patientParams.has(name) && !isHis(value))
+        ? refuse(type)
+        : api.search(type, params, options),
     create: async (resource, options) => {
       checkOwner(resource);
       return api.create(resource, options);
@@ -41,6 +45,8 @@ function ownerReferences(resource: Resource): string[] {
   const elements: Readonly<Record<string, unknown>> = { ...resource };
   return owners.flatMap((owner) => {
     const value = elements[owner];
-    return typeof value === 'object' && value !== null && 'reference' in value && typeof value.reference === 'string' ? [value.reference] : [];
+    return typeof value === 'object' && value !== null && 'reference' in value && typeof value.reference === 'string'
+      ? [value.reference]
+      : [];
   });
 }

@@ -19,6 +19,13 @@ export async function revoke(room: Room, site: Site, { refreshToken, accessToken
 async function revokeOne(room: Room, site: Site, endpoint: string, token: string, hint: string): Promise<void> {
   const { headers, params } = await clientAuth(room, launchClient(site), endpoint);
   const body = new URLSearchParams({ token, token_type_hint: hint, ...params }).toString();
-  const request = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }, body };
-  await send(room.fetch, endpoint, request, { timeoutMs: Math.min(room.limits.timeoutMs, 5_000), bytes: room.limits.documentBytes });
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body,
+  };
+  await send(room.fetch, endpoint, request, {
+    timeoutMs: Math.min(room.limits.timeoutMs, 5_000),
+    bytes: room.limits.documentBytes,
+  });
 }

@@ -12,7 +12,11 @@ const rememberMs = 24 * hour;
 const deliveryMs = 90 * 24 * hour;
 
 /** Changes one record alone: every other change of the same launch, in any process, comes before or after. undefined when the record is gone. */
-export function change(room: Room, id: string, make: (record: LaunchRecord) => LaunchRecord): Promise<LaunchRecord | undefined> {
+export function change(
+  room: Room,
+  id: string,
+  make: (record: LaunchRecord) => LaunchRecord,
+): Promise<LaunchRecord | undefined> {
   return room.store.exclusive(`launch|${id}`, async () => {
     const record = await room.store.get(id);
     if (record === undefined) return undefined;
@@ -32,10 +36,19 @@ export function forget(room: Room, id: string): Promise<LaunchRecord | undefined
 }
 
 /** See `Smart.open`. */
-export async function openLaunch(room: Room, launchId: string, sessionId: string | undefined, options: { readonly touch?: boolean } = {}): Promise<Launch> {
+export async function openLaunch(
+  room: Room,
+  launchId: string,
+  sessionId: string | undefined,
+  options: { readonly touch?: boolean } = {},
+): Promise<Launch> {
   const record = await room.store.get(launchId);
   if (record === undefined || sessionId === undefined || !hasHash(sessionId, record.sessionHash)) {
-    if (record !== undefined) room.log.warn({ event: 'launch_refused', code: 'launch_not_found', site: record.site }, 'launch asked for by another session');
+    if (record !== undefined)
+      room.log.warn(
+        { event: 'launch_refused', code: 'launch_not_found', site: record.site },
+        'launch asked for by another session',
+      );
     throw new BridgeError('launch_not_found');
   }
   const site = siteById(room, record.site);
@@ -70,7 +83,8 @@ export async function renewSession(room: Room, sessionId: string): Promise<strin
   const next = randomText(room.random, 32);
   const [oldHash, sessionHash] = [hashOf(sessionId), hashOf(next)];
   await room.store.exclusive(`session|${oldHash}`, async () => {
-    for (const { id } of await room.store.bySession(oldHash)) await change(room, id, (record) => ({ ...record, sessionHash }));
+    for (const { id } of await room.store.bySession(oldHash))
+      await change(room, id, (record) => ({ ...record, sessionHash }));
   });
   return next;
 }
@@ -91,7 +105,14 @@ export function siteById(room: Room, id: string): Site {
 export function launchOf(site: Site, record: LaunchRecord): Launch {
   const { context } = record;
   if (context === undefined) throw new BridgeError('launch_not_found');
-  return { id: record.id, site, iss: site.iss, ...context, createdAt: record.createdAt, endsAt: new Date(absoluteEnd(site, record)).toISOString() };
+  return {
+    id: record.id,
+    site,
+    iss: site.iss,
+    ...context,
+    createdAt: record.createdAt,
+    endsAt: new Date(absoluteEnd(site, record)).toISOString(),
+  };
 }
 
 /** When `purge` should look at an open session again. */
@@ -123,7 +144,9 @@ async function settle(room: Room, record: LaunchRecord, now: Date): Promise<void
     return;
   }
   // it may have been used since the store was asked
-  await change(room, record.id, (current) => (current.phase === 'open' && sessionDue(site, current) <= now.getTime() ? ended(room, site, current) : current));
+  await change(room, record.id, (current) =>
+    current.phase === 'open' && sessionDue(site, current) <= now.getTime() ? ended(room, site, current) : current,
+  );
 }
 
 function ended(room: Room, site: Site, record: LaunchRecord): LaunchRecord {

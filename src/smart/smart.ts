@@ -25,7 +25,11 @@ export interface Smart {
    * Finishes the sign-in on `/callback/:site`. `sessionId` is the browser's cookie, undefined when it sent none (cookies_blocked).
    * The returned `sessionId` replaces it: the old one is worth nothing afterwards, other launches of the same browser moved along.
    */
-  completeLaunch(siteId: string, query: Query, sessionId: string | undefined): Promise<{ readonly launch: Launch; readonly sessionId: string }>;
+  completeLaunch(
+    siteId: string,
+    query: Query,
+    sessionId: string | undefined,
+  ): Promise<{ readonly launch: Launch; readonly sessionId: string }>;
   /** `/launch?iss=…&launch=…` of the sign-in that this answer belongs to, to start it once more where cookies are kept; undefined when it is over or unknown. */
   launchAddress(siteId: string, query: Query): Promise<string | undefined>;
   /**
@@ -84,7 +88,25 @@ export function createSmart(options: SmartOptions): Smart {
   };
 }
 
-function makeRoom({ config, store, clock, log, fetch = globalThis.fetch, random = randomBytes, limits: given }: SmartOptions): Room {
+function makeRoom({
+  config,
+  store,
+  clock,
+  log,
+  fetch = globalThis.fetch,
+  random = randomBytes,
+  limits: given,
+}: SmartOptions): Room {
   const limits = { ...defaultLimits, ...given };
-  return { config, store, clock, log, fetch, random, limits, keys: createKeyring(config.jwks), discover: createDiscovery({ clock, limits }) };
+  return {
+    config,
+    store,
+    clock,
+    log,
+    fetch,
+    random,
+    limits,
+    keys: createKeyring(config.jwks),
+    discover: createDiscovery({ clock, limits }),
+  };
 }

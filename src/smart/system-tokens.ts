@@ -16,7 +16,10 @@ interface SystemToken {
 const marginMs = 30_000;
 
 /** Tokens by SMART Backend Services, one per site, asked for by one request at a time. https://hl7.org/fhir/smart-app-launch/backend-services.html */
-export function createSystemTokens(room: Room): { scopes(site: Site): Promise<readonly string[]>; of(site: Site): TokenSource } {
+export function createSystemTokens(room: Room): {
+  scopes(site: Site): Promise<readonly string[]>;
+  of(site: Site): TokenSource;
+} {
   const kept = new Map<string, Promise<SystemToken>>();
 
   async function current(site: Site): Promise<SystemToken> {
@@ -54,7 +57,8 @@ export function createSystemTokens(room: Room): { scopes(site: Site): Promise<re
 
 async function ask(room: Room, site: Site): Promise<SystemToken> {
   const { system } = site.writeback;
-  if (system === undefined) throw new BridgeError('config_invalid', { problems: [`site ${site.id}: writeback.system is missing`] });
+  if (system === undefined)
+    throw new BridgeError('config_invalid', { problems: [`site ${site.id}: writeback.system is missing`] });
   const { tokenEndpoint } = await room.discover(site);
   const { params } = await clientAuth(room, { auth: 'private_key_jwt', id: system.id, alg: system.alg }, tokenEndpoint);
   const body = new URLSearchParams({ grant_type: 'client_credentials', scope: system.scopes, ...params });

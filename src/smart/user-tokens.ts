@@ -27,7 +27,8 @@ export function createUserTokens(room: Room): (launchId: string) => TokenSource 
   async function obtain(id: string, refused?: string): Promise<string> {
     const known = await stored.get(id);
     const now = room.clock().getTime();
-    if (known?.tokens?.accessToken !== undefined && plan(known.tokens, now, refused) === 'use' && !stored.isUnsaved(id)) return known.tokens.accessToken;
+    if (known?.tokens?.accessToken !== undefined && plan(known.tokens, now, refused) === 'use' && !stored.isUnsaved(id))
+      return known.tokens.accessToken;
     return room.store.exclusive(`launch|${id}`, async () => {
       const record = await stored.get(id);
       if (record?.tokens === undefined) throw new BridgeError('relaunch_required');
@@ -40,20 +41,28 @@ export function createUserTokens(room: Room): (launchId: string) => TokenSource 
     const now = room.clock().getTime();
     const step = plan(tokens, now, refused);
     if (step === 'use' && tokens.accessToken !== undefined) return tokens.accessToken;
-    if (step !== 'refresh' || tokens.refreshToken === undefined) throw new BridgeError('relaunch_required', { site: record.site });
+    if (step !== 'refresh' || tokens.refreshToken === undefined)
+      throw new BridgeError('relaunch_required', { site: record.site });
     try {
       return await refresh(record, tokens.refreshToken);
     } catch (error) {
       // an outage of the token service does not end a token that still has some time
       const isOutage = error instanceof BridgeError && error.code === 'token_failed' && !isGrantDead(error);
-      if (isOutage && refused === undefined && tokens.accessToken !== undefined && now < Date.parse(tokens.accessExpiresAt)) return tokens.accessToken;
+      if (
+        isOutage &&
+        refused === undefined &&
+        tokens.accessToken !== undefined &&
+        now < Date.parse(tokens.accessExpiresAt)
+      )
+        return tokens.accessToken;
       throw error;
     }
   }
 
   async function refresh(record: LaunchRecord, refreshToken: string): Promise<string> {
     const answer = await askRefresh(room, record, refreshToken);
-    const isOther = answer.patient !== undefined && answer.patient !== null && answer.patient !== record.context?.patient;
+    const isOther =
+      answer.patient !== undefined && answer.patient !== null && answer.patient !== record.context?.patient;
     if (isOther) throw new BridgeError('patient_mismatch', { site: record.site, during: 'refresh' });
     await stored.save(refreshed(room, record, refreshToken, answer));
     return answer.access_token;
@@ -62,10 +71,15 @@ export function createUserTokens(room: Room): (launchId: string) => TokenSource 
   // killing takes the launch's lock, so it happens after `obtain` has left it
   const orGiveUp = (id: string, work: Promise<string>) =>
     work.catch((error: unknown) => {
-      if (error instanceof BridgeError && (error.code === 'patient_mismatch' || isGrantDead(error))) return giveUp(room, id, error);
+      if (error instanceof BridgeError && (error.code === 'patient_mismatch' || isGrantDead(error)))
+        return giveUp(room, id, error);
       throw error;
     });
-  return (id) => ({ current: () => orGiveUp(id, obtain(id)), renew: (refused) => orGiveUp(id, obtain(id, refused)), refusal: 'relaunch_required' });
+  return (id) => ({
+    current: () => orGiveUp(id, obtain(id)),
+    renew: (refused) => orGiveUp(id, obtain(id, refused)),
+    refusal: 'relaunch_required',
+  });
 }
 
 /** What to do for a token: use the one we have, refresh it, or send the user back to the chart. `refused` is the token that a 401 answered. */
@@ -96,7 +110,13 @@ function refreshed(room: Room, record: LaunchRecord, refreshToken: string, answe
     refreshToken: answer.refresh_token ?? refreshToken,
     refreshedAt: now.toISOString(),
   };
-  return { ...record, tokens, ...(record.context === undefined ? {} : { context: { ...record.context, scopes: narrowed(record.context.scopes, answer.scope) } }) };
+  return {
+    ...record,
+    tokens,
+    ...(record.context === undefined
+      ? {}
+      : { context: { ...record.context, scopes: narrowed(record.context.scopes, answer.scope) } }),
+  };
 }
 
 /** A refresh may take scopes away, never add any (RFC 6749 6). */
@@ -108,7 +128,10 @@ function narrowed(granted: readonly string[], answered: string | undefined): rea
 async function giveUp(room: Room, id: string, error: BridgeError): Promise<never> {
   await killSession(room, id);
   if (error.code !== 'patient_mismatch') throw new BridgeError('relaunch_required', error.facts, { cause: error });
-  room.log.error({ event: 'patient_changed', launch: id.slice(0, 8) }, 'a refresh answered with another patient; the launch was closed');
+  room.log.error(
+    { event: 'patient_changed', launch: id.slice(0, 8) },
+    'a refresh answered with another patient; the launch was closed',
+  );
   throw error;
 }
 
@@ -126,14 +149,18 @@ function createTokenRecords(room: Room) {
     },
     async save(record: LaunchRecord): Promise<void> {
       const { tokens, context } = record;
-      unsaved.set(record.id, { ...(tokens === undefined ? {} : { tokens }), ...(context === undefined ? {} : { context }) });
+      unsaved.set(record.id, {
+        ...(tokens === undefined ? {} : { tokens }),
+        ...(context === undefined ? {} : { context }),
+      });
       for (let attempt = 1; ; attempt += 1) {
         try {
           await room.store.put(record);
           unsaved.delete(record.id);
           return;
         } catch (cause) {
-          if (attempt === 3) throw cause instanceof BridgeError ? cause : new BridgeError('store_unavailable', {}, { cause });
+          if (attempt === 3)
+            throw cause instanceof BridgeError ? cause : new BridgeError('store_unavailable', {}, { cause });
         }
       }
     },

@@ -16,14 +16,24 @@ export function asset(name: string): string {
   const known = versions.get(name);
   if (known !== undefined) return known;
   const path = join(folder, name);
-  const address = existsSync(path) ? `/assets/${name}?v=${createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12)}` : `/assets/${name}`;
+  const address = existsSync(path)
+    ? `/assets/${name}?v=${createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12)}`
+    : `/assets/${name}`;
   versions.set(name, address);
   return address;
 }
 
 /** `/assets/*`: public files, cached for good because their addresses change with their content. */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
-  await app.register(serveStatic, { root: folder, prefix: '/assets/', index: false, list: false, cacheControl: true, immutable: true, maxAge: '365d' });
+  await app.register(serveStatic, {
+    root: folder,
+    prefix: '/assets/',
+    index: false,
+    list: false,
+    cacheControl: true,
+    immutable: true,
+    maxAge: '365d',
+  });
 }
 
 function packageRoot(from: string): string {

@@ -7,9 +7,12 @@ import type { Launch } from '../smart/index.ts';
 
 /** What the banner on every page says about the patient of the launch. Throws `patient_mismatch` when the chart that was read is another's. */
 export function bannerOf(entries: readonly Entry[], launch: Launch, now: Date): Case['banner'] {
-  const patient = entries.map(({ resource }) => resource).find((resource): resource is Patient => resource.resourceType === 'Patient' && resource.id === launch.patient);
+  const patient = entries
+    .map(({ resource }) => resource)
+    .find((resource): resource is Patient => resource.resourceType === 'Patient' && resource.id === launch.patient);
   if (patient === undefined) throw new BridgeError('patient_mismatch');
-  const node = pickName({ resource: patient, reference: `Patient/${launch.patient}` }, patient.name ?? [], now).root.nodes[0];
+  const node = pickName({ resource: patient, reference: `Patient/${launch.patient}` }, patient.name ?? [], now).root
+    .nodes[0];
   const mrn = mrnOf(patient, launch.site.mrnSystem);
   return {
     name: nameText(node?.value),

@@ -65,7 +65,12 @@ async function act(deps: Deps, one: Case, form: Form, by: Actor, launch: string)
   const action = textOf(form, 'action');
   if (action === 'cancel') {
     const reason = textOf(form, 'reason');
-    if (reason === '') throw new BridgeError('bad_request', { case: one.id, reason: 'a cancellation needs a reason' }, { next: 'Choose a reason for cancelling.' });
+    if (reason === '')
+      throw new BridgeError(
+        'bad_request',
+        { case: one.id, reason: 'a cancellation needs a reason' },
+        { next: 'Choose a reason for cancelling.' },
+      );
     return cases.cancel(one.id, { reason, by });
   }
   if (action === 'refresh') return cases.refresh(one.id);
@@ -89,7 +94,13 @@ async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
   const platform = safeAddress(one.record?.url);
   const isDecided = one.state === 'ended' && one.record !== undefined && statusRow(one.record.status).shows === 'payer';
   const hasPayerLetter = isDecided && (await deps.cases.payerLetter(one.id)) !== undefined;
-  return { ...opened, case: one, here: `${opened.home}/cases/${one.id}`, hasPayerLetter, ...(platform === undefined ? {} : { platform }) };
+  return {
+    ...opened,
+    case: one,
+    here: `${opened.home}/cases/${one.id}`,
+    hasPayerLetter,
+    ...(platform === undefined ? {} : { platform }),
+  };
 }
 
 /** The service's id of the request, for names of files: who files a letter finds the request by it, and it says nothing of the patient. */
@@ -98,7 +109,10 @@ function fileId({ serviceId, id }: Case): string {
 }
 
 function sendFile(reply: FastifyReply, name: string, bytes: Uint8Array, contentType = 'application/pdf'): FastifyReply {
-  return reply.type(contentType).header('content-disposition', `attachment; filename="${name}"`).send(Buffer.from(bytes));
+  return reply
+    .type(contentType)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Buffer.from(bytes));
 }
 
 /** The address when a browser may follow it: https, or http on this machine. */

@@ -1,8 +1,8 @@
 import type { Cases } from '../cases/cases.ts';
-import type { readChart } from '../chart/from-ehr.ts';
 import type { Config } from '../config.ts';
+import type { readChart } from '../ehr-chart/read-chart.ts';
 import type { Clock, Log } from '../log.ts';
-import type { Mapping } from '../mapping/define.ts';
+import type { Mapping } from '../mapping/words/define.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
 import type { Smart } from '../smart/index.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Case, CaseKind } from '../cases/case.ts';
-import type { Chart } from '../chart/chart.ts';
 import { candidateOrders, selectChart } from '../chart/select.ts';
 import { BridgeError, errors } from '../errors.ts';
 import type { Edits, MappingResult, Provenance } from '../mapping/result.ts';
-import { runMapping } from '../mapping/run.ts';
+import { runMapping } from '../mapping/run/run.ts';
+import type { Chart } from '../roles/chart.ts';
 import type { Launch } from '../smart/index.ts';
 import { bannerOf } from './banner.ts';
 import type { Deps } from './deps.ts';
@@ -50,7 +50,9 @@ export async function openDraft(
   const { launch, order, kind } = request;
   const pull = await pulls.of(launch, { order, again: request.again ?? false });
   const patient = `Patient/${launch.patient}`;
-  const candidate = candidateOrders(pull.entries, { patient }).find((one) => one.order === `MedicationRequest/${order}`);
+  const candidate = candidateOrders(pull.entries, { patient }).find(
+    (one) => one.order === `MedicationRequest/${order}`,
+  );
   if (candidate === undefined) throw new BridgeError('not_found', { what: 'the order' });
   const draft = await deps.cases.openDraft({
     site: launch.site.id,
@@ -69,7 +71,11 @@ export async function openDraft(
 
 // The reason is for who chose the order; further facts on a page are for the operator.
 function notOffered(reason: string): BridgeError {
-  return new BridgeError('order_not_candidate', { reason }, { next: `Of this order: ${reason}. ${errors.order_not_candidate.next}` });
+  return new BridgeError(
+    'order_not_candidate',
+    { reason },
+    { next: `Of this order: ${reason}. ${errors.order_not_candidate.next}` },
+  );
 }
 
 export function isOpenForEdits(one: Case): boolean {
@@ -123,7 +129,9 @@ const drugFields = ['prescription.drug_name', 'prescription.strength', 'prescrip
 
 // A letter that names the order's drug, after another one was asked for, would tell the chart of an approval that was never given.
 function titleOf(label: string, edits: Edits, values: Leaves): string {
-  return drugFields.some((field) => field in edits) ? drugFields.flatMap((field) => values.get(field) ?? []).join(' ') : label;
+  return drugFields.some((field) => field in edits)
+    ? drugFields.flatMap((field) => values.get(field) ?? []).join(' ')
+    : label;
 }
 
 function bodyLeaves(result: MappingResult<unknown>): Leaves {

@@ -5,9 +5,16 @@ import { type Form, textOf } from './form.ts';
 import { labelOf, type SectionSpec } from './labels.ts';
 
 /** For each insurance field that a person changed, the coverage that was chosen then: these values belong to one plan. */
-export function enteredForOf(form: Form, sections: readonly SectionSpec[], before: Pick<Case, 'edits' | 'enteredFor'>, edits: Edits): NonNullable<Case['enteredFor']> {
+export function enteredForOf(
+  form: Form,
+  sections: readonly SectionSpec[],
+  before: Pick<Case, 'edits' | 'enteredFor'>,
+  edits: Edits,
+): NonNullable<Case['enteredFor']> {
   const chosen = textOf(form, 'coverage');
-  const targets = sections.filter(({ id }) => id === 'insurance').flatMap(({ fields }) => fields.map(({ target }) => target));
+  const targets = sections
+    .filter(({ id }) => id === 'insurance')
+    .flatMap(({ fields }) => fields.map(({ target }) => target));
   const kept = targets.flatMap((target) => {
     if (!(target in edits)) return [];
     const isNew = !(target in before.edits) || edits[target] !== before.edits[target];
@@ -18,12 +25,16 @@ export function enteredForOf(form: Form, sections: readonly SectionSpec[], befor
 }
 
 /** A warning at each field that was changed while another coverage than the present one was chosen. */
-export function otherPlanGaps({ case: { edits, enteredFor = {} }, chart }: Pick<Draft, 'case' | 'chart'>, sections: readonly SectionSpec[]): Gap[] {
+export function otherPlanGaps(
+  { case: { edits, enteredFor = {} }, chart }: Pick<Draft, 'case' | 'chart'>,
+  sections: readonly SectionSpec[],
+): Gap[] {
   const choice = chart.choices.find(({ role }) => role === 'coverage');
   if (choice?.chosen === undefined) return [];
   return Object.entries(enteredFor).flatMap(([target, coverage]): Gap[] => {
     if (coverage === choice.chosen) return [];
-    const name = choice.candidates.find(({ reference }) => reference === coverage)?.label ?? 'one that the chart no longer has';
+    const name =
+      choice.candidates.find(({ reference }) => reference === coverage)?.label ?? 'one that the chart no longer has';
     const what = edits[target] === null ? 'was cleared' : 'was entered';
     return [
       {

@@ -29,7 +29,12 @@ function statusOf(thrown: unknown): number {
 }
 
 function report(log: Log, error: BridgeError, thrown: unknown, request: FastifyRequest): void {
-  const facts: ErrorFacts = { request: request.id, route: request.routeOptions.url ?? 'none', code: error.code, ...error.facts };
+  const facts: ErrorFacts = {
+    request: request.id,
+    route: request.routeOptions.url ?? 'none',
+    code: error.code,
+    ...error.facts,
+  };
   if (error.status < 500) log.info(facts, 'request refused');
   else log.error({ ...facts, ...origin(error.code === 'internal' ? thrown : error.cause) }, 'request failed');
 }
@@ -50,7 +55,8 @@ function answer(error: BridgeError, request: FastifyRequest, reply: FastifyReply
   reply.code(status);
   // A polling page whose session is over reloads: then nothing of the chart stays on the screen.
   if (request.headers['hx-request'] === 'true' && lost.has(error.code)) reply.header('hx-refresh', 'true');
-  if (!wantsPage(request)) return reply.send({ error: error.code, title: titleOf(error.code), next: error.next, reference: request.id });
+  if (!wantsPage(request))
+    return reply.send({ error: error.code, title: titleOf(error.code), next: error.next, reference: request.id });
   const launch = /^\/app\/([\w-]{20,64})(\/|$)/.exec(request.url)?.[1];
   const home = launch === undefined || lost.has(error.code) ? undefined : `/app/${launch}`;
   const view = {

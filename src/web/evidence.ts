@@ -11,14 +11,18 @@ export interface Evidence {
 }
 
 const text = z.string().optional().catch(undefined);
-const Items = z.object({ evidence: z.array(z.object({ title: text, type: text, date_created: text, content: z.unknown() })) });
+const Items = z.object({
+  evidence: z.array(z.object({ title: text, type: text, date_created: text, content: z.unknown() })),
+});
 
 /** The evidence of a body by its title; of an enrollment, which has none, by its type. */
 export function evidenceOf(body: unknown, provenance: readonly Provenance[]): Evidence[] {
   const parsed = Items.safeParse(body);
   if (!parsed.success) return [];
   return parsed.data.evidence.map(({ title, type, date_created, content }, index) => {
-    const origin = provenance.find(({ target }) => target.startsWith(`evidence[${index}].content`)) ?? provenance.find(({ target }) => target.startsWith(`evidence[${index}]`));
+    const origin =
+      provenance.find(({ target }) => target.startsWith(`evidence[${index}].content`)) ??
+      provenance.find(({ target }) => target.startsWith(`evidence[${index}]`));
     return {
       title: title ?? [type, topicOf(content)].filter((part) => part !== undefined).join(': '),
       ...(date_created === undefined ? {} : { date: date_created }),

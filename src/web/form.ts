@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import type { Case, ConsentEntry, User } from '../cases/case.ts';
-import type { Answers } from '../chart/chart.ts';
 import type { Edits } from '../mapping/result.ts';
+import type { Answers } from '../roles/chart.ts';
 import type { FieldSpec, SectionSpec } from './labels.ts';
 import type { Leaves } from './leaves.ts';
 
-const one = z.union([z.string(), z.array(z.string())]).transform((value) => (typeof value === 'string' ? value : (value.at(-1) ?? '')));
+const one = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (typeof value === 'string' ? value : (value.at(-1) ?? '')));
 const many = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
 
 /** A submitted form: names to one or several texts. Anything else is refused by the route. */
-export const Form = z.record(z.string().max(200), z.union([z.string().max(20_000), z.array(z.string().max(2_000)).max(200)]));
+export const Form = z.record(
+  z.string().max(200),
+  z.union([z.string().max(20_000), z.array(z.string().max(2_000)).max(200)]),
+);
 export type Form = z.infer<typeof Form>;
 
 export function textOf(form: Form, name: string): string {
@@ -61,16 +66,31 @@ export function answersOf(form: Form, answers: Answers): Answers {
  * What the consent block of an enrollment changes: a `consent` once it is complete (who, a day of the patient’s life that has begun, how), else the
  * `consentEntry` as it was typed. Nothing when the form has no such block or it says what is recorded already.
  */
-export function consentOf(form: Form, { consent: before, banner }: Pick<Case, 'consent' | 'banner'>, recordedBy: User, now: Date): Pick<Case, 'consent' | 'consentEntry'> {
+export function consentOf(
+  form: Form,
+  { consent: before, banner }: Pick<Case, 'consent' | 'banner'>,
+  recordedBy: User,
+  now: Date,
+): Pick<Case, 'consent' | 'consentEntry'> {
   if (!('consent.by' in form)) return {};
-  const entry: ConsentEntry = { by: textOf(form, 'consent.by'), on: textOf(form, 'consent.on'), how: textOf(form, 'consent.how') };
+  const entry: ConsentEntry = {
+    by: textOf(form, 'consent.by'),
+    on: textOf(form, 'consent.on'),
+    how: textOf(form, 'consent.how'),
+  };
   if (before !== undefined && entry.by === before.by && entry.on === before.on && entry.how === before.how) return {};
-  return consentFaults(entry, { now, birthDate: banner.birthDate }).length === 0 ? { consent: { ...entry, recordedBy } } : { consentEntry: entry };
+  return consentFaults(entry, { now, birthDate: banner.birthDate }).length === 0
+    ? { consent: { ...entry, recordedBy } }
+    : { consentEntry: entry };
 }
 
 /** What a consent lacks, in words; empty when it is one. */
 export function consentFaults({ by, on, how }: ConsentEntry, life: Life): string[] {
-  return [by === '' ? 'who gave it is missing' : undefined, dayFault(on, life), how === '' ? 'how it was recorded is missing' : undefined].filter((fault) => fault !== undefined);
+  return [
+    by === '' ? 'who gave it is missing' : undefined,
+    dayFault(on, life),
+    how === '' ? 'how it was recorded is missing' : undefined,
+  ].filter((fault) => fault !== undefined);
 }
 
 /** The days between which a consent can have been given. */

@@ -60,9 +60,21 @@ export const priorAuthSections: readonly SectionSpec[] = [
       { target: 'prescription.drug_name', label: 'Drug', input: 'text', required: true },
       { target: 'prescription.strength', label: 'Strength', input: 'text', required: true },
       { target: 'prescription.dose_form', label: 'Dose form', input: 'text', required: true, suggestions: doseForms },
-      { target: 'prescription.route_of_administration', label: 'Route', input: 'text', required: true, suggestions: routes },
+      {
+        target: 'prescription.route_of_administration',
+        label: 'Route',
+        input: 'text',
+        required: true,
+        suggestions: routes,
+      },
       { target: 'prescription.quantity', label: 'Quantity', input: 'number', required: true },
-      { target: 'prescription.dispense_unit', label: 'Dispense unit', input: 'text', required: true, suggestions: dispenseUnits },
+      {
+        target: 'prescription.dispense_unit',
+        label: 'Dispense unit',
+        input: 'text',
+        required: true,
+        suggestions: dispenseUnits,
+      },
       { target: 'prescription.days_supply', label: 'Days supply', input: 'whole' },
       { target: 'prescription.prescription_date', label: 'Prescribed on', input: 'day' },
       { target: 'prescription.directions', label: 'Directions', input: 'long', required: true, wide: true },
@@ -88,7 +100,12 @@ export const priorAuthSections: readonly SectionSpec[] = [
     fields: [
       { target: 'insurance_content.payer_name', label: 'Payer', input: 'text' },
       { target: 'insurance_content.plan_name', label: 'Plan', input: 'text' },
-      { target: 'insurance_content.member_number', label: 'Member number', input: 'text', hint: 'Required unless an image of the card is sent.' },
+      {
+        target: 'insurance_content.member_number',
+        label: 'Member number',
+        input: 'text',
+        hint: 'Required unless an image of the card is sent.',
+      },
       { target: 'insurance_content.member_name', label: 'Member name', input: 'text' },
       { target: 'insurance_content.rx_bin', label: 'RxBIN', input: 'text', hint: 'Six digits, zeros in front kept.' },
       { target: 'insurance_content.rx_pcn', label: 'RxPCN', input: 'text' },
@@ -100,18 +117,33 @@ export const priorAuthSections: readonly SectionSpec[] = [
   {
     id: 'pharmacy',
     title: 'Pharmacy',
-    fields: [{ target: 'pharmacy.name', label: 'Name', input: 'text', wide: true }, ...address('pharmacy.address', false)],
+    fields: [
+      { target: 'pharmacy.name', label: 'Name', input: 'text', wide: true },
+      ...address('pharmacy.address', false),
+    ],
   },
   { id: 'evidence', title: 'Evidence', fields: [] },
   {
     id: 'priority',
     title: 'Priority',
-    fields: [{ target: 'priority', label: 'Priority', input: 'choice', options: priorities, hint: 'Sent only when you choose one.' }],
+    fields: [
+      {
+        target: 'priority',
+        label: 'Priority',
+        input: 'choice',
+        options: priorities,
+        hint: 'Sent only when you choose one.',
+      },
+    ],
   },
 ];
 
 export const enrollmentSections: readonly SectionSpec[] = [
-  { id: 'program', title: 'Program', fields: [{ target: 'programId', label: 'Support program', input: 'choice', required: true, wide: true }] },
+  {
+    id: 'program',
+    title: 'Program',
+    fields: [{ target: 'programId', label: 'Support program', input: 'choice', required: true, wide: true }],
+  },
   {
     id: 'prescription',
     title: 'Prescription',
@@ -172,7 +204,11 @@ export function labelOf(target: string, sections: readonly SectionSpec[]): strin
 export function anchorOf(target: string, sections: readonly SectionSpec[]): string {
   if (sections.some((section) => section.fields.some((field) => field.target === target))) return fieldId(target);
   const root = target.replace(/[.[].*$/, '');
-  const section = sections.find(({ id, fields }) => id === root || fields.some((field) => field.target.startsWith(`${target}.`) || field.target.startsWith(`${root}.`)));
+  const section = sections.find(
+    ({ id, fields }) =>
+      id === root ||
+      fields.some((field) => field.target.startsWith(`${target}.`) || field.target.startsWith(`${root}.`)),
+  );
   return `section-${root === 'coverage' || root === 'insurance' ? 'insurance' : (section?.id ?? 'top')}`;
 }
 

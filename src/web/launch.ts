@@ -64,7 +64,11 @@ export interface Visit {
 }
 
 /** Opens the launch that the address names, for the browser that owns it, and lets its EHR frame the answer. */
-export async function visit(deps: Deps, request: FastifyRequest<{ Params: LaunchParams }>, options: { readonly touch?: boolean } = {}): Promise<Visit> {
+export async function visit(
+  deps: Deps,
+  request: FastifyRequest<{ Params: LaunchParams }>,
+  options: { readonly touch?: boolean } = {},
+): Promise<Visit> {
   // A page that says "launch again" shows nothing of a chart, and must be readable inside the EHR's frame.
   request.frameAncestors = allAncestors(deps.config);
   const id = z
@@ -78,7 +82,10 @@ export async function visit(deps: Deps, request: FastifyRequest<{ Params: Launch
 }
 
 /** The same for a form: its token and origin are checked before anything else is read from it. */
-export async function postedTo(deps: Deps, request: FastifyRequest<{ Params: LaunchParams }>): Promise<Visit & { readonly form: Form }> {
+export async function postedTo(
+  deps: Deps,
+  request: FastifyRequest<{ Params: LaunchParams }>,
+): Promise<Visit & { readonly form: Form }> {
   const opened = await visit(deps, request);
   const form = Form.safeParse(request.body ?? {});
   if (!form.success) throw new BridgeError('bad_request');

@@ -24,10 +24,15 @@ export function changesBetween(before: Leaves, after: Leaves): Change[] {
 
 function collect(value: unknown, path: string, leaves: Map<string, string | number | boolean>): void {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') leaves.set(path, value);
-  else if (Array.isArray(value)) for (const [index, item] of value.entries()) collect(item, `${path}[${index}]`, leaves);
-  else if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) collect(item, path === '' ? key : `${path}.${key}`, leaves);
+  else if (Array.isArray(value))
+    for (const [index, item] of value.entries()) collect(item, `${path}[${index}]`, leaves);
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, item] of Object.entries(value)) collect(item, path === '' ? key : `${path}.${key}`, leaves);
 }
 
-function text(key: 'before' | 'after', value: string | number | boolean | undefined): Partial<Record<'before' | 'after', string>> {
+function text(
+  key: 'before' | 'after',
+  value: string | number | boolean | undefined,
+): Partial<Record<'before' | 'after', string>> {
   return value === undefined ? {} : { [key]: String(value) };
 }

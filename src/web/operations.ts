@@ -11,5 +11,7 @@ export function registerOperations(app: FastifyInstance, deps: Deps): void {
   });
 
   // Kept shorter than the time that a new key is published before its first use.
-  app.get('/.well-known/jwks.json', async (_request, reply) => reply.type('application/json').header('cache-control', 'public, max-age=300').send(deps.smart.jwks()));
+  app.get('/.well-known/jwks.json', async (_request, reply) =>
+    reply.type('application/json').header('cache-control', 'public, max-age=300').send(deps.smart.jwks()),
+  );
 }

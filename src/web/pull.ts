@@ -1,7 +1,7 @@
-import { openNotes } from '../chart/documents/open-notes.ts';
-import { readDocuments } from '../chart/documents/read-documents.ts';
-import type { Readings } from '../chart/documents/readings.ts';
-import { readChart } from '../chart/from-ehr.ts';
+import { openNotes } from '../documents/open-notes.ts';
+import { readDocuments } from '../documents/read-documents.ts';
+import type { Readings } from '../documents/readings.ts';
+import { readChart } from '../ehr-chart/read-chart.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { Clock } from '../log.ts';
 import type { Launch, Smart } from '../smart/index.ts';
@@ -24,7 +24,11 @@ export interface Pulls {
   /** The chart of the launch's patient with everything one order needs (or all orders, without one). `again` asks the EHR in any case. */
   of(launch: Launch, options?: { readonly order?: string; readonly again?: boolean }): Promise<Pull>;
   /** The same reading with the text of these notes (`answers.evidence`): bytes that the chart only points to are fetched, once a person wants them. */
-  withNotes(launch: Launch, pull: Pull, request: { readonly order: string; readonly ticked: readonly string[] }): Promise<Pull>;
+  withNotes(
+    launch: Launch,
+    pull: Pull,
+    request: { readonly order: string; readonly ticked: readonly string[] },
+  ): Promise<Pull>;
   /** Forgets everything of a launch. */
   drop(launchId: string): void;
 }
@@ -54,14 +58,22 @@ export function createPulls({ smart, vault, clock, read: readFrom = readChart }:
 
   const keep = (key: string, pull: Pull): void => {
     kept.delete(key);
-    kept.set(key, { sealed: vault.seal(JSON.stringify(pull), `pull|${key}`), until: clock().getTime() + keepMilliseconds });
+    kept.set(key, {
+      sealed: vault.seal(JSON.stringify(pull), `pull|${key}`),
+      until: clock().getTime() + keepMilliseconds,
+    });
     for (const old of kept.keys()) {
       if (kept.size <= keepAtMost) break;
       kept.delete(old);
     }
   };
 
-  const read = async (launch: Launch, key: string, order: string | undefined, before: Pull | undefined): Promise<Pull> => {
+  const read = async (
+    launch: Launch,
+    key: string,
+    order: string | undefined,
+    before: Pull | undefined,
+  ): Promise<Pull> => {
     const chart = await readFrom(smart.api(launch), {
       patient: launch.patient,
       ...(order === undefined ? {} : { order }),
@@ -73,7 +85,9 @@ export function createPulls({ smart, vault, clock, read: readFrom = readChart }:
       warnings: chart.warnings,
       forbidden: chart.forbidden,
       at: clock().toISOString(),
-      ...(before === undefined ? {} : { before: { entries: before.entries, readings: before.readings, at: before.at } }),
+      ...(before === undefined
+        ? {}
+        : { before: { entries: before.entries, readings: before.readings, at: before.at } }),
     };
     keep(key, pull);
     return pull;
@@ -93,8 +107,13 @@ export function createPulls({ smart, vault, clock, read: readFrom = readChart }:
       if (ticked.length === 0) return pull;
       const binaries = await openNotes(smart.api(launch), pull.entries, ticked);
       const entries = [...pull.entries, ...binaries];
-      const readings = await readDocuments(entries, { patient: `Patient/${launch.patient}`, ticked, known: pull.readings });
-      if (binaries.length === 0 && Object.keys(readings.texts).length === Object.keys(pull.readings.texts).length) return pull;
+      const readings = await readDocuments(entries, {
+        patient: `Patient/${launch.patient}`,
+        ticked,
+        known: pull.readings,
+      });
+      if (binaries.length === 0 && Object.keys(readings.texts).length === Object.keys(pull.readings.texts).length)
+        return pull;
       const fuller = { ...pull, entries, readings };
       keep(`${launch.id}|${order}`, fuller);
       return fuller;

@@ -54,19 +54,37 @@ interface Material {
 
 export function requestOf({ kind, site, body, provenance }: Material): RequestView {
   const sections = kind === 'prior-auth' ? priorAuthSections : enrollmentSections;
-  const specs = sections.map((section) => ({ ...section, fields: section.fields.map((spec) => withOptions(spec, site)) }));
+  const specs = sections.map((section) => ({
+    ...section,
+    fields: section.fields.map((spec) => withOptions(spec, site)),
+  }));
   const values = leavesOf(body);
   const isKept = (whole: string) => [...values.keys()].some((target) => isWithin(target, whole));
   const leaves = [
-    ...[...values].filter(([target]) => !isWithin(target, 'evidence')).map(([target, value]) => leafOf(target, value, specs, provenance)),
-    ...provenance.filter(({ target, replaces }) => replaces !== undefined && !isKept(target)).map((entry) => absentLeaf(entry, specs)),
+    ...[...values]
+      .filter(([target]) => !isWithin(target, 'evidence'))
+      .map(([target, value]) => leafOf(target, value, specs, provenance)),
+    ...provenance
+      .filter(({ target, replaces }) => replaces !== undefined && !isKept(target))
+      .map((entry) => absentLeaf(entry, specs)),
   ];
   const drug = drugOf(values, provenance);
-  return { sections: grouped(leaves, evidenceOf(body, provenance), specs), values, ...(drug === undefined ? {} : { drug }) };
+  return {
+    sections: grouped(leaves, evidenceOf(body, provenance), specs),
+    values,
+    ...(drug === undefined ? {} : { drug }),
+  };
 }
 
-function leafOf(target: string, value: string | number | boolean, specs: readonly SectionSpec[], provenance: readonly Provenance[]): RequestLeaf {
-  const origin = provenance.filter((entry) => isWithin(target, entry.target)).sort((one, other) => other.target.length - one.target.length)[0];
+function leafOf(
+  target: string,
+  value: string | number | boolean,
+  specs: readonly SectionSpec[],
+  provenance: readonly Provenance[],
+): RequestLeaf {
+  const origin = provenance
+    .filter((entry) => isWithin(target, entry.target))
+    .sort((one, other) => other.target.length - one.target.length)[0];
   return {
     target,
     label: nameOf(target, specs),
@@ -80,7 +98,14 @@ function leafOf(target: string, value: string | number | boolean, specs: readonl
 function absentLeaf(entry: Provenance, specs: readonly SectionSpec[]): RequestLeaf {
   const { target, replaces, note = 'cleared by a person' } = entry;
   const why = note.replaceAll(/[a-z_]+(\.[a-z_]+)+/g, (other) => nameOf(other, specs).toLowerCase());
-  return { target, label: nameOf(target, specs), provenance: entry, had: textOf(target, replaces, specs), why, isOwn: false };
+  return {
+    target,
+    label: nameOf(target, specs),
+    provenance: entry,
+    had: textOf(target, replaces, specs),
+    why,
+    isOwn: false,
+  };
 }
 
 const names: Readonly<Record<string, string>> = {
@@ -93,26 +118,38 @@ const names: Readonly<Record<string, string>> = {
 
 /** The label of the field; of what has none the part of the body and the path in it: `Diagnosis 1: description`. */
 function nameOf(target: string, specs: readonly SectionSpec[]): string {
-  const name = specs.flatMap((section) => section.fields).find((spec) => spec.target === target)?.label ?? names[target];
+  const name =
+    specs.flatMap((section) => section.fields).find((spec) => spec.target === target)?.label ?? names[target];
   if (name !== undefined) return name;
   const label = labelOf(target, specs);
   if (label === target) return target;
   const item = /\[(\d+)\]/.exec(target)?.[1];
-  const tail = target.replace(/^diagnoses\[\d+\]\.code$|^prescription\.extra\.?|^\w+(\[\d+\])?\.?/, '').replaceAll('_', ' ');
+  const tail = target
+    .replace(/^diagnoses\[\d+\]\.code$|^prescription\.extra\.?|^\w+(\[\d+\])?\.?/, '')
+    .replaceAll('_', ' ');
   return `${label}${item === undefined ? '' : ` ${Number(item) + 1}`}${tail === '' ? '' : `: ${tail}`}`;
 }
 
 function textOf(target: string, value: unknown, specs: readonly SectionSpec[]): string {
   if (/^insurance\[\d+\]\.file_content$/.test(target)) return 'The image below';
   const spec = specs.flatMap((section) => section.fields).find((one) => one.target === target);
-  const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value);
+  const text =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : JSON.stringify(value);
   if (spec?.input === 'day' || spec?.input === 'date') return dayText(shown(spec, text));
   const option = spec?.options?.find(([known]) => known === text)?.[1];
   return option ?? (text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`);
 }
 
-function grouped(leaves: readonly RequestLeaf[], evidence: readonly Evidence[], specs: readonly SectionSpec[]): RequestSection[] {
-  const home = ({ target }: RequestLeaf) => specs.find(({ fields }) => fields.some((spec) => spec.target === target))?.id ?? anchorOf(target, specs).replace(/^section-/, '');
+function grouped(
+  leaves: readonly RequestLeaf[],
+  evidence: readonly Evidence[],
+  specs: readonly SectionSpec[],
+): RequestSection[] {
+  const home = ({ target }: RequestLeaf) =>
+    specs.find(({ fields }) => fields.some((spec) => spec.target === target))?.id ??
+    anchorOf(target, specs).replace(/^section-/, '');
   const groups = Map.groupBy(leaves, home);
   const known = specs.map(({ id, title, fields }) => ({
     id,
@@ -124,7 +161,9 @@ function grouped(leaves: readonly RequestLeaf[], evidence: readonly Evidence[], 
     evidence: id === 'evidence' ? evidence : [],
   }));
   const rest = leaves.filter((leaf) => !specs.some(({ id }) => id === home(leaf)));
-  return [...known, { id: 'further', title: 'Further data', leaves: rest, evidence: [] }].filter((section) => section.leaves.length + section.evidence.length > 0);
+  return [...known, { id: 'further', title: 'Further data', leaves: rest, evidence: [] }].filter(
+    (section) => section.leaves.length + section.evidence.length > 0,
+  );
 }
 
 // Fields as the review page has them, then what is no field of it.
@@ -134,14 +173,21 @@ function inOrder(leaves: readonly RequestLeaf[], fields: readonly string[]): Req
 }
 
 function drugOf(values: Leaves, provenance: readonly Provenance[]): RequestView['drug'] {
-  const replaced = new Map(provenance.flatMap(({ target, replaces }) => (drugFields.includes(target) && replaces !== undefined ? [[target, replaces] as const] : [])));
+  const replaced = new Map(
+    provenance.flatMap(({ target, replaces }) =>
+      drugFields.includes(target) && replaces !== undefined ? [[target, replaces] as const] : [],
+    ),
+  );
   if (![...replaced].some(([target, before]) => before !== values.get(target))) return undefined;
   const words = (valueAt: (field: string) => unknown) =>
     drugFields
       .flatMap((field) => valueAt(field) ?? [])
       .map(String)
       .join(' ');
-  return { order: words((field) => (replaced.has(field) ? replaced.get(field) : chartOnly(field, values, provenance))), request: words((field) => values.get(field)) };
+  return {
+    order: words((field) => (replaced.has(field) ? replaced.get(field) : chartOnly(field, values, provenance))),
+    request: words((field) => values.get(field)),
+  };
 }
 
 // What a person added where the order said nothing is not the order's.

@@ -20,7 +20,10 @@ interface OrderParams extends LaunchParams {
 }
 type Request = FastifyRequest<{ Params: OrderParams }>;
 
-const sections: Readonly<Record<CaseKind, readonly SectionSpec[]>> = { 'prior-auth': priorAuthSections, enrollment: enrollmentSections };
+const sections: Readonly<Record<CaseKind, readonly SectionSpec[]>> = {
+  'prior-auth': priorAuthSections,
+  enrollment: enrollmentSections,
+};
 
 /** The review of one order, for a prior authorization or an enrollment: look, edit, confirm, send. */
 export function registerReview(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
@@ -44,10 +47,13 @@ interface Desk {
 }
 
 function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
-  const hereOf = ({ home }: Visit, order: string) => `${home}/orders/${order}${kind === 'enrollment' ? '/enrollment' : ''}`;
+  const hereOf = ({ home }: Visit, order: string) =>
+    `${home}/orders/${order}${kind === 'enrollment' ? '/enrollment' : ''}`;
   const open = (launch: Launch, order: string, again = false) => openDraft(deps, pulls, { launch, order, kind, again });
   const earlierOf = async ({ case: { site, patient, order } }: Draft) =>
-    (await deps.cases.forPatient(site, patient)).filter((one) => one.state === 'ended' && one.kind === kind && one.order === order);
+    (await deps.cases.forPatient(site, patient)).filter(
+      (one) => one.state === 'ended' && one.kind === kind && one.order === order,
+    );
   const markOf = (launch: Launch) => deps.cases.patientMark(launch.site.id, `Patient/${launch.patient}`);
 
   return {
@@ -86,8 +92,13 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       if (action === 'pull') await pulls.of(launch, { order, again: true });
       if (action !== 'check') return reply.redirect(`${here}?notice=${action === 'pull' ? 'pulled' : 'saved'}`, 303);
       const checked = await open(launch, order);
-      const first = [...checked.result.gaps, ...openPoints(checked, deps.clock())].find((gap) => gap.severity === 'blocks');
-      return reply.redirect(first === undefined ? `${here}/confirm` : `${here}?notice=incomplete#${anchorOf(first.target, sections[kind])}`, 303);
+      const first = [...checked.result.gaps, ...openPoints(checked, deps.clock())].find(
+        (gap) => gap.severity === 'blocks',
+      );
+      return reply.redirect(
+        first === undefined ? `${here}/confirm` : `${here}?notice=incomplete#${anchorOf(first.target, sections[kind])}`,
+        303,
+      );
     },
 
     async confirm(request, reply) {
@@ -96,7 +107,8 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const draft = await open(opened.launch, order);
       if (!isOpenForEdits(draft.case)) return reply.redirect(`${opened.home}/cases/${draft.case.id}`, 303);
       const { result } = draft;
-      if (result.status !== 'complete' || !isReady(draft)) return reply.redirect(`${hereOf(opened, order)}?notice=incomplete`, 303);
+      if (result.status !== 'complete' || !isReady(draft))
+        return reply.redirect(`${hereOf(opened, order)}?notice=incomplete`, 303);
       const view = {
         ...opened,
         draft,
@@ -119,11 +131,19 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const { result } = draft;
       if (!isOpenForEdits(draft.case)) throw new BridgeError('case_already_sent', { case: draft.case.id });
       if (result.status !== 'complete' || !isReady(draft)) throw new BridgeError('case_not_ready');
-      if (textOf(form, 'digest') !== digestOf(result)) return reply.redirect(`${hereOf(opened, order)}?notice=changed`, 303);
+      if (textOf(form, 'digest') !== digestOf(result))
+        return reply.redirect(`${hereOf(opened, order)}?notice=changed`, 303);
       await deps.cases.saveDraft(draft.case.id, chosenOf(draft));
       const by = userOf(launch);
       const { body, provenance, gaps } = result;
-      const sent = await deps.cases.send(draft.case.id, { body, provenance, gaps, by, expectedPatient: textOf(form, 'patient'), launch: launch.id });
+      const sent = await deps.cases.send(draft.case.id, {
+        body,
+        provenance,
+        gaps,
+        by,
+        expectedPatient: textOf(form, 'patient'),
+        launch: launch.id,
+      });
       return reply.redirect(isOpenForEdits(sent) ? hereOf(opened, order) : `${home}/cases/${sent.id}`, 303);
     },
   };
@@ -143,7 +163,11 @@ async function keep(deps: Deps, draft: Draft, form: Form, recordedBy: User): Pro
 function chosenOf(draft: Draft): { title: string; coverage?: string; prescriber?: string } {
   const coverage = draft.chart.choices.find((choice) => choice.role === 'coverage')?.chosen;
   const prescriber = draft.chart.roots.prescriber.nodes[0]?.source?.resource;
-  return { title: draft.title, ...(coverage === undefined ? {} : { coverage }), ...(prescriber === undefined ? {} : { prescriber }) };
+  return {
+    title: draft.title,
+    ...(coverage === undefined ? {} : { coverage }),
+    ...(prescriber === undefined ? {} : { prescriber }),
+  };
 }
 
 function isReady(draft: Draft): boolean {
@@ -186,6 +210,8 @@ export function userOf({ fhirUser, userName }: Launch): User {
 }
 
 function noticeOf(request: Request): Notice | undefined {
-  const query = z.object({ notice: z.enum(['saved', 'pulled', 'incomplete', 'changed']).optional() }).safeParse(request.query);
+  const query = z
+    .object({ notice: z.enum(['saved', 'pulled', 'incomplete', 'changed']).optional() })
+    .safeParse(request.query);
   return query.success ? query.data.notice : undefined;
 }

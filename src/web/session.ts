@@ -14,7 +14,13 @@ export function sessionOf(request: FastifyRequest): string | undefined {
 
 /** Partitioned and SameSite=None, so that it also works in a frame of the EHR; nothing in it but a random id. */
 export function setSession(reply: FastifyReply, sessionId: string): void {
-  reply.setCookie(cookieName, sessionId, { path: '/', secure: true, httpOnly: true, sameSite: 'none', partitioned: true });
+  reply.setCookie(cookieName, sessionId, {
+    path: '/',
+    secure: true,
+    httpOnly: true,
+    sameSite: 'none',
+    partitioned: true,
+  });
 }
 
 /**
@@ -33,10 +39,13 @@ export function formToken(config: Config, launchId: string): string {
  */
 export function checkForm(config: Config, request: FastifyRequest, launchId: string, token: unknown): void {
   const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin') throw new BridgeError('forgery', { reason: 'sent from another site' });
+  if (site !== undefined && site !== 'same-origin')
+    throw new BridgeError('forgery', { reason: 'sent from another site' });
   const { origin } = request.headers;
-  if (origin !== undefined && origin !== 'null' && origin !== new URL(config.url).origin) throw new BridgeError('forgery', { reason: 'sent from another origin' });
-  if (typeof token !== 'string' || !sameText(token, formToken(config, launchId))) throw new BridgeError('forgery', { reason: 'form token' });
+  if (origin !== undefined && origin !== 'null' && origin !== new URL(config.url).origin)
+    throw new BridgeError('forgery', { reason: 'sent from another origin' });
+  if (typeof token !== 'string' || !sameText(token, formToken(config, launchId)))
+    throw new BridgeError('forgery', { reason: 'form token' });
 }
 
 export function sameText(one: string, other: string): boolean {

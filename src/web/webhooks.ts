@@ -9,17 +9,30 @@ import type { Deps } from './deps.ts';
 export async function registerWebhooks(app: FastifyInstance, deps: Deps): Promise<void> {
   await app.register((room, _options, done) => {
     room.removeAllContentTypeParsers();
-    room.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: 1024 * 1024 }, (_request, body, parsed) => parsed(null, body));
+    room.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer', bodyLimit: 1024 * 1024 },
+      (_request, body, parsed) => parsed(null, body),
+    );
 
-    room.post<{ Params: { site: string } }>('/webhooks/:site', { config: { rateLimit: { max: 600, timeWindow: 60_000 } } }, async (request, reply) => {
-      const site = siteOf(deps.config, request.params.site);
-      const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const { id } = await verifyWebhook({ headers: request.headers, rawBody, secrets: site.service.webhookSecretEnvs.map(deps.config.secret), now: deps.clock() });
-      const event = WebhookEvent.safeParse(parse(rawBody));
-      if (!event.success) throw new BridgeError('bad_request');
-      await deps.cases.receiveWebhook(site.id, event.data, id);
-      return reply.code(202).send({});
-    });
+    room.post<{ Params: { site: string } }>(
+      '/webhooks/:site',
+      { config: { rateLimit: { max: 600, timeWindow: 60_000 } } },
+      async (request, reply) => {
+        const site = siteOf(deps.config, request.params.site);
+        const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const { id } = await verifyWebhook({
+          headers: request.headers,
+          rawBody,
+          secrets: site.service.webhookSecretEnvs.map(deps.config.secret),
+          now: deps.clock(),
+        });
+        const event = WebhookEvent.safeParse(parse(rawBody));
+        if (!event.success) throw new BridgeError('bad_request');
+        await deps.cases.receiveWebhook(site.id, event.data, id);
+        return reply.code(202).send({});
+      },
+    );
     done();
   });
 }

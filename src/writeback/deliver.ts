@@ -23,7 +23,9 @@ export interface Delivered {
  */
 export async function deliver(desk: Desk): Promise<Delivered> {
   const delivery = await begin(desk);
-  const plan = planOf(desk.site.writeback.rungs, (type) => stepOf(type, delivery.statement, desk.api.scopes, desk.refused));
+  const plan = planOf(desk.site.writeback.rungs, (type) =>
+    stepOf(type, delivery.statement, desk.api.scopes, desk.refused),
+  );
   if (hasLetter(desk.item)) await deliverOutcome(delivery, plan.carriers);
   await deliverTask(delivery, plan.task);
   const rows = delivery.rows();
@@ -38,17 +40,26 @@ export function outstanding(site: Site, item: Item): LedgerEntry[] {
   const since = leftAt(item);
   if (since === undefined || !isTold(item)) return [];
   const rungs = tried(site.writeback.rungs);
-  const letter = hasLetter(item) && rungs.length > 0 ? [plannedRow(item.writes, 'document', letterVersion(item), since)] : [];
-  const task = rungs.includes('task+document') ? [plannedRow(item.writes, 'task', taskVersion(item, item.writes), since)] : [];
+  const letter =
+    hasLetter(item) && rungs.length > 0 ? [plannedRow(item.writes, 'document', letterVersion(item), since)] : [];
+  const task = rungs.includes('task+document')
+    ? [plannedRow(item.writes, 'task', taskVersion(item, item.writes), since)]
+    : [];
   // The payer's own letter is wanted only where it could be fetched; a row tells that it was tried.
   const determination = item.writes.filter((row) => row.what === 'determination');
-  const settled = (row: LedgerEntry) => isSettled(item.writes, row.what, row.version) || (row.what === 'document' && isSettled(item.writes, 'communication', row.version));
+  const settled = (row: LedgerEntry) =>
+    isSettled(item.writes, row.what, row.version) ||
+    (row.what === 'document' && isSettled(item.writes, 'communication', row.version));
   return [...letter, ...determination, ...task].filter((row) => !settled(row));
 }
 
 // While a request is on its way there is nothing to say yet; one that did not arrive is said only where its Task may stand.
 function isTold(item: Item): boolean {
-  if (isTakenBack(item)) return item.writes.some((row) => row.what === 'task' && (row.reference !== undefined || row.state === 'in_flight' || row.state === 'unknown'));
+  if (isTakenBack(item))
+    return item.writes.some(
+      (row) =>
+        row.what === 'task' && (row.reference !== undefined || row.state === 'in_flight' || row.state === 'unknown'),
+    );
   return !['draft', 'sending', 'refused'].includes(item.state);
 }
 
@@ -87,14 +98,23 @@ async function carryLetter(delivery: Delivery, carriers: readonly Carrier[], ver
     if (passed === undefined) return;
     reasons.push(passed);
     const why = `${reasons.join('; ')}; the letter is on the case page`;
-    if (carrier === carriers.at(-1)) await delivery.put({ ...delivery.row('document', version), state: 'skipped', reason: why, at: delivery.now() });
+    if (carrier === carriers.at(-1))
+      await delivery.put({ ...delivery.row('document', version), state: 'skipped', reason: why, at: delivery.now() });
   }
 }
 
 // A letter that never got into the chart is not wanted any more once the outcome has changed.
 async function supersede(delivery: Delivery, version: string): Promise<void> {
-  const old = delivery.rows().filter((row) => (row.what === 'document' || row.what === 'communication') && row.version !== version && !['done', 'skipped'].includes(row.state));
-  for (const row of old) await delivery.put({ ...row, state: 'skipped', reason: 'the outcome has changed since', at: delivery.now() });
+  const old = delivery
+    .rows()
+    .filter(
+      (row) =>
+        (row.what === 'document' || row.what === 'communication') &&
+        row.version !== version &&
+        !['done', 'skipped'].includes(row.state),
+    );
+  for (const row of old)
+    await delivery.put({ ...row, state: 'skipped', reason: 'the outcome has changed since', at: delivery.now() });
 }
 
 async function deliverLetter(delivery: Delivery, carrier: Carrier, version: string): Promise<string | undefined> {
@@ -109,7 +129,13 @@ async function deliverDetermination(delivery: Delivery, carriers: readonly Carri
   const version = fingerprint(Buffer.from(bytes).toString('base64'));
   if (isSettled(delivery.rows(), 'determination', version)) return;
   const passed = await deliverDocument(delivery, carrier, { what: 'determination', version, bytes });
-  if (passed !== undefined) await delivery.put({ ...delivery.row('determination', version), state: 'skipped', reason: passed, at: delivery.now() });
+  if (passed !== undefined)
+    await delivery.put({
+      ...delivery.row('determination', version),
+      state: 'skipped',
+      reason: passed,
+      at: delivery.now(),
+    });
 }
 
 /** undefined when the row has its end or will be tried again; else why the next carrier should be tried. */
@@ -137,12 +163,19 @@ async function deliverTask(delivery: Delivery, step: Step): Promise<void> {
           const { resource, identifier } = taskOf(delivery, delivery.rows());
           return await putTask(delivery, row, resource, identifier, reach);
         });
-  if (passed !== undefined) await delivery.put({ ...delivery.row('task', version), state: 'skipped', reason: passed, at: delivery.now() });
+  if (passed !== undefined)
+    await delivery.put({ ...delivery.row('task', version), state: 'skipped', reason: passed, at: delivery.now() });
 }
 
 type Write = (row: LedgerEntry, reach: Extract<Step, { reach: unknown }>['reach']) => Promise<LedgerEntry>;
 
-async function attempt(delivery: Delivery, step: { readonly type: Writable } & Step, what: Written, version: string, write: Write): Promise<string | undefined> {
+async function attempt(
+  delivery: Delivery,
+  step: { readonly type: Writable } & Step,
+  what: Written,
+  version: string,
+  write: Write,
+): Promise<string | undefined> {
   if ('reason' in step) return step.reason;
   try {
     await write(delivery.row(what, version), step.reach);
@@ -157,7 +190,12 @@ async function attempt(delivery: Delivery, step: { readonly type: Writable } & S
       await delivery.put({ ...row, state: 'skipped', reason, at: delivery.now() });
       return reason;
     }
-    await delivery.put({ ...row, state: row.state === 'unknown' && verdict !== 'fail' ? 'unknown' : states[verdict], reason, at: delivery.now() });
+    await delivery.put({
+      ...row,
+      state: row.state === 'unknown' && verdict !== 'fail' ? 'unknown' : states[verdict],
+      reason,
+      at: delivery.now(),
+    });
     return undefined;
   }
 }

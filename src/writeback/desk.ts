@@ -2,7 +2,7 @@ import type { CapabilityStatement } from 'fhir/r4.js';
 import type { Site } from '../config.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import type { Clock, Log } from '../log.ts';
-import type { Mapping } from '../mapping/define.ts';
+import type { Mapping } from '../mapping/words/define.ts';
 import type { Item } from './item.ts';
 import type { LedgerEntry, Written } from './ledger.ts';
 import { rowOf } from './ledger.ts';

@@ -50,14 +50,19 @@ export interface Progress {
 
 /** The Task's words for a case that was sent. */
 export function progressOf(item: Item): Progress {
-  if (item.state === 'unknown') return { taskStatus: 'requested', code: 'arrival_unknown', businessStatus: 'Sent; not known whether it arrived' };
-  if (isTakenBack(item)) return { taskStatus: 'cancelled', code: 'not_arrived', businessStatus: notArrivedText, reason: notArrivedText };
-  if (item.kind === 'enrollment') return { taskStatus: 'completed', code: 'submitted', businessStatus: 'Submitted to the support program' };
+  if (item.state === 'unknown')
+    return { taskStatus: 'requested', code: 'arrival_unknown', businessStatus: 'Sent; not known whether it arrived' };
+  if (isTakenBack(item))
+    return { taskStatus: 'cancelled', code: 'not_arrived', businessStatus: notArrivedText, reason: notArrivedText };
+  if (item.kind === 'enrollment')
+    return { taskStatus: 'completed', code: 'submitted', businessStatus: 'Submitted to the support program' };
   const status = item.record?.status ?? 'processing';
   const { task } = statusRow(status);
   const outcome = outcomeOf(item);
   const businessStatus = status === 'completed' && outcome !== undefined ? outcome.label : task.businessStatus;
-  const reason = ['rejected', 'failed', 'cancelled'].includes(task.status) ? (cancellationOf(item, status) ?? outcome?.detail ?? outcome?.label ?? task.businessStatus) : undefined;
+  const reason = ['rejected', 'failed', 'cancelled'].includes(task.status)
+    ? (cancellationOf(item, status) ?? outcome?.detail ?? outcome?.label ?? task.businessStatus)
+    : undefined;
   return { taskStatus: task.status, code: status, businessStatus, ...(reason === undefined ? {} : { reason }) };
 }
 
@@ -90,7 +95,11 @@ export function hasLetter(item: Item): boolean {
 
 /** Names the content that a letter tells; another outcome is another version. */
 export function letterVersion(item: Item): string {
-  return fingerprint({ status: item.record?.status, outcome: item.record?.outcome, analysis: item.record?.denial_reason_analysis });
+  return fingerprint({
+    status: item.record?.status,
+    outcome: item.record?.outcome,
+    analysis: item.record?.denial_reason_analysis,
+  });
 }
 
 /** `Written by prior-auth-bridge on behalf of …`: stands in every document and message. */

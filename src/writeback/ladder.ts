@@ -18,16 +18,24 @@ export interface Reach {
 export type Step = { readonly reach: Reach } | { readonly reason: string };
 
 /** From what the EHR states and what was granted. `refused` are types that it advertises and has refused, with the reason. */
-export function stepOf(type: Writable, statement: CapabilityStatement, scopes: readonly string[], refused: ReadonlyMap<string, string>): Step {
+export function stepOf(
+  type: Writable,
+  statement: CapabilityStatement,
+  scopes: readonly string[],
+  refused: ReadonlyMap<string, string>,
+): Step {
   const past = refused.get(type);
   if (past !== undefined) return { reason: past };
-  const stated = statement.rest?.find((rest) => rest.mode === 'server')?.resource?.find((resource) => resource.type === type);
+  const stated = statement.rest
+    ?.find((rest) => rest.mode === 'server')
+    ?.resource?.find((resource) => resource.type === type);
   if (!offers(stated, 'create')) return { reason: `the EHR offers no ${type}.create` };
   if (!grants(scopes, type, 'c')) return { reason: `no scope ${type}.c` };
   return {
     reach: {
       search: searchOf(stated, grants(scopes, type, 's')),
-      update: offers(stated, 'read') && offers(stated, 'update') && grants(scopes, type, 'r') && grants(scopes, type, 'u'),
+      update:
+        offers(stated, 'read') && offers(stated, 'update') && grants(scopes, type, 'r') && grants(scopes, type, 'u'),
       conditionalCreate: stated?.conditionalCreate === true,
     },
   };
@@ -39,7 +47,10 @@ export type Carrier = { readonly type: 'DocumentReference' | 'Communication' } &
  * The site's list of rungs against this EHR: the Task wherever it is listed, and in their order what may carry the outcome.
  * Rungs after `worklist` are not tried: from there on the case page alone shows the outcome.
  */
-export function planOf(rungs: readonly Rung[], stepTo: (type: Writable) => Step): { readonly task: Step; readonly carriers: readonly Carrier[] } {
+export function planOf(
+  rungs: readonly Rung[],
+  stepTo: (type: Writable) => Step,
+): { readonly task: Step; readonly carriers: readonly Carrier[] } {
   const listed = tried(rungs);
   const task: Step = listed.includes('task+document') ? stepTo('Task') : { reason: 'the site asks for no Task' };
   const types = [...new Set(listed.map((rung) => (rung === 'communication' ? 'Communication' : 'DocumentReference')))];

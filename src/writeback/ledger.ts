@@ -27,7 +27,9 @@ export interface LedgerEntry {
 
 /** The rows with `entry` as the last one: the Task's row is replaced whatever its version, a document's when the version is the same. */
 export function record(rows: readonly LedgerEntry[], entry: LedgerEntry): LedgerEntry[] {
-  const others = rows.filter((row) => row.what !== entry.what || (entry.what !== 'task' && row.version !== entry.version));
+  const others = rows.filter(
+    (row) => row.what !== entry.what || (entry.what !== 'task' && row.version !== entry.version),
+  );
   return [...others, entry];
 }
 

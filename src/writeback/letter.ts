@@ -85,7 +85,8 @@ export function renderLetter(letter: Letter, created: Date): Promise<Uint8Array>
   for (const { heading, paragraphs } of letter.sections) {
     pdf.moveDown(1);
     part('H2', () => pdf.font('bold').fontSize(12).text(heading, pdf.page.margins.left));
-    for (const paragraph of paragraphs) part('P', () => pdf.moveDown(0.3).font('text').fontSize(10).text(paragraph, { lineGap: 2 }));
+    for (const paragraph of paragraphs)
+      part('P', () => pdf.moveDown(0.3).font('text').fontSize(10).text(paragraph, { lineGap: 2 }));
   }
   pdf.moveDown(2);
   part('P', () => pdf.font('text').fontSize(8).fillColor('#444444').text(letter.provenance, { lineGap: 2 }));
@@ -116,7 +117,10 @@ function collect(pdf: PDFKit.PDFDocument): Promise<Uint8Array> {
   });
 }
 
-function section(heading: string, paragraphs: readonly (string | undefined)[]): { heading: string; paragraphs: string[] } {
+function section(
+  heading: string,
+  paragraphs: readonly (string | undefined)[],
+): { heading: string; paragraphs: string[] } {
   return { heading, paragraphs: paragraphs.filter((text) => text !== undefined && text.trim() !== '') as string[] };
 }
 

@@ -23,21 +23,32 @@ export interface Target {
 export async function createOnce(delivery: Delivery, target: Target): Promise<LedgerEntry> {
   const { reach } = target;
   const mayExist = target.row.state === 'in_flight' || target.row.state === 'unknown';
-  if (target.row.state === 'in_flight') await delivery.put({ ...target.row, state: 'unknown', reason: 'the bridge stopped before the answer came', at: delivery.now() });
+  if (target.row.state === 'in_flight')
+    await delivery.put({
+      ...target.row,
+      state: 'unknown',
+      reason: 'the bridge stopped before the answer came',
+      at: delivery.now(),
+    });
   const before = await find(delivery, target);
   if (before !== undefined) return await delivery.put(done(delivery, target.row, before));
-  if (mayExist && (reach.search === 'none' || target.row.attempts >= mostPosts)) return await delivery.put(needsPerson(delivery, target.row));
+  if (mayExist && (reach.search === 'none' || target.row.attempts >= mostPosts))
+    return await delivery.put(needsPerson(delivery, target.row));
   let row = target.row;
   for (let posts = 0; posts < 2; posts += 1) {
     row = await delivery.put({ ...inFlight(row, delivery.now()), attempts: row.attempts + 1 });
     const accepted = await post(delivery, target);
-    if (!(accepted instanceof BridgeError)) return await delivery.put(done(delivery, row, { reference: `${target.resource.resourceType}/${accepted.id}`, ...version(accepted) }));
+    if (!(accepted instanceof BridgeError))
+      return await delivery.put(
+        done(delivery, row, { reference: `${target.resource.resourceType}/${accepted.id}`, ...version(accepted) }),
+      );
     row = await delivery.put({ ...row, state: 'unknown', reason: 'the answer was lost', at: delivery.now() });
     if (reach.search === 'none') return await delivery.put(needsPerson(delivery, row));
     const found = await find(delivery, target);
     if (found !== undefined) return await delivery.put(done(delivery, row, found));
     // The EHR says that there is one already, and it is not ours.
-    if (accepted.code === 'ehr_conflict') throw new BridgeError('ehr_write_refused', accepted.facts, { cause: accepted });
+    if (accepted.code === 'ehr_conflict')
+      throw new BridgeError('ehr_write_refused', accepted.facts, { cause: accepted });
   }
   return row;
 }
@@ -46,13 +57,20 @@ const mostPosts = 4;
 
 // Sending again could double it, and not sending could lose it: somebody looks into the chart and decides.
 function needsPerson(delivery: Delivery, row: LedgerEntry): LedgerEntry {
-  return { ...row, state: 'failed', reason: 'sent, but its answer was lost: look for it in the chart before trying again', at: delivery.now() };
+  return {
+    ...row,
+    state: 'failed',
+    reason: 'sent, but its answer was lost: look for it in the chart before trying again',
+    at: delivery.now(),
+  };
 }
 
 /** What the EHR made of it, or the error after which it may exist. Throws definite refusals. */
 async function post(delivery: Delivery, { resource, identifier, reach }: Target): Promise<Accepted | BridgeError> {
   assertSamePatient(delivery.item, resource.resourceType === 'Task' ? resource.for : resource.subject);
-  const condition = reach.conditionalCreate ? { ifNoneExist: `identifier=${encodeURIComponent(`${identifier.system}|${identifier.value}`)}` } : {};
+  const condition = reach.conditionalCreate
+    ? { ifNoneExist: `identifier=${encodeURIComponent(`${identifier.system}|${identifier.value}`)}` }
+    : {};
   try {
     return await delivery.api.create(resource, condition);
   } catch (error) {
@@ -74,10 +92,16 @@ async function find(delivery: Delivery, { resource, identifier, reach }: Target)
   if (reach.search === 'none') return undefined;
   const type: Writable = resource.resourceType;
   const by = reach.search === 'identifier' ? [['identifier', `${identifier.system}|${identifier.value}`] as const] : [];
-  const { resources } = await delivery.api.search(type, [['patient', delivery.item.patient.replace('Patient/', '')], ...by]);
+  const { resources } = await delivery.api.search(type, [
+    ['patient', delivery.item.patient.replace('Patient/', '')],
+    ...by,
+  ]);
   const ours = resources.find((found) => isOurs(found, resource, identifier));
   if (ours?.id === undefined) return undefined;
-  return { reference: `${type}/${ours.id}`, ...(ours.meta?.versionId === undefined ? {} : { versionId: ours.meta.versionId }) };
+  return {
+    reference: `${type}/${ours.id}`,
+    ...(ours.meta?.versionId === undefined ? {} : { versionId: ours.meta.versionId }),
+  };
 }
 
 function isOurs(found: Resource, resource: Ours, identifier: Target['identifier']): boolean {
@@ -88,7 +112,11 @@ function isOurs(found: Resource, resource: Ours, identifier: Target['identifier'
   if (found.resourceType !== 'DocumentReference' || resource.resourceType !== 'DocumentReference') return false;
   const [mine, theirs] = [resource.content[0]?.attachment, found.content[0]?.attachment];
   if (found.description !== undefined && found.description !== resource.description) return false;
-  return theirs?.title !== undefined && theirs.title === mine?.title && (theirs.hash === undefined || theirs.hash === mine?.hash);
+  return (
+    theirs?.title !== undefined &&
+    theirs.title === mine?.title &&
+    (theirs.hash === undefined || theirs.hash === mine?.hash)
+  );
 }
 
 function isSameType(found: Resource, resource: Ours): found is Ours {
@@ -102,7 +130,14 @@ function subjectOf(resource: Ours): string | undefined {
 
 function done(delivery: Delivery, row: LedgerEntry, { reference, versionId }: Found): LedgerEntry {
   const { reason: _, versionId: __, ...rest } = row;
-  return { ...rest, state: 'done', reference, ...(versionId === undefined ? {} : { versionId }), token: delivery.token, at: delivery.now() };
+  return {
+    ...rest,
+    state: 'done',
+    reference,
+    ...(versionId === undefined ? {} : { versionId }),
+    token: delivery.token,
+    at: delivery.now(),
+  };
 }
 
 export function inFlight(row: LedgerEntry, at: string): LedgerEntry {

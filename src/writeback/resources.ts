@@ -4,9 +4,9 @@ import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { dayText } from '../fhir/day.ts';
 import { systems } from '../fhir/systems.ts';
-import type { Mapping } from '../mapping/define.ts';
 import type { Root } from '../mapping/input.ts';
-import { runMapping } from '../mapping/run.ts';
+import { runMapping } from '../mapping/run/run.ts';
+import type { Mapping } from '../mapping/words/define.ts';
 import type { Delivery, Desk } from './desk.ts';
 import { fingerprint, type Item, leftAt, outcomeOf, prescriberName, progressOf, provenanceLine } from './item.ts';
 import type { LedgerEntry } from './ledger.ts';
@@ -33,7 +33,10 @@ export function taskOf(desk: Desk, rows: readonly LedgerEntry[]): Identified<Tas
     outcome: one(outcomeOf(item)),
     output: { nodes: outputsOf(item, rows).map((value) => ({ value })) },
   };
-  return { resource: whole(desk.mappings.task, roots), identifier: { system: namespace(desk, 'case'), value: item.id } };
+  return {
+    resource: whole(desk.mappings.task, roots),
+    identifier: { system: namespace(desk, 'case'), value: item.id },
+  };
 }
 
 /** Names what the Task says; the same name is not written twice. */
@@ -76,15 +79,38 @@ export function documentOf(delivery: Delivery, document: Document): Identified<D
     title,
     created,
     type: { system: systems.loinc, ...kind.typeOf(site) },
-    category: { system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category', code: 'clinical-note', display: 'Clinical Note' },
-    format: { system: 'http://ihe.net/fhir/ihe.formatcode.fhir/CodeSystem/formatcode', code: 'urn:ihe:iti:xds:2017:mimeTypeSufficient', display: 'mimeType Sufficient' },
+    category: {
+      system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category',
+      code: 'clinical-note',
+      display: 'Clinical Note',
+    },
+    format: {
+      system: 'http://ihe.net/fhir/ihe.formatcode.fhir/CodeSystem/formatcode',
+      code: 'urn:ihe:iti:xds:2017:mimeTypeSufficient',
+      display: 'mimeType Sufficient',
+    },
     identifier: { system: namespace(delivery, 'document'), value: id },
     description: `${title}. Reference ${item.serviceId ?? item.id}. ${kind.origin(item)}`,
     author: authorOf(delivery),
   };
-  const replaced = delivery.rows().filter((row) => row.what === document.what && row.version !== document.version && row.state === 'done' && row.reference !== undefined);
-  const roots = { ...common(delivery), letter: one(letter), replaced: { nodes: replaced.slice(-1).map(({ reference }) => ({ value: { reference } })) } };
-  return { resource: whole(delivery.mappings.documentReference, roots), identifier: { system: namespace(delivery, 'document'), value: id } };
+  const replaced = delivery
+    .rows()
+    .filter(
+      (row) =>
+        row.what === document.what &&
+        row.version !== document.version &&
+        row.state === 'done' &&
+        row.reference !== undefined,
+    );
+  const roots = {
+    ...common(delivery),
+    letter: one(letter),
+    replaced: { nodes: replaced.slice(-1).map(({ reference }) => ({ value: { reference } })) },
+  };
+  return {
+    resource: whole(delivery.mappings.documentReference, roots),
+    identifier: { system: namespace(delivery, 'document'), value: id },
+  };
 }
 
 /** The letter as a message, for EHRs that take neither Task nor DocumentReference. */
@@ -109,7 +135,10 @@ export function communicationOf(delivery: Delivery, letter: Letter, version: str
 }
 
 /** System of an identifier that the bridge gives out. */
-export function namespace({ bridgeUrl }: Pick<Desk, 'bridgeUrl'>, name: 'case' | 'prior-authorization' | 'enrollment' | 'status' | 'document' | 'communication'): string {
+export function namespace(
+  { bridgeUrl }: Pick<Desk, 'bridgeUrl'>,
+  name: 'case' | 'prior-authorization' | 'enrollment' | 'status' | 'document' | 'communication',
+): string {
   return `${bridgeUrl}/fhir/ns/${name}`;
 }
 
@@ -129,7 +158,8 @@ interface Output {
 function outputsOf(item: Item, rows: readonly LedgerEntry[]): Output[] {
   const outcome = outcomeOf(item);
   if (outcome === undefined) return [];
-  const written = (what: LedgerEntry['what']) => rows.findLast((row) => row.what === what && row.state === 'done')?.reference;
+  const written = (what: LedgerEntry['what']) =>
+    rows.findLast((row) => row.what === what && row.state === 'done')?.reference;
   const outputs: (Output | undefined)[] = [
     { type: 'Outcome', text: outcome.label },
     outcome.detailCode === undefined ? undefined : { type: 'Reason code', string: outcome.detailCode },
@@ -167,12 +197,24 @@ function common(desk: Desk): Record<string, Root> {
     description: `${label} for ${item.title}`,
     identifier: [
       { system: namespace(desk, 'case'), value: item.id },
-      ...(item.serviceId === undefined ? [] : [{ system: namespace(desk, item.kind === 'enrollment' ? 'enrollment' : 'prior-authorization'), value: item.serviceId }]),
+      ...(item.serviceId === undefined
+        ? []
+        : [
+            {
+              system: namespace(desk, item.kind === 'enrollment' ? 'enrollment' : 'prior-authorization'),
+              value: item.serviceId,
+            },
+          ]),
     ],
-    fulfill: { system: 'http://hl7.org/fhir/CodeSystem/task-code', code: 'fulfill', display: 'Fulfill the focal request' },
+    fulfill: {
+      system: 'http://hl7.org/fhir/CodeSystem/task-code',
+      code: 'fulfill',
+      display: 'Fulfill the focal request',
+    },
     sentAt: leftAt(item),
     changedAt: item.changedAt ?? leftAt(item),
-    requester: item.prescriber === undefined ? undefined : { reference: item.prescriber, display: prescriberName(item) },
+    requester:
+      item.prescriber === undefined ? undefined : { reference: item.prescriber, display: prescriberName(item) },
   };
   return { case: one(facts), priorAuthorization: one(item.record) };
 }

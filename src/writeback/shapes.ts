@@ -16,11 +16,26 @@ const Reference = z.strictObject({ reference });
 const Coded = z.strictObject({ coding: z.array(Coding).min(1), text });
 
 /** Task.status (required binding of R4) as far as the bridge uses it. */
-export const taskStatuses = ['requested', 'received', 'rejected', 'in-progress', 'on-hold', 'completed', 'failed', 'cancelled'] as const;
+export const taskStatuses = [
+  'requested',
+  'received',
+  'rejected',
+  'in-progress',
+  'on-hold',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
 /** Task.status values after which the bridge never goes back to an unfinished one. */
-export const finishedTaskStatuses: ReadonlySet<string> = new Set(['completed', 'failed', 'rejected', 'cancelled', 'entered-in-error']);
+export const finishedTaskStatuses: ReadonlySet<string> = new Set([
+  'completed',
+  'failed',
+  'rejected',
+  'cancelled',
+  'entered-in-error',
+]);
 
 export const TaskShape = z.strictObject({
   resourceType: z.literal('Task'),

@@ -8,22 +8,46 @@ import { createOnce, inFlight, type Target, version } from './place.ts';
 import { finishedTaskStatuses, type TaskShape } from './shapes.ts';
 
 /** Brings the one Task of a case to `desired`: created once, then updated in place. Throws the EHR's refusals. */
-export async function putTask(delivery: Delivery, row: LedgerEntry, desired: TaskShape, identifier: Target['identifier'], reach: Reach): Promise<LedgerEntry> {
-  const placed = row.reference === undefined ? await createOnce(delivery, { row, resource: desired, identifier, reach }) : row;
+export async function putTask(
+  delivery: Delivery,
+  row: LedgerEntry,
+  desired: TaskShape,
+  identifier: Target['identifier'],
+  reach: Reach,
+): Promise<LedgerEntry> {
+  const placed =
+    row.reference === undefined ? await createOnce(delivery, { row, resource: desired, identifier, reach }) : row;
   const wasThere = placed.attempts === row.attempts;
   // A Task that was just created says what it should; one that was found, or known from before, may say something older.
   if (placed.reference === undefined || !wasThere) return placed;
-  if (!reach.update) return await delivery.put({ ...placed, state: 'skipped', reason: 'the EHR or the granted scopes allow no Task.update', at: delivery.now() });
+  if (!reach.update)
+    return await delivery.put({
+      ...placed,
+      state: 'skipped',
+      reason: 'the EHR or the granted scopes allow no Task.update',
+      at: delivery.now(),
+    });
   return await update(delivery, placed, placed.reference, desired, async () => {
     const { reference: _, versionId: __, ...forgotten } = placed;
-    return await createOnce(delivery, { row: { ...forgotten, state: 'planned' }, resource: desired, identifier, reach });
+    return await createOnce(delivery, {
+      row: { ...forgotten, state: 'planned' },
+      resource: desired,
+      identifier,
+      reach,
+    });
   });
 }
 
 const tries = 3;
 
 /** Read, merge, PUT with If-Match; again when somebody else was faster. Unknown elements stay. */
-async function update(delivery: Delivery, row: LedgerEntry, reference: string, desired: TaskShape, createAnew: () => Promise<LedgerEntry>): Promise<LedgerEntry> {
+async function update(
+  delivery: Delivery,
+  row: LedgerEntry,
+  reference: string,
+  desired: TaskShape,
+  createAnew: () => Promise<LedgerEntry>,
+): Promise<LedgerEntry> {
   let sent = row;
   for (let attempt = 1; ; attempt += 1) {
     const current = await delivery.api.read<Task>('Task', reference.replace('Task/', ''));
@@ -38,7 +62,8 @@ async function update(delivery: Delivery, row: LedgerEntry, reference: string, d
       return await delivery.put(updated(delivery, sent, version(accepted).versionId));
     } catch (error) {
       // After a lost answer the next read tells whether it arrived.
-      const again = error instanceof BridgeError && (error.code === 'ehr_conflict' || error.code === 'ehr_write_unclear');
+      const again =
+        error instanceof BridgeError && (error.code === 'ehr_conflict' || error.code === 'ehr_write_unclear');
       if (!again || attempt === tries) throw error;
     }
   }
@@ -46,7 +71,9 @@ async function update(delivery: Delivery, row: LedgerEntry, reference: string, d
 
 // The bridge itself ended it, and the request was sent again or had arrived after all. Not every EHR keeps a businessStatus.
 function isReopened({ notArrived }: Item, { status, businessStatus }: Task): boolean {
-  return notArrived !== undefined && status === 'cancelled' && (businessStatus?.text ?? notArrivedText) === notArrivedText;
+  return (
+    notArrived !== undefined && status === 'cancelled' && (businessStatus?.text ?? notArrivedText) === notArrivedText
+  );
 }
 
 /** Ours over theirs, or undefined when the Task says it already. Elements that we do not write, and outputs and identifiers of others, stay as they are. */
@@ -59,8 +86,14 @@ function merged(current: Task, desired: TaskShape, reopened: boolean): Task | un
     ...desired,
     // The first time stays: an EHR may have set its own.
     authoredOn: current.authoredOn ?? desired.authoredOn,
-    identifier: unite(current.identifier ?? [], desired.identifier, (identifier) => `${identifier.system}|${identifier.value}`),
-    ...withOutput(unite(current.output ?? [], desired.output ?? [], (output) => output.type.text ?? JSON.stringify(output.type))),
+    identifier: unite(
+      current.identifier ?? [],
+      desired.identifier,
+      (identifier) => `${identifier.system}|${identifier.value}`,
+    ),
+    ...withOutput(
+      unite(current.output ?? [], desired.output ?? [], (output) => output.type.text ?? JSON.stringify(output.type)),
+    ),
   };
   return said(next) === said({ ...current }) ? undefined : next;
 }
@@ -81,5 +114,11 @@ function unite<T>(theirs: readonly T[], ours: readonly T[], keyOf: (item: T) => 
 
 function updated(delivery: Delivery, row: LedgerEntry, versionId: string | undefined): LedgerEntry {
   const { reason: _, versionId: __, ...rest } = row;
-  return { ...rest, state: 'done', ...(versionId === undefined ? {} : { versionId }), token: delivery.token, at: delivery.now() };
+  return {
+    ...rest,
+    state: 'done',
+    ...(versionId === undefined ? {} : { versionId }),
+    token: delivery.token,
+    at: delivery.now(),
+  };
 }

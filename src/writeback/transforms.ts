@@ -1,4 +1,4 @@
-import type { Transform } from '../mapping/rules.ts';
+import type { Transform } from '../mapping/words/rules.ts';
 import { type TaskStatus, taskStatuses } from './shapes.ts';
 
 /** A code of Task.status as it stands. */
@@ -12,5 +12,6 @@ export const taskStatus: Transform<TaskStatus> = {
 
 export const wholeNumber: Transform<number> = {
   name: 'wholeNumber',
-  apply: (value) => (typeof value === 'number' && Number.isInteger(value) ? { value } : { refused: 'not a whole number' }),
+  apply: (value) =>
+    typeof value === 'number' && Number.isInteger(value) ? { value } : { refused: 'not a whole number' },
 };

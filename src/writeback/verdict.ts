@@ -41,7 +41,11 @@ export function judge(thrown: unknown): Judgement {
   const http = typeof error.facts.http === 'number' ? error.facts.http : undefined;
   const answered = error.code === 'ehr_write_refused' || error.code === 'ehr_error';
   const unsupported = answered && http !== undefined && notOffered.has(http);
-  return { verdict: unsupported ? 'pass' : verdictOf(error.code, http), reason: reasonOf(error, http), lasting: unsupported };
+  return {
+    verdict: unsupported ? 'pass' : verdictOf(error.code, http),
+    reason: reasonOf(error, http),
+    lasting: unsupported,
+  };
 }
 
 // What the EHR does not understand today it will not understand tomorrow; a timeout and a full queue pass.
@@ -51,6 +55,9 @@ function verdictOf(code: ErrorCode, http: number | undefined): Verdict {
 }
 
 function reasonOf(error: BridgeError, http: number | undefined): string {
-  const more = [...(http === undefined ? [] : [`HTTP ${http}`]), ...(typeof error.facts.scope === 'string' ? [`scope ${error.facts.scope}`] : [])];
+  const more = [
+    ...(http === undefined ? [] : [`HTTP ${http}`]),
+    ...(typeof error.facts.scope === 'string' ? [`scope ${error.facts.scope}`] : []),
+  ];
   return `${errors[error.code].title.replace(/\.$/, '')}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
 }

@@ -8,7 +8,11 @@ async function all(chunks: readonly Buffer[]): Promise<Line[]> {
 }
 
 async function split(...chunks: string[]): Promise<[number, number, string][]> {
-  return (await all(chunks.map((chunk) => Buffer.from(chunk)))).map(({ number, offset, bytes }) => [number, offset, bytes.toString()]);
+  return (await all(chunks.map((chunk) => Buffer.from(chunk)))).map(({ number, offset, bytes }) => [
+    number,
+    offset,
+    bytes.toString(),
+  ]);
 }
 
 test('a line may be spread over several chunks', async () => {
@@ -29,12 +33,17 @@ test('blank lines count but are not lines, and Windows line ends are cut off', a
 test('offsets are bytes, so that a line with accents can be read again alone', async () => {
   const text = 'é\nö\nü';
   const file = Buffer.from(text);
-  expect((await all([file])).map(({ offset, bytes }) => file.subarray(offset, offset + bytes.length).toString())).toEqual(['é', 'ö', 'ü']);
+  expect(
+    (await all([file])).map(({ offset, bytes }) => file.subarray(offset, offset + bytes.length).toString()),
+  ).toEqual(['é', 'ö', 'ü']);
 });
 
 test('a line split inside a character is put together again', async () => {
   const bytes = Buffer.from('aé\nb');
-  expect((await all([bytes.subarray(0, 2), bytes.subarray(2)])).map((line) => line.bytes.toString())).toEqual(['aé', 'b']);
+  expect((await all([bytes.subarray(0, 2), bytes.subarray(2)])).map((line) => line.bytes.toString())).toEqual([
+    'aé',
+    'b',
+  ]);
 });
 
 test('nothing gives no line', async () => {

@@ -5,9 +5,9 @@ import { afterEach, expect, test } from 'vitest';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import type { FileOutcome, OrderOutcome } from '../../src/batch/outcome.ts';
-import type { Chart } from '../../src/chart/chart.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
 import type { MappingResult } from '../../src/mapping/result.ts';
+import type { Chart } from '../../src/roles/chart.ts';
 
 let folder = mkdtempSync(join(tmpdir(), 'map-'));
 
@@ -18,18 +18,32 @@ afterEach(() => {
 
 /** What the chart of an order holds, in place of a request: enough to see which resources came together. */
 function contents(chart: Chart): MappingResult<unknown> {
-  const held = Object.fromEntries(Object.entries(chart.roots).flatMap(([role, root]) => (root.nodes[0]?.source === undefined ? [] : [[role, root.nodes[0].source.resource]])));
+  const held = Object.fromEntries(
+    Object.entries(chart.roots).flatMap(([role, root]) =>
+      root.nodes[0]?.source === undefined ? [] : [[role, root.nodes[0].source.resource]],
+    ),
+  );
   return { status: 'complete', body: { order: chart.order, ...held }, provenance: [], gaps: [] };
 }
 
-async function run(files: Readonly<Record<string, unknown>>, paths: readonly string[] = [''], map = contents): Promise<{ orders: OrderOutcome[]; files: FileOutcome[] }> {
+async function run(
+  files: Readonly<Record<string, unknown>>,
+  paths: readonly string[] = [''],
+  map = contents,
+): Promise<{ orders: OrderOutcome[]; files: FileOutcome[] }> {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
   }
   const found = { orders: [] as OrderOutcome[], files: [] as FileOutcome[] };
   const inputs = await listInputs(paths.map((path) => join(folder, path)));
-  for await (const event of mapInputs({ inputs, map, site: { country: 'USA' }, now: new Date('2026-11-21T12:00:00'), stdin: nothing() })) {
+  for await (const event of mapInputs({
+    inputs,
+    map,
+    site: { country: 'USA' },
+    now: new Date('2026-11-21T12:00:00'),
+    stdin: nothing(),
+  })) {
     if (event.kind === 'order') found.orders.push(event.outcome);
     if (event.kind === 'file') found.files.push({ ...event.outcome, file: relative(folder, event.outcome.file) });
   }
@@ -38,7 +52,12 @@ async function run(files: Readonly<Record<string, unknown>>, paths: readonly str
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
-const patient = (id: string, more: object = {}) => ({ resourceType: 'Patient', id, name: [{ family: 'Invented', given: ['Person'] }], ...more });
+const patient = (id: string, more: object = {}) => ({
+  resourceType: 'Patient',
+  id,
+  name: [{ family: 'Invented', given: ['Person'] }],
+  ...more,
+});
 const order = (id: string, subject: string, more: object = {}) => ({
   resourceType: 'MedicationRequest',
   id,
@@ -55,21 +74,37 @@ const coverage = (id: string, beneficiary: string) => ({
   beneficiary: { reference: beneficiary },
   payor: [{ display: 'Example Plan' }],
 });
-const bundle = (type: string, ...resources: readonly object[]) => ({ resourceType: 'Bundle', type, entry: resources.map((resource) => ({ resource })) });
-const lines = (...resources: readonly object[]) => `${resources.map((resource) => JSON.stringify(resource)).join('\n')}\n`;
+const bundle = (type: string, ...resources: readonly object[]) => ({
+  resourceType: 'Bundle',
+  type,
+  entry: resources.map((resource) => ({ resource })),
+});
+const lines = (...resources: readonly object[]) =>
+  `${resources.map((resource) => JSON.stringify(resource)).join('\n')}\n`;
 
 function summary(orders: readonly OrderOutcome[]): string[] {
-  return orders.map((outcome) => `${outcome.order} ${outcome.state}${'reason' in outcome ? `: ${outcome.reason.replaceAll(`${folder}/`, '')}` : ''}`);
+  return orders.map(
+    (outcome) =>
+      `${outcome.order} ${outcome.state}${'reason' in outcome ? `: ${outcome.reason.replaceAll(`${folder}/`, '')}` : ''}`,
+  );
 }
 
 function bodies(orders: readonly OrderOutcome[]): unknown[] {
-  return orders.map((outcome) => ('result' in outcome && outcome.result.status === 'complete' ? outcome.result.body : undefined));
+  return orders.map((outcome) =>
+    'result' in outcome && outcome.result.status === 'complete' ? outcome.result.body : undefined,
+  );
 }
 
 test('a bundle is mapped from itself', async () => {
-  const { orders, files } = await run({ 'one.json': bundle('collection', patient('p1'), order('m1', 'Patient/p1'), coverage('c1', 'Patient/p1')) });
-  expect(bodies(orders)).toEqual([expect.objectContaining({ order: 'MedicationRequest/m1', patient: 'Patient/p1', coverage: 'Coverage/c1' })]);
-  expect(files).toEqual([expect.objectContaining({ file: 'one.json', state: 'read', note: '3 resources; orders: 1 ready' })]);
+  const { orders, files } = await run({
+    'one.json': bundle('collection', patient('p1'), order('m1', 'Patient/p1'), coverage('c1', 'Patient/p1')),
+  });
+  expect(bodies(orders)).toEqual([
+    expect.objectContaining({ order: 'MedicationRequest/m1', patient: 'Patient/p1', coverage: 'Coverage/c1' }),
+  ]);
+  expect(files).toEqual([
+    expect.objectContaining({ file: 'one.json', state: 'read', note: '3 resources; orders: 1 ready' }),
+  ]);
 });
 
 test('two patients in one bundle each get their own coverage', async () => {
@@ -106,7 +141,10 @@ test('single resources of a folder are one chart, those of another folder anothe
     'b/coverage.json': coverage('c1', 'Patient/p1'),
     'c/order.json': order('m3', 'Patient/p1'),
   });
-  expect(summary(orders)).toEqual(['MedicationRequest/m1 ready', 'MedicationRequest/m3 cannot_map: Patient/p1 is not in the input']);
+  expect(summary(orders)).toEqual([
+    'MedicationRequest/m1 ready',
+    'MedicationRequest/m3 cannot_map: Patient/p1 is not in the input',
+  ]);
   expect(bodies(orders)[0]).not.toHaveProperty('coverage');
 });
 
@@ -125,7 +163,9 @@ test('NDJSON by type is grouped by patient, and practitioners are found by refer
     'Patient.ndjson': lines(patient('p1'), patient('p2')),
     'MedicationRequest.ndjson': lines(
       order('m1', 'Patient/p1', { requester: { reference: 'Practitioner/d1' } }),
-      order('m2', 'Patient/p2', { requester: { reference: 'Practitioner?identifier=http://hl7.org/fhir/sid/us-npi|1234567893' } }),
+      order('m2', 'Patient/p2', {
+        requester: { reference: 'Practitioner?identifier=http://hl7.org/fhir/sid/us-npi|1234567893' },
+      }),
     ),
     'Coverage.ndjson': lines(coverage('c2', 'Patient/p2')),
     'Practitioner.ndjson': lines({ resourceType: 'Practitioner', id: 'd1', identifier: [npi] }),
@@ -145,24 +185,46 @@ test('the PractitionerRole that names the prescriber comes along, and where it w
     }),
     'roles.ndjson': lines(
       { resourceType: 'PractitionerRole', id: 'other', practitioner: { reference: 'Practitioner/d2' } },
-      { resourceType: 'PractitionerRole', id: 'r1', practitioner: { reference: 'Practitioner/d1' }, organization: { reference: 'Organization/o1' } },
+      {
+        resourceType: 'PractitionerRole',
+        id: 'r1',
+        practitioner: { reference: 'Practitioner/d1' },
+        organization: { reference: 'Organization/o1' },
+      },
       { resourceType: 'Organization', id: 'o1', name: 'Example Clinic' },
     ),
   });
-  expect(bodies(orders)).toEqual([expect.objectContaining({ prescriber: 'Practitioner/d1', prescriberRole: 'PractitionerRole/r1', practice: 'Organization/o1' })]);
+  expect(bodies(orders)).toEqual([
+    expect.objectContaining({
+      prescriber: 'Practitioner/d1',
+      prescriberRole: 'PractitionerRole/r1',
+      practice: 'Organization/o1',
+    }),
+  ]);
 });
 
 test('a cut line is named by file and line, and every other line counts', async () => {
-  const { orders, files } = await run({ 'all.ndjson': `${JSON.stringify(patient('p1'))}\n${JSON.stringify(order('m1', 'Patient/p1'))}\n{"resourceType":"Coverage","id":"c` });
+  const { orders, files } = await run({
+    'all.ndjson': `${JSON.stringify(patient('p1'))}\n${JSON.stringify(order('m1', 'Patient/p1'))}\n{"resourceType":"Coverage","id":"c`,
+  });
   expect(summary(orders)).toEqual(['MedicationRequest/m1 ready']);
-  expect(files).toEqual([expect.objectContaining({ file: 'all.ndjson', state: 'partly', problems: [{ line: 3, reason: 'it ends too early: the JSON is cut off' }] })]);
+  expect(files).toEqual([
+    expect.objectContaining({
+      file: 'all.ndjson',
+      state: 'partly',
+      problems: [{ line: 3, reason: 'it ends too early: the JSON is cut off' }],
+    }),
+  ]);
 });
 
 test('pages of search results belong together', async () => {
   const page = (...resources: readonly { resourceType: string; id: string }[]) => ({
     resourceType: 'Bundle',
     type: 'searchset',
-    entry: resources.map((resource) => ({ fullUrl: `https://ehr.example/fhir/${resource.resourceType}/${resource.id}`, resource })),
+    entry: resources.map((resource) => ({
+      fullUrl: `https://ehr.example/fhir/${resource.resourceType}/${resource.id}`,
+      resource,
+    })),
   });
   const { orders } = await run({
     'patients.json': page(patient('p1')),
@@ -173,7 +235,10 @@ test('pages of search results belong together', async () => {
 });
 
 test('the same id at two servers is two patients', async () => {
-  const at = (base: string, resource: { resourceType: string; id: string }) => ({ fullUrl: `${base}/${resource.resourceType}/${resource.id}`, resource });
+  const at = (base: string, resource: { resourceType: string; id: string }) => ({
+    fullUrl: `${base}/${resource.resourceType}/${resource.id}`,
+    resource,
+  });
   const entry = [
     at('https://a.example/fhir', patient('p1')),
     at('https://a.example/fhir', order('m1', 'Patient/p1')),
@@ -186,7 +251,11 @@ test('the same id at two servers is two patients', async () => {
 });
 
 test('a patient with another address is not taken for the one that the order names', async () => {
-  const { orders } = await run({ 'a.json': patient('p1'), 'b.json': order('m1', 'https://ehr.example/fhir/Patient/p1'), 'c.json': coverage('c1', 'Patient/p1') });
+  const { orders } = await run({
+    'a.json': patient('p1'),
+    'b.json': order('m1', 'https://ehr.example/fhir/Patient/p1'),
+    'c.json': coverage('c1', 'Patient/p1'),
+  });
   expect(summary(orders)).toEqual([
     'MedicationRequest/m1 cannot_map: https://ehr.example/fhir/Patient/p1 is not in the input; the Patient/p1 that is there has another address, or none, and was not taken for it',
   ]);
@@ -204,7 +273,10 @@ test('absolute and relative references mean the same where only one server is na
 test('a practitioner leads to the roles that name it, and not to others with the same identifier', async () => {
   const shared = { system: 'http://hl7.org/fhir/sid/us-npi', value: '9999999999' };
   const own = { system: 'https://clinic.example/staff', value: 'd1' };
-  writeFileSync(join(folder, 'a.ndjson'), lines(patient('p1'), order('m1', 'Patient/p1', { requester: { reference: 'Practitioner/d1' } })));
+  writeFileSync(
+    join(folder, 'a.ndjson'),
+    lines(patient('p1'), order('m1', 'Patient/p1', { requester: { reference: 'Practitioner/d1' } })),
+  );
   writeFileSync(
     join(folder, 'b.ndjson'),
     lines(
@@ -216,19 +288,40 @@ test('a practitioner leads to the roles that name it, and not to others with the
     ),
   );
   const used: string[] = [];
-  const onChart = (_: Chart, entries: readonly Entry[]) => void used.push(...entries.map(({ resource }) => `${resource.resourceType}/${resource.id}`));
-  const request = { inputs: await listInputs([folder]), map: contents, site: { country: 'USA' }, now: new Date('2026-11-21T12:00:00'), stdin: nothing(), onChart };
+  const onChart = (_: Chart, entries: readonly Entry[]) =>
+    void used.push(...entries.map(({ resource }) => `${resource.resourceType}/${resource.id}`));
+  const request = {
+    inputs: await listInputs([folder]),
+    map: contents,
+    site: { country: 'USA' },
+    now: new Date('2026-11-21T12:00:00'),
+    stdin: nothing(),
+    onChart,
+  };
   for await (const event of mapInputs(request)) if (event.kind === 'order') expect(event.outcome.state).toBe('ready');
-  expect(used.sort()).toEqual(['MedicationRequest/m1', 'Patient/p1', 'Practitioner/d1', 'PractitionerRole/r1', 'PractitionerRole/r2']);
+  expect(used.sort()).toEqual([
+    'MedicationRequest/m1',
+    'Patient/p1',
+    'Practitioner/d1',
+    'PractitionerRole/r1',
+    'PractitionerRole/r2',
+  ]);
 });
 
 test('a bundle of practitioners serves the bundles beside it', async () => {
   const { orders, files } = await run({
-    'chart.json': bundle('transaction', patient('p1'), order('m1', 'Patient/p1', { requester: { reference: 'Practitioner/d1' } })),
+    'chart.json': bundle(
+      'transaction',
+      patient('p1'),
+      order('m1', 'Patient/p1', { requester: { reference: 'Practitioner/d1' } }),
+    ),
     'practitioners.json': bundle('transaction', { resourceType: 'Practitioner', id: 'd1' }),
   });
   expect(bodies(orders)).toEqual([expect.objectContaining({ prescriber: 'Practitioner/d1' })]);
-  expect(files.map((file) => file.note)).toEqual(['2 resources; orders: 1 ready', 'no medication order; 1 Practitioner for the other files of its folder']);
+  expect(files.map((file) => file.note)).toEqual([
+    '2 resources; orders: 1 ready',
+    'no medication order; 1 Practitioner for the other files of its folder',
+  ]);
 });
 
 test('urn:uuid entries are resolved by fullUrl', async () => {
@@ -236,38 +329,68 @@ test('urn:uuid entries are resolved by fullUrl', async () => {
   const entry = [
     { fullUrl: urn('1'), resource: patient('00000000-0000-4000-8000-000000000001') },
     { fullUrl: urn('2'), resource: order('00000000-0000-4000-8000-000000000002', urn('1')) },
-    { fullUrl: urn('3'), resource: coverage('00000000-0000-4000-8000-000000000003', 'Patient/00000000-0000-4000-8000-000000000001') },
+    {
+      fullUrl: urn('3'),
+      resource: coverage('00000000-0000-4000-8000-000000000003', 'Patient/00000000-0000-4000-8000-000000000001'),
+    },
   ];
   const { orders } = await run({ 'urn.json': { resourceType: 'Bundle', type: 'transaction', entry } });
-  expect(bodies(orders)).toEqual([expect.objectContaining({ patient: 'Patient/00000000-0000-4000-8000-000000000001', coverage: 'Coverage/00000000-0000-4000-8000-000000000003' })]);
+  expect(bodies(orders)).toEqual([
+    expect.objectContaining({
+      patient: 'Patient/00000000-0000-4000-8000-000000000001',
+      coverage: 'Coverage/00000000-0000-4000-8000-000000000003',
+    }),
+  ]);
 });
 
 test('an order that stands twice with the same content is mapped once', async () => {
-  const { orders } = await run({ 'a.json': patient('p1'), 'b.json': order('m1', 'Patient/p1'), 'c.json': order('m1', 'Patient/p1') });
-  expect(summary(orders)).toEqual(['MedicationRequest/m1 duplicate: the same order as b.json', 'MedicationRequest/m1 ready']);
+  const { orders } = await run({
+    'a.json': patient('p1'),
+    'b.json': order('m1', 'Patient/p1'),
+    'c.json': order('m1', 'Patient/p1'),
+  });
+  expect(summary(orders)).toEqual([
+    'MedicationRequest/m1 duplicate: the same order as b.json',
+    'MedicationRequest/m1 ready',
+  ]);
 });
 
 test('the same chart in two exports gives one request', async () => {
   const chart = bundle('collection', patient('p1'), order('m1', 'Patient/p1'));
   const { orders } = await run({ 'a.json': chart, 'b.json': chart });
-  expect(summary(orders)).toEqual(['MedicationRequest/m1 ready', 'MedicationRequest/m1 duplicate: the same request as MedicationRequest/m1 (a.json, entry[1].resource)']);
+  expect(summary(orders)).toEqual([
+    'MedicationRequest/m1 ready',
+    'MedicationRequest/m1 duplicate: the same request as MedicationRequest/m1 (a.json, entry[1].resource)',
+  ]);
 });
 
 test('drafts that look the same are two when they are about two patients', async () => {
   const chart = (birthDate: string) => bundle('collection', patient('p1', { birthDate }), order('m1', 'Patient/p1'));
-  const { orders } = await run({ 'a.json': chart('1970-01-01'), 'b.json': chart('1980-01-01'), 'c.json': chart('1970-01-01') }, [''], () => ({
-    status: 'incomplete',
-    draft: {},
-    provenance: [],
-    gaps: [],
-  }));
+  const { orders } = await run(
+    { 'a.json': chart('1970-01-01'), 'b.json': chart('1980-01-01'), 'c.json': chart('1970-01-01') },
+    [''],
+    () => ({
+      status: 'incomplete',
+      draft: {},
+      provenance: [],
+      gaps: [],
+    }),
+  );
   expect(orders.map(({ state }) => state)).toEqual(['needs_information', 'needs_information', 'duplicate']);
 });
 
 test('of two versions of an order the newer one is mapped', async () => {
-  const version = (lastUpdated: string, text: string) => order('m1', 'Patient/p1', { meta: { lastUpdated }, note: [{ text }] });
-  const { orders } = await run({ 'a.json': patient('p1'), 'b.json': version('2026-10-02T08:00:00Z', 'new'), 'c.json': version('2026-10-01T08:00:00Z', 'old') });
-  expect(summary(orders)).toEqual(['MedicationRequest/m1 duplicate: an older version of an order that the input holds in a newer one', 'MedicationRequest/m1 ready']);
+  const version = (lastUpdated: string, text: string) =>
+    order('m1', 'Patient/p1', { meta: { lastUpdated }, note: [{ text }] });
+  const { orders } = await run({
+    'a.json': patient('p1'),
+    'b.json': version('2026-10-02T08:00:00Z', 'new'),
+    'c.json': version('2026-10-01T08:00:00Z', 'old'),
+  });
+  expect(summary(orders)).toEqual([
+    'MedicationRequest/m1 duplicate: an older version of an order that the input holds in a newer one',
+    'MedicationRequest/m1 ready',
+  ]);
 });
 
 test('two patients with the same id and different content are never guessed between', async () => {
@@ -276,13 +399,21 @@ test('two patients with the same id and different content are never guessed betw
     'b.json': patient('p1', { birthDate: '1980-01-01' }),
     'c.json': order('m1', 'Patient/p1'),
   });
-  expect(summary(orders)).toEqual(['MedicationRequest/m1 cannot_map: Patient/p1 stands twice with different content and nothing tells which is newer']);
+  expect(summary(orders)).toEqual([
+    'MedicationRequest/m1 cannot_map: Patient/p1 stands twice with different content and nothing tells which is newer',
+  ]);
   expect(files.map((file) => file.conflicts.length)).toEqual([1, 1, 0]);
 });
 
 test('a bundle without a Patient costs only its own order', async () => {
-  const { orders } = await run({ 'a.json': bundle('collection', order('m1', 'Patient/p9')), 'b.json': bundle('collection', patient('p1'), order('m2', 'Patient/p1')) });
-  expect(summary(orders)).toEqual(['MedicationRequest/m2 ready', 'MedicationRequest/m1 cannot_map: Patient/p9 is not in the input']);
+  const { orders } = await run({
+    'a.json': bundle('collection', order('m1', 'Patient/p9')),
+    'b.json': bundle('collection', patient('p1'), order('m2', 'Patient/p1')),
+  });
+  expect(summary(orders)).toEqual([
+    'MedicationRequest/m2 ready',
+    'MedicationRequest/m1 cannot_map: Patient/p9 is not in the input',
+  ]);
 });
 
 test('an order without a patient is named', async () => {
@@ -292,7 +423,9 @@ test('an order without a patient is named', async () => {
 });
 
 test('an order that is not active is no candidate, and says why', async () => {
-  const { orders } = await run({ 'a.json': bundle('collection', patient('p1'), order('m1', 'Patient/p1', { status: 'stopped' })) });
+  const { orders } = await run({
+    'a.json': bundle('collection', patient('p1'), order('m1', 'Patient/p1', { status: 'stopped' })),
+  });
   expect(summary(orders)).toEqual(['MedicationRequest/m1 not_candidate: its status is stopped']);
 });
 
@@ -301,7 +434,12 @@ test('an entry that is no resource is named by its place', async () => {
     'a.json': {
       resourceType: 'Bundle',
       type: 'collection',
-      entry: [{ resource: patient('p1') }, { resource: { id: 'x' } }, 'text', { request: { method: 'DELETE', url: 'Patient/2' } }],
+      entry: [
+        { resource: patient('p1') },
+        { resource: { id: 'x' } },
+        'text',
+        { request: { method: 'DELETE', url: 'Patient/2' } },
+      ],
     },
   });
   expect(files[0]).toMatchObject({
@@ -325,7 +463,10 @@ test('a CDS Hooks request gives its prefetched chart and draft orders', async ()
 });
 
 test('every file has its outcome, also one that does not exist', async () => {
-  const { files } = await run({ 'in/a.json': '{', 'in/b.md': '# text', 'in/c.json': '[1]', 'in/.hidden': 'x' }, ['in', 'gone.json']);
+  const { files } = await run({ 'in/a.json': '{', 'in/b.md': '# text', 'in/c.json': '[1]', 'in/.hidden': 'x' }, [
+    'in',
+    'gone.json',
+  ]);
   expect(files.map(({ file, state, note }) => `${file} ${state}: ${note}`)).toEqual([
     'gone.json unreadable: there is no such file or folder',
     'in/a.json unreadable: it ends too early: the JSON is cut off',

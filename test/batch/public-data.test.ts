@@ -5,7 +5,7 @@ import { mappings } from '../../mappings/index.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import { createReporter, type Report } from '../../src/batch/report.ts';
-import { runMapping } from '../../src/mapping/run.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
 import { hasPublicData, publicData } from '../support/public-data.ts';
 
 const data = publicData();
@@ -16,7 +16,13 @@ async function mapAll(folder: string): Promise<Report> {
   const now = new Date('2026-11-21T12:00:00');
   const priorAuth = mappings['prior-auth']['prior-auth']!;
   const reporter = createReporter({ mapping: priorAuth.name, now });
-  for await (const event of mapInputs({ inputs: await listInputs([folder]), map: (chart) => runMapping(priorAuth, chart), site: { country: 'USA' }, now, stdin: nothing() }))
+  for await (const event of mapInputs({
+    inputs: await listInputs([folder]),
+    map: (chart) => runMapping(priorAuth, chart),
+    site: { country: 'USA' },
+    now,
+    stdin: nothing(),
+  }))
     reporter.add(event);
   return reporter.report();
 }

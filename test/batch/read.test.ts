@@ -42,14 +42,20 @@ test('gzip is recognised by its content', async () => {
 });
 
 test('a broken gzip file is unreadable', async () => {
-  expect(await read('c.json.gz', gzipSync(patient).subarray(0, 30))).toEqual({ kind: 'unreadable', reason: 'it is not a whole gzip file' });
+  expect(await read('c.json.gz', gzipSync(patient).subarray(0, 30))).toEqual({
+    kind: 'unreadable',
+    reason: 'it is not a whole gzip file',
+  });
 });
 
 test('what is not meant to be FHIR is ignored, what is meant to be and is not is unreadable', async () => {
   expect(await read('readme.md', '# Export')).toEqual({ kind: 'ignored', reason: 'not JSON' });
   expect(await read('empty.json', '')).toEqual({ kind: 'unreadable', reason: 'it is empty' });
   expect(await read('text.json', 'hello')).toEqual({ kind: 'unreadable', reason: 'it is not JSON' });
-  expect(await read('bundle.xml', '<Bundle xmlns="http://hl7.org/fhir">')).toEqual({ kind: 'unreadable', reason: 'it is XML: export it as FHIR JSON' });
+  expect(await read('bundle.xml', '<Bundle xmlns="http://hl7.org/fhir">')).toEqual({
+    kind: 'unreadable',
+    reason: 'it is XML: export it as FHIR JSON',
+  });
 });
 
 test('a mistake in JSON is told by its place and never by the text around it', () => {
@@ -57,7 +63,9 @@ test('a mistake in JSON is told by its place and never by the text around it', (
   expect(cut).toEqual({ reason: 'it ends too early: the JSON is cut off' });
   const wrong = parseJson(Buffer.from('{\n "family": "Wintergreen",\n "given": Odile\n}'));
   expect(wrong).toEqual({ reason: 'it is not valid JSON (near line 3)' });
-  expect(parseJson(Buffer.from('{"family": "Wintergreen",, }'))).toEqual({ reason: 'it is not valid JSON (character 26)' });
+  expect(parseJson(Buffer.from('{"family": "Wintergreen",, }'))).toEqual({
+    reason: 'it is not valid JSON (character 26)',
+  });
 });
 
 test('a byte order mark is no mistake', () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Observation } from 'fhir/r4.js';
-import { listFixtures, loadFixture } from '../../src/chart/fixture.ts';
 import { candidateOrders } from '../../src/chart/select.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
+import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 
@@ -20,7 +20,10 @@ export function benchBundles({ size, count }: { readonly size: number; readonly 
   const charts = listFixtures(root)
     .map(loadFixture)
     .filter(
-      ({ entries, expected }) => candidateOrders(entries).filter(({ fits }) => fits).length === 1 && patientsOf(entries).length === 1 && expected['prior-auth.json'] !== undefined,
+      ({ entries, expected }) =>
+        candidateOrders(entries).filter(({ fits }) => fits).length === 1 &&
+        patientsOf(entries).length === 1 &&
+        expected['prior-auth.json'] !== undefined,
     );
   return Array.from({ length: count }, (_, at) => {
     const { name, entries } = charts[at % charts.length]!;
@@ -29,7 +32,9 @@ export function benchBundles({ size, count }: { readonly size: number; readonly 
 }
 
 function patientsOf(entries: readonly Entry[]): string[] {
-  return entries.flatMap(({ resource }) => (resource.resourceType === 'Patient' && resource.id !== undefined ? [resource.id] : []));
+  return entries.flatMap(({ resource }) =>
+    resource.resourceType === 'Patient' && resource.id !== undefined ? [resource.id] : [],
+  );
 }
 
 function padded(entries: readonly Entry[], size: number, seed: number): Buffer {
@@ -37,7 +42,10 @@ function padded(entries: readonly Entry[], size: number, seed: number): Buffer {
   const entry: Entry[] = [...entries];
   let length = bytesOf(entry).length;
   for (let at = 0; length < size; at += 1) {
-    const observation = { fullUrl: `https://ehr.example/fhir/Observation/pad-${at}`, resource: observationOf(patient, seed + at, at) };
+    const observation = {
+      fullUrl: `https://ehr.example/fhir/Observation/pad-${at}`,
+      resource: observationOf(patient, seed + at, at),
+    };
     length += JSON.stringify(observation).length + 1;
     // Everything else of a chart stands between, before and after what a request needs.
     entry.splice((at * 7) % (entry.length + 1), 0, observation);
@@ -70,7 +78,16 @@ function observationOf(patient: string, seed: number, at: number): Observation {
     id: `pad-${at}`,
     meta: { versionId: '1', lastUpdated: `${day}T09:30:00Z` },
     status: 'final',
-    category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/observation-category', code: isVital ? 'vital-signs' : 'laboratory' }] }],
+    category: [
+      {
+        coding: [
+          {
+            system: 'http://terminology.hl7.org/CodeSystem/observation-category',
+            code: isVital ? 'vital-signs' : 'laboratory',
+          },
+        ],
+      },
+    ],
     code: { coding: [{ system: 'http://loinc.org', code, display }], text: display.replace(/ \[.*/, '') },
     subject: { reference: `Patient/${patient}` },
     effectiveDateTime: `${day}T08:15:00-05:00`,

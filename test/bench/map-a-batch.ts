@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { type MapEvent, mapInputs } from '../../src/batch/map.ts';
-import { runMapping } from '../../src/mapping/run.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
 import { benchBundles } from './bundles.ts';
 import { tableOf, timeRounds } from './rounds.ts';
 
@@ -19,7 +19,10 @@ try {
     return file;
   });
   const contenders = [
-    { name: 'floor: read and JSON.parse', run: () => files.map((file) => JSON.parse(readFileSync(file).toString())).length },
+    {
+      name: 'floor: read and JSON.parse',
+      run: () => files.map((file) => JSON.parse(readFileSync(file).toString())).length,
+    },
     { name: 'map a batch', run: mapFolder },
   ];
   const timings = await timeRounds(contenders, { rounds: 25, warmup: 8 });
@@ -29,7 +32,12 @@ try {
 }
 
 async function mapFolder(): Promise<MapEvent[]> {
-  const request = { inputs: await listInputs([folder]), site: { country: 'USA', diagnoses: 'ask' } as const, now: new Date('2026-11-21T15:00:00Z'), stdin: Readable.from([]) };
+  const request = {
+    inputs: await listInputs([folder]),
+    site: { country: 'USA', diagnoses: 'ask' } as const,
+    now: new Date('2026-11-21T15:00:00Z'),
+    stdin: Readable.from([]),
+  };
   const events: MapEvent[] = [];
   for await (const event of mapInputs({ ...request, map: (chart) => runMapping(priorAuth, chart) })) events.push(event);
   return events;

@@ -1,8 +1,8 @@
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { chartsOf, type OrderChart } from '../../src/chart/from-bundle.ts';
-import type { SitePolicy } from '../../src/chart/policy.ts';
 import { readBundle } from '../../src/fhir/bundle.ts';
-import { runMapping } from '../../src/mapping/run.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
+import type { SitePolicy } from '../../src/roles/policy.ts';
 import { benchBundles } from './bundles.ts';
 import { type Contender, tableOf, timeRounds } from './rounds.ts';
 
@@ -27,14 +27,26 @@ function mapped(orders: readonly OrderChart[]): unknown {
 }
 
 const floor = each('floor: JSON.parse', bundles, ({ bytes }) => JSON.parse(bytes.toString()));
-const job = each('JSON.parse, select, map, validate', bundles, ({ bytes }) => mapped(chartsOf(readBundle(JSON.parse(bytes.toString())).entries, { now, site })));
+const job = each('JSON.parse, select, map, validate', bundles, ({ bytes }) =>
+  mapped(chartsOf(readBundle(JSON.parse(bytes.toString())).entries, { now, site })),
+);
 
 const kib = bundles.reduce((sum, { bytes }) => sum + bytes.length, 0) / bundles.length / 1024;
 const about = `${bundles.length} bundles of ${kib.toFixed(1)} KiB on average, from ${new Set(bundles.map(({ name }) => name)).size} fixtures`;
-console.log(tableOf(`map one: ${about}, from bytes to a validated body with provenance and gaps, on one thread`, await timeRounds([floor, job], { rounds: 60, warmup: 30 })));
+console.log(
+  tableOf(
+    `map one: ${about}, from bytes to a validated body with provenance and gaps, on one thread`,
+    await timeRounds([floor, job], { rounds: 60, warmup: 30 }),
+  ),
+);
 
 // The parts come after the whole: their inputs stay in memory, which costs the garbage collector time.
 const parsed: readonly unknown[] = bundles.map(({ bytes }) => JSON.parse(bytes.toString()));
 const charts = parsed.map((json) => chartsOf(readBundle(json).entries, { now, site }));
-const parts = [each('only select', parsed, (json) => chartsOf(readBundle(json).entries, { now, site })), each('only map and validate', charts, mapped)];
-console.log(tableOf('its parts, over input that is in memory', await timeRounds([floor, ...parts], { rounds: 30, warmup: 10 })));
+const parts = [
+  each('only select', parsed, (json) => chartsOf(readBundle(json).entries, { now, site })),
+  each('only map and validate', charts, mapped),
+];
+console.log(
+  tableOf('its parts, over input that is in memory', await timeRounds([floor, ...parts], { rounds: 30, warmup: 10 })),
+);

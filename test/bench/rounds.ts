@@ -20,7 +20,10 @@ let kept: unknown;
  * fall on all alike. Processor time of this thread is counted, not the clock: other work on the machine then matters little.
  * The first contender is the floor. The first rounds warm up and do not count.
  */
-export async function timeRounds(contenders: readonly Contender[], { rounds, warmup }: { readonly rounds: number; readonly warmup: number }): Promise<Timing[]> {
+export async function timeRounds(
+  contenders: readonly Contender[],
+  { rounds, warmup }: { readonly rounds: number; readonly warmup: number },
+): Promise<Timing[]> {
   const times = contenders.map((): number[] => []);
   for (let round = -warmup; round < rounds; round += 1) {
     const order = contenders.map((_, index) => (round % 2 === 0 ? index : contenders.length - 1 - index));
@@ -33,7 +36,12 @@ export async function timeRounds(contenders: readonly Contender[], { rounds, war
   return contenders.map(({ name }, index) => {
     const own = times[index] ?? [];
     const ratios = own.map((took, round) => took / (floor[round] ?? Number.NaN));
-    return { name, milliseconds: quantile(own, 0.5), ratio: quantile(ratios, 0.5), spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };
+    return {
+      name,
+      milliseconds: quantile(own, 0.5),
+      ratio: quantile(ratios, 0.5),
+      spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
+    };
   });
 }
 
@@ -50,10 +58,18 @@ export function lastResult(): unknown {
 }
 
 export function tableOf(title: string, timings: readonly Timing[]): string {
-  const rows = timings.map(({ name, milliseconds, ratio, spread }) => [name, milliseconds.toFixed(1), ratio.toFixed(2), `${spread[0].toFixed(2)} to ${spread[1].toFixed(2)}`]);
+  const rows = timings.map(({ name, milliseconds, ratio, spread }) => [
+    name,
+    milliseconds.toFixed(1),
+    ratio.toFixed(2),
+    `${spread[0].toFixed(2)} to ${spread[1].toFixed(2)}`,
+  ]);
   const all = [['', 'CPU ms a round', 'ratio', 'middle half'], ...rows];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ');
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ');
   return [title, ...all.map(line)].join('\n');
 }
 

@@ -6,11 +6,18 @@ import type { Store } from '../../src/cases/store.ts';
 import { BridgeError } from '../../src/errors.ts';
 import { aClinic, aRequest, aSentCase, aSubmission, body, type Clinic } from './clinic.ts';
 
-const denied = { status: 'completed', outcome: { result: 'Denied', detail: 'Step Therapy Criteria Not Met', detail_code: 'step_therapy_criteria_not_met' } };
+const denied = {
+  status: 'completed',
+  outcome: { result: 'Denied', detail: 'Step Therapy Criteria Not Met', detail_code: 'step_therapy_criteria_not_met' },
+};
 const by = { fhirUser: 'Practitioner/d1' };
 // The workers of one clinic also take up what other tests left in the store.
-const tasksOf = ({ ehr }: Clinic, { patient }: Pick<Case, 'patient'>) => ehr.all<Task>('Task').filter((task) => task.for?.reference === patient);
-const event = (id: string, more: object = {}) => ({ event_type: 'prior_authorization.status_change', data: { id, ...more } });
+const tasksOf = ({ ehr }: Clinic, { patient }: Pick<Case, 'patient'>) =>
+  ehr.all<Task>('Task').filter((task) => task.for?.reference === patient);
+const event = (id: string, more: object = {}) => ({
+  event_type: 'prior_authorization.status_change',
+  data: { id, ...more },
+});
 
 /** What the cases do, on whatever database `open` opens. */
 export function describeCases(name: string, open: () => Promise<Store>): void {
@@ -53,8 +60,12 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const { cases } = aClinic(store);
         const draft = await cases.openDraft(aRequest({ patient: '123' }));
         expect(await cases.get(draft.id, { site: 'valley', patient: '123' })).toMatchObject({ patient: 'Patient/123' });
-        await expect(cases.get(draft.id, { site: 'hill', patient: '123' })).rejects.toMatchObject({ code: 'case_not_found' });
-        await expect(cases.get(draft.id, { site: 'valley', patient: '124' })).rejects.toMatchObject({ code: 'case_not_found' });
+        await expect(cases.get(draft.id, { site: 'hill', patient: '123' })).rejects.toMatchObject({
+          code: 'case_not_found',
+        });
+        await expect(cases.get(draft.id, { site: 'valley', patient: '124' })).rejects.toMatchObject({
+          code: 'case_not_found',
+        });
         expect(await cases.forPatient('hill', '123')).toEqual([]);
         expect(await cases.forPatient('valley', '123')).toHaveLength(1);
       });
@@ -67,11 +78,19 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const draft = await cases.openDraft(aRequest());
         const create = service.createPriorAuthorization;
         service.createPriorAuthorization = async (body) => {
-          expect(await cases.get(draft.id)).toMatchObject({ state: 'sending', body: { prescription: { extra: { submission_id: draft.id } } } });
+          expect(await cases.get(draft.id)).toMatchObject({
+            state: 'sending',
+            body: { prescription: { extra: { submission_id: draft.id } } },
+          });
           return await create(body);
         };
         const sent = await cases.send(draft.id, aSubmission(clinic, draft));
-        expect(sent).toMatchObject({ state: 'open', status: 'processing', serviceId: service.id(1), sentBy: { fhirUser: 'Practitioner/d1' } });
+        expect(sent).toMatchObject({
+          state: 'open',
+          status: 'processing',
+          serviceId: service.id(1),
+          sentBy: { fhirUser: 'Practitioner/d1' },
+        });
         expect(sent.history.map((entry) => entry.what)).toEqual(['Draft opened', 'Sent', 'Accepted by the service']);
       });
 
@@ -79,19 +98,33 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const clinic = aClinic(store);
         const draft = await clinic.cases.openDraft(aRequest());
         const submission = aSubmission(clinic, draft);
-        const results = await Promise.allSettled([clinic.cases.send(draft.id, submission), clinic.cases.send(draft.id, submission), clinic.cases.send(draft.id, submission)]);
+        const results = await Promise.allSettled([
+          clinic.cases.send(draft.id, submission),
+          clinic.cases.send(draft.id, submission),
+          clinic.cases.send(draft.id, submission),
+        ]);
         expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-        expect(results.filter((result) => result.status === 'rejected').map((result) => result.reason.code)).toEqual(['case_already_sent', 'case_already_sent']);
+        expect(results.filter((result) => result.status === 'rejected').map((result) => result.reason.code)).toEqual([
+          'case_already_sent',
+          'case_already_sent',
+        ]);
         expect(clinic.service.creates).toHaveLength(1);
-        await expect(clinic.cases.saveDraft(draft.id, { edits: {} })).rejects.toMatchObject({ code: 'case_already_sent' });
-        expect(await clinic.cases.openDraft(aRequest({ patient: draft.patient, order: draft.order }))).toMatchObject({ id: draft.id, state: 'open' });
+        await expect(clinic.cases.saveDraft(draft.id, { edits: {} })).rejects.toMatchObject({
+          code: 'case_already_sent',
+        });
+        expect(await clinic.cases.openDraft(aRequest({ patient: draft.patient, order: draft.order }))).toMatchObject({
+          id: draft.id,
+          state: 'open',
+        });
       });
 
       test('a page of another chart is refused, and nothing leaves [C05]', async () => {
         const clinic = aClinic(store);
         const draft = await clinic.cases.openDraft(aRequest());
         const expectedPatient = clinic.cases.patientMark('valley', 'Patient/somebody-else');
-        await expect(clinic.cases.send(draft.id, aSubmission(clinic, draft, { expectedPatient }))).rejects.toMatchObject({ code: 'case_changed' });
+        await expect(
+          clinic.cases.send(draft.id, aSubmission(clinic, draft, { expectedPatient })),
+        ).rejects.toMatchObject({ code: 'case_changed' });
         expect(clinic.service.creates).toEqual([]);
         expect(await clinic.cases.get(draft.id)).toMatchObject({ state: 'draft' });
       });
@@ -104,9 +137,14 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
           code: 'case_not_ready',
           facts: { fields: ['provider.npi'] },
         });
-        await expect(clinic.cases.send(draft.id, aSubmission(clinic, draft, { body: {} }))).rejects.toMatchObject({ code: 'case_not_ready' });
+        await expect(clinic.cases.send(draft.id, aSubmission(clinic, draft, { body: {} }))).rejects.toMatchObject({
+          code: 'case_not_ready',
+        });
         const enrollment = await clinic.cases.openDraft(aRequest({ kind: 'enrollment' }));
-        await expect(clinic.cases.send(enrollment.id, aSubmission(clinic, enrollment))).rejects.toMatchObject({ code: 'case_not_ready', facts: { fields: ['consent'] } });
+        await expect(clinic.cases.send(enrollment.id, aSubmission(clinic, enrollment))).rejects.toMatchObject({
+          code: 'case_not_ready',
+          facts: { fields: ['consent'] },
+        });
         expect(clinic.service.creates.length + clinic.service.enrollments.length).toBe(0);
       });
 
@@ -114,7 +152,10 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const clinic = aClinic(store);
         const draft = await clinic.cases.openDraft(aRequest());
         clinic.service.next.create.push(new BridgeError('service_unreachable'));
-        expect(await clinic.cases.send(draft.id, aSubmission(clinic, draft))).toMatchObject({ state: 'draft', problem: { code: 'service_unreachable' } });
+        expect(await clinic.cases.send(draft.id, aSubmission(clinic, draft))).toMatchObject({
+          state: 'draft',
+          problem: { code: 'service_unreachable' },
+        });
         const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
         expect(sent.state).toBe('open');
         expect(sent).not.toHaveProperty('problem');
@@ -126,19 +167,32 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         await clinic.cases.saveDraft(draft.id, { edits: { 'provider.fax': '555-0100' } });
         clinic.service.next.create.push(new BridgeError('service_refused', { fields: ['insurance_content.rx_bin'] }));
         const refused = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
-        expect(refused).toMatchObject({ state: 'refused', problem: { code: 'service_refused', fields: ['insurance_content.rx_bin'] }, edits: { 'provider.fax': '555-0100' } });
+        expect(refused).toMatchObject({
+          state: 'refused',
+          problem: { code: 'service_refused', fields: ['insurance_content.rx_bin'] },
+          edits: { 'provider.fax': '555-0100' },
+        });
         expect(await clinic.cases.send(draft.id, aSubmission(clinic, draft))).toMatchObject({ state: 'open' });
       });
 
       test('an enrollment ends with its confirmation and has its Task', async () => {
         const clinic = aClinic(store);
         const draft = await clinic.cases.openDraft(aRequest({ kind: 'enrollment' }));
-        await clinic.cases.saveDraft(draft.id, { consent: { by: 'the patient', on: '2026-11-20', how: 'signed form', recordedBy: { fhirUser: 'Practitioner/d1' } } });
+        await clinic.cases.saveDraft(draft.id, {
+          consent: {
+            by: 'the patient',
+            on: '2026-11-20',
+            how: 'signed form',
+            recordedBy: { fhirUser: 'Practitioner/d1' },
+          },
+        });
         const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
         expect(sent).toMatchObject({ state: 'ended', serviceId: expect.stringMatching(/^enr_/) });
         expect(clinic.service.enrollments[0]).toMatchObject({ metadata: { enrollment_id: draft.id } });
         await clinic.cases.retryWriteback(draft.id, 'bridge');
-        expect(clinic.ehr.all<Task>('Task')).toMatchObject([{ status: 'completed', businessStatus: { text: 'Submitted to the support program' } }]);
+        expect(clinic.ehr.all<Task>('Task')).toMatchObject([
+          { status: 'completed', businessStatus: { text: 'Submitted to the support program' } },
+        ]);
       });
     });
 
@@ -148,13 +202,21 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const { cases, service } = clinic;
         const draft = await cases.openDraft(aRequest());
         service.next.create.push('lost-after');
-        expect(await cases.send(draft.id, aSubmission(clinic, draft))).toMatchObject({ state: 'unknown', problem: { code: 'service_unclear' } });
-        await expect(cases.send(draft.id, aSubmission(clinic, draft))).rejects.toMatchObject({ code: 'case_already_sent' });
+        expect(await cases.send(draft.id, aSubmission(clinic, draft))).toMatchObject({
+          state: 'unknown',
+          problem: { code: 'service_unclear' },
+        });
+        await expect(cases.send(draft.id, aSubmission(clinic, draft))).rejects.toMatchObject({
+          code: 'case_already_sent',
+        });
         expect(service.creates).toHaveLength(1);
 
         await cases.start();
         expect(await cases.receiveWebhook('valley', event(service.id(1)))).toBe('accepted');
-        await vi.waitFor(async () => expect(await cases.get(draft.id)).toMatchObject({ state: 'open', serviceId: service.id(1) }), { timeout: 10_000 });
+        await vi.waitFor(
+          async () => expect(await cases.get(draft.id)).toMatchObject({ state: 'open', serviceId: service.id(1) }),
+          { timeout: 10_000 },
+        );
         await cases.stop();
         expect(await cases.get(draft.id)).not.toHaveProperty('problem');
       });
@@ -174,14 +236,21 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const draft = await clinic.cases.openDraft(aRequest());
         clinic.service.next.create.push('lost-after');
         await clinic.cases.send(draft.id, aSubmission(clinic, draft));
-        clinic.service.records.set('pa_9', { id: 'pa_9', status: 'completed', prescription: { extra: { submission_id: 'another' } } });
+        clinic.service.records.set('pa_9', {
+          id: 'pa_9',
+          status: 'completed',
+          prescription: { extra: { submission_id: 'another' } },
+        });
         const named = (serviceId: string) => clinic.cases.markArrived(draft.id, { serviceId, by });
         await expect(named('pa_9')).rejects.toMatchObject({ code: 'service_id_wrong' });
         await expect(named('pa_mistyped')).rejects.toMatchObject({ code: 'service_id_wrong' });
         clinic.service.next.read.push(new BridgeError('service_unreachable'));
         await expect(named(clinic.service.id(1))).rejects.toMatchObject({ code: 'service_unreachable' });
         expect(await clinic.cases.get(draft.id)).toMatchObject({ state: 'unknown' });
-        expect(await clinic.cases.markArrived(draft.id, { serviceId: clinic.service.id(1), by })).toMatchObject({ state: 'open', serviceId: clinic.service.id(1) });
+        expect(await clinic.cases.markArrived(draft.id, { serviceId: clinic.service.id(1), by })).toMatchObject({
+          state: 'open',
+          serviceId: clinic.service.id(1),
+        });
       });
     });
 
@@ -201,7 +270,12 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
       }
       /** Lets the workers do what the webhook asks for. */
       async function told(clinic: Clinic, serviceId: string, until: (current: Case) => void, id: string) {
-        expect(await clinic.cases.receiveWebhook('valley', event(serviceId, { status: clinic.service.records.get(serviceId)?.status }))).toBe('accepted');
+        expect(
+          await clinic.cases.receiveWebhook(
+            'valley',
+            event(serviceId, { status: clinic.service.records.get(serviceId)?.status }),
+          ),
+        ).toBe('accepted');
         await clinic.cases.start();
         await vi.waitFor(async () => until(await clinic.cases.get(id)), { timeout: 10_000 });
         await clinic.cases.stop();
@@ -215,7 +289,11 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
       test('a draft: a late webhook takes it back as it had left, and nothing is sent twice', async () => {
         const clinic = aClinic(store);
         const { id, title } = await takenBack(clinic);
-        await clinic.cases.saveDraft(id, { edits: { 'prescription.drug_name': 'etanercept' }, title: 'etanercept', coverage: 'Coverage/other' });
+        await clinic.cases.saveDraft(id, {
+          edits: { 'prescription.drug_name': 'etanercept' },
+          title: 'etanercept',
+          coverage: 'Coverage/other',
+        });
         const found = await told(clinic, clinic.service.id(1), (current) => expect(current.state).toBe('open'), id);
         expect(found).toMatchObject({
           serviceId: clinic.service.id(1),
@@ -228,7 +306,9 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         expect(found).not.toHaveProperty('coverage');
         expect(found).not.toHaveProperty('problem');
         expect(found.history.map((entry) => entry.what)).toContain('Found at the service');
-        await expect(clinic.cases.send(id, aSubmission(clinic, found))).rejects.toMatchObject({ code: 'case_already_sent' });
+        await expect(clinic.cases.send(id, aSubmission(clinic, found))).rejects.toMatchObject({
+          code: 'case_already_sent',
+        });
         expect(clinic.service.creates).toHaveLength(1);
         await clinic.cases.retryWriteback(id, 'bridge');
         expect(tasksOf(clinic, found).map((task) => task.status)).toEqual(['received']);
@@ -239,10 +319,21 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const draft = await takenBack(clinic);
         clinic.service.next.create.push(new BridgeError('service_refused', { fields: ['insurance_content.rx_bin'] }));
         const changed = { ...body, prescription: { ...body.prescription, drug_name: 'etanercept' } };
-        expect(await clinic.cases.send(draft.id, aSubmission(clinic, draft, { body: changed }))).toMatchObject({ state: 'refused' });
+        expect(await clinic.cases.send(draft.id, aSubmission(clinic, draft, { body: changed }))).toMatchObject({
+          state: 'refused',
+        });
         clinic.service.move(clinic.service.id(1), denied);
-        const found = await told(clinic, clinic.service.id(1), (current) => expect(current.state).toBe('ended'), draft.id);
-        expect(found).toMatchObject({ status: 'completed', record: { outcome: { result: 'Denied' } }, body: { prescription: { drug_name: 'adalimumab' } } });
+        const found = await told(
+          clinic,
+          clinic.service.id(1),
+          (current) => expect(current.state).toBe('ended'),
+          draft.id,
+        );
+        expect(found).toMatchObject({
+          status: 'completed',
+          record: { outcome: { result: 'Denied' } },
+          body: { prescription: { drug_name: 'adalimumab' } },
+        });
         expect(found).not.toHaveProperty('problem');
       });
 
@@ -251,9 +342,17 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const draft = await takenBack(clinic);
         clinic.service.move(clinic.service.id(1), { status: 'cancelled' });
         const what = `The request had arrived (${clinic.service.id(1)}) and was cancelled there`;
-        const found = await told(clinic, clinic.service.id(1), (current) => expect(current.history.at(-1)?.what).toBe(what), draft.id);
+        const found = await told(
+          clinic,
+          clinic.service.id(1),
+          (current) => expect(current.history.at(-1)?.what).toBe(what),
+          draft.id,
+        );
         expect(found).toMatchObject({ state: 'draft' });
-        expect(await clinic.cases.send(draft.id, aSubmission(clinic, draft))).toMatchObject({ state: 'open', serviceId: clinic.service.id(2) });
+        expect(await clinic.cases.send(draft.id, aSubmission(clinic, draft))).toMatchObject({
+          state: 'open',
+          serviceId: clinic.service.id(2),
+        });
       });
 
       test('sent again: the case follows the second, and says that a first one exists until that is cancelled', async () => {
@@ -261,18 +360,31 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const { id, first, second: followed } = await sentTwice(clinic);
         const found = await told(clinic, first, (current) => expect(current.problem).toMatchObject(second(first)), id);
         expect(found).toMatchObject({ state: 'open', serviceId: followed });
-        expect(found.history.map((entry) => entry.what)).toContain(`A second request of ours exists at the service (${first}): Processing`);
+        expect(found.history.map((entry) => entry.what)).toContain(
+          `A second request of ours exists at the service (${first}): Processing`,
+        );
         const lines = clinic.logged.filter((line) => line.message === 'a second request of ours exists at the service');
-        expect(lines).toEqual([{ level: 'warn', facts: { case: id, code: 'service_second_request' }, message: 'a second request of ours exists at the service' }]);
+        expect(lines).toEqual([
+          {
+            level: 'warn',
+            facts: { case: id, code: 'service_second_request' },
+            message: 'a second request of ours exists at the service',
+          },
+        ]);
 
         // Reading the followed record leaves the problem and its time, and asks after the other.
         clinic.service.move(followed, { status: 'awaiting_outcome' });
-        expect(await clinic.cases.refresh(id)).toMatchObject({ status: 'awaiting_outcome', problem: { ...second(first), at: found.problem?.at } });
+        expect(await clinic.cases.refresh(id)).toMatchObject({
+          status: 'awaiting_outcome',
+          problem: { ...second(first), at: found.problem?.at },
+        });
         clinic.service.move(first, { status: 'cancelled' });
         const settled = await clinic.cases.refresh(id);
         expect(settled).toMatchObject({ state: 'open', serviceId: followed });
         expect(settled).not.toHaveProperty('problem');
-        expect(settled.history.at(-1)?.what).toBe(`A second request of ours exists at the service (${first}): Cancelled`);
+        expect(settled.history.at(-1)?.what).toBe(
+          `A second request of ours exists at the service (${first}): Cancelled`,
+        );
       });
 
       test('sent again, and the second is cancelled here: the first is followed to its outcome', async () => {
@@ -283,11 +395,19 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         expect(cancelled).toMatchObject({ state: 'open', serviceId: first });
         expect(cancelled).not.toHaveProperty('problem');
         expect(cancelled).not.toHaveProperty('cancellation');
-        expect(cancelled.history.map((entry) => entry.what)).toContain(`Cancelled (${followed}); the other request (${first}) is followed from here on`);
+        expect(cancelled.history.map((entry) => entry.what)).toContain(
+          `Cancelled (${followed}); the other request (${first}) is followed from here on`,
+        );
         clinic.service.move(first, denied);
-        expect(await clinic.cases.refresh(id)).toMatchObject({ state: 'ended', status: 'completed', record: { outcome: { result: 'Denied' } } });
+        expect(await clinic.cases.refresh(id)).toMatchObject({
+          state: 'ended',
+          status: 'completed',
+          record: { outcome: { result: 'Denied' } },
+        });
         await clinic.cases.retryWriteback(id, 'bridge');
-        expect(tasksOf(clinic, cancelled)).toMatchObject([{ status: 'completed', businessStatus: { text: 'Denied: step therapy criteria not met' } }]);
+        expect(tasksOf(clinic, cancelled)).toMatchObject([
+          { status: 'completed', businessStatus: { text: 'Denied: step therapy criteria not met' } },
+        ]);
       });
 
       test('sent again and finished: the first one that still runs is told of on the finished case', async () => {
@@ -324,7 +444,10 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         await clinic.cases.send(draft.id, aSubmission(clinic, draft));
         const tasks = async (text: string) => {
           await clinic.cases.start();
-          await vi.waitFor(() => expect(tasksOf(clinic, draft).map((task) => task.businessStatus?.text)).toEqual([text]), { timeout: 10_000 });
+          await vi.waitFor(
+            () => expect(tasksOf(clinic, draft).map((task) => task.businessStatus?.text)).toEqual([text]),
+            { timeout: 10_000 },
+          );
           await clinic.cases.stop();
           return tasksOf(clinic, draft).map((task) => task.status);
         };
@@ -341,7 +464,9 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const draft = await clinic.cases.openDraft(aRequest());
         clinic.service.next.create.push('lost-before');
         await clinic.cases.send(draft.id, aSubmission(clinic, draft));
-        expect((await clinic.cases.retryWriteback(draft.id, 'bridge')).writes).toMatchObject([{ what: 'task', state: 'waiting' }]);
+        expect((await clinic.cases.retryWriteback(draft.id, 'bridge')).writes).toMatchObject([
+          { what: 'task', state: 'waiting' },
+        ]);
         expect((await clinic.cases.markNotArrived(draft.id, by)).writes).toEqual([]);
         expect(await clinic.cases.flushWaiting({ id: 'l2', site: 'valley', patient: draft.patient })).toBe(0);
       });
@@ -356,7 +481,14 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
           status: 'validating_outcome',
           denial_reason_analysis: { explanation: 'early words' },
           early_result: 'Denied',
-          activity_log: [{ id: 'f1', created_at: '2026-11-21T09:00:00', type: 'received_fax', details: { url: 'https://service.example/early.pdf' } }],
+          activity_log: [
+            {
+              id: 'f1',
+              created_at: '2026-11-21T09:00:00',
+              type: 'received_fax',
+              details: { url: 'https://service.example/early.pdf' },
+            },
+          ],
         } as never);
         const read = await clinic.cases.refresh(sent.id);
         expect(read).toMatchObject({ state: 'open', status: 'validating_outcome' });
@@ -373,9 +505,20 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         clinic.service.file = Buffer.from('%PDF-1.4 the payer says no');
         clinic.service.move(sent.serviceId, {
           ...denied,
-          activity_log: [{ id: 'f1', created_at: '2026-11-21T09:00:00', type: 'received_fax', details: { url: 'https://service.example/f1.pdf' } }],
+          activity_log: [
+            {
+              id: 'f1',
+              created_at: '2026-11-21T09:00:00',
+              type: 'received_fax',
+              details: { url: 'https://service.example/f1.pdf' },
+            },
+          ],
         });
-        expect(await clinic.cases.refresh(sent.id)).toMatchObject({ state: 'ended', status: 'completed', record: { outcome: { result: 'Denied' } } });
+        expect(await clinic.cases.refresh(sent.id)).toMatchObject({
+          state: 'ended',
+          status: 'completed',
+          record: { outcome: { result: 'Denied' } },
+        });
         const written = await clinic.cases.retryWriteback(sent.id, 'bridge');
         expect(written.writes.map((row) => [row.what, row.state])).toEqual([
           ['document', 'done'],
@@ -397,7 +540,16 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const sent = await aSentCase(clinic);
         const letter = '%PDF-1.4 the payer says no';
         clinic.service.file = Buffer.from(letter);
-        const fax = { activity_log: [{ id: 'f1', created_at: '2026-11-21T09:00:00', type: 'received_fax', details: { url: 'https://service.example/f1.pdf' } }] };
+        const fax = {
+          activity_log: [
+            {
+              id: 'f1',
+              created_at: '2026-11-21T09:00:00',
+              type: 'received_fax',
+              details: { url: 'https://service.example/f1.pdf' },
+            },
+          ],
+        };
         clinic.service.move(sent.serviceId, { ...denied, ...fax, status: 'validating_outcome' });
         await clinic.cases.refresh(sent.id);
         await expect(clinic.cases.payerLetter(sent.id)).rejects.toMatchObject({ code: 'case_not_ready' });
@@ -418,10 +570,19 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const sent = await aSentCase(clinic);
         clinic.service.move(sent.serviceId, {
           ...denied,
-          activity_log: [{ id: 'f1', created_at: '2026-11-21T09:00:00', type: 'received_fax', details: { url: 'https://service.example/f1.pdf' } }],
+          activity_log: [
+            {
+              id: 'f1',
+              created_at: '2026-11-21T09:00:00',
+              type: 'received_fax',
+              details: { url: 'https://service.example/f1.pdf' },
+            },
+          ],
         });
         await clinic.cases.refresh(sent.id);
-        expect((await clinic.cases.retryWriteback(sent.id, 'bridge')).writes.map((row) => [row.what, row.state])).toEqual([
+        expect(
+          (await clinic.cases.retryWriteback(sent.id, 'bridge')).writes.map((row) => [row.what, row.state]),
+        ).toEqual([
           ['document', 'done'],
           ['task', 'done'],
         ]);
@@ -450,7 +611,10 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const clinic = aClinic(store);
         const sent = await aSentCase(clinic);
         clinic.service.move(sent.serviceId, { ...denied, patient: { internal_id: 'MRN-OTHER' } });
-        await expect(clinic.cases.refresh(sent.id)).rejects.toMatchObject({ code: 'service_contract', facts: { mismatch: 'patient.internal_id' } });
+        await expect(clinic.cases.refresh(sent.id)).rejects.toMatchObject({
+          code: 'service_contract',
+          facts: { mismatch: 'patient.internal_id' },
+        });
         expect(await clinic.cases.get(sent.id)).toMatchObject({ state: 'open', status: 'processing' });
       });
 
@@ -459,9 +623,17 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const sent = await aSentCase(clinic);
         clinic.service.next.read.push(new BridgeError('service_unreachable'));
         await clinic.cases.start();
-        await vi.waitFor(async () => expect(await clinic.cases.get(sent.id)).toMatchObject({ problem: { code: 'service_unreachable' } }), { timeout: 10_000 });
+        await vi.waitFor(
+          async () =>
+            expect(await clinic.cases.get(sent.id)).toMatchObject({ problem: { code: 'service_unreachable' } }),
+          { timeout: 10_000 },
+        );
         clinic.service.move(sent.serviceId, denied);
-        await vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']), { timeout: 15_000 });
+        await vi.waitFor(
+          async () =>
+            expect((await clinic.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']),
+          { timeout: 15_000 },
+        );
         await clinic.cases.stop();
         expect(await clinic.cases.get(sent.id)).toMatchObject({ state: 'ended' });
         expect(tasksOf(clinic, sent)).toMatchObject([{ status: 'completed' }]);
@@ -470,7 +642,11 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
       test('all cases of a site share one pace, and Retry-After holds them all', async () => {
         let now = Date.parse('2026-11-21T10:00:00Z');
         const allowance = createAllowance(store, () => new Date(now));
-        const waits = [await allowance.reserve('paced', 60), await allowance.reserve('paced', 60), await allowance.reserve('paced', 60)];
+        const waits = [
+          await allowance.reserve('paced', 60),
+          await allowance.reserve('paced', 60),
+          await allowance.reserve('paced', 60),
+        ];
         expect(waits).toEqual([0, 1000, 2000]);
         now += 60_000;
         expect(await allowance.reserve('paced', 60)).toBe(0);
@@ -487,9 +663,14 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const one = event(sent.serviceId, { status: 'awaiting_outcome' });
         const answers = await Promise.all([1, 2, 3].map(() => clinic.cases.receiveWebhook('valley', one)));
         expect(answers.sort()).toEqual(['accepted', 'duplicate', 'duplicate']);
-        expect(await clinic.cases.receiveWebhook('valley', event(sent.serviceId, { status: 'completed' }))).toBe('accepted');
+        expect(await clinic.cases.receiveWebhook('valley', event(sent.serviceId, { status: 'completed' }))).toBe(
+          'accepted',
+        );
         const by = event(sent.serviceId, { status: 'failed' });
-        expect([await clinic.cases.receiveWebhook('valley', by, 'msg_1'), await clinic.cases.receiveWebhook('valley', by, 'msg_1')]).toEqual(['accepted', 'duplicate']);
+        expect([
+          await clinic.cases.receiveWebhook('valley', by, 'msg_1'),
+          await clinic.cases.receiveWebhook('valley', by, 'msg_1'),
+        ]).toEqual(['accepted', 'duplicate']);
       });
 
       test('an id of nobody here, another site’s, or no id: ignored without a request [F07]', async () => {
@@ -497,8 +678,15 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const sent = await aSentCase(clinic);
         expect(await clinic.cases.receiveWebhook('hill', event('pa_unheard_of'))).toBe('ignored');
         expect(await clinic.cases.receiveWebhook('hill', event(sent.serviceId))).toBe('ignored');
-        expect(await clinic.cases.receiveWebhook('valley', { event_type: 'benefit_verification.status_change', data: { id: sent.serviceId } })).toBe('ignored');
-        expect(await clinic.cases.receiveWebhook('valley', { event_type: 'prior_authorization.status_change' })).toBe('ignored');
+        expect(
+          await clinic.cases.receiveWebhook('valley', {
+            event_type: 'benefit_verification.status_change',
+            data: { id: sent.serviceId },
+          }),
+        ).toBe('ignored');
+        expect(await clinic.cases.receiveWebhook('valley', { event_type: 'prior_authorization.status_change' })).toBe(
+          'ignored',
+        );
         expect(clinic.service.reads).toEqual([]);
       });
 
@@ -506,11 +694,20 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const clinic = aClinic(store);
         const sent = await aSentCase(clinic);
         clinic.service.move(sent.serviceId, denied);
-        await clinic.cases.receiveWebhook('valley', event(sent.serviceId, { status: 'completed', outcome: { result: 'Approved' } }));
+        await clinic.cases.receiveWebhook(
+          'valley',
+          event(sent.serviceId, { status: 'completed', outcome: { result: 'Approved' } }),
+        );
         await clinic.cases.start();
-        await vi.waitFor(() => expect(clinic.logged).toContainEqual(expect.objectContaining({ level: 'warn', message: expect.stringContaining('another outcome') })), {
-          timeout: 10_000,
-        });
+        await vi.waitFor(
+          () =>
+            expect(clinic.logged).toContainEqual(
+              expect.objectContaining({ level: 'warn', message: expect.stringContaining('another outcome') }),
+            ),
+          {
+            timeout: 10_000,
+          },
+        );
         await clinic.cases.stop();
         expect(await clinic.cases.get(sent.id)).toMatchObject({ record: { outcome: { result: 'Denied' } } });
       });
@@ -520,11 +717,19 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
       test('the reason goes to the service, and its record ends the case', async () => {
         const clinic = aClinic(store);
         const sent = await aSentCase(clinic);
-        expect(await clinic.cases.cancel(sent.id, { reason: 'Therapy changed', by })).toMatchObject({ state: 'ended', status: 'cancelled', cancellation: 'Therapy changed' });
+        expect(await clinic.cases.cancel(sent.id, { reason: 'Therapy changed', by })).toMatchObject({
+          state: 'ended',
+          status: 'cancelled',
+          cancellation: 'Therapy changed',
+        });
         expect(clinic.service.cancels).toEqual(['Therapy changed']);
         await clinic.cases.retryWriteback(sent.id, 'bridge');
-        expect(clinic.ehr.all<Task>('Task')).toMatchObject([{ status: 'cancelled', statusReason: { text: 'Therapy changed' } }]);
-        await expect(clinic.cases.cancel(sent.id, { reason: 'again', by })).rejects.toMatchObject({ code: 'case_not_cancellable' });
+        expect(clinic.ehr.all<Task>('Task')).toMatchObject([
+          { status: 'cancelled', statusReason: { text: 'Therapy changed' } },
+        ]);
+        await expect(clinic.cases.cancel(sent.id, { reason: 'again', by })).rejects.toMatchObject({
+          code: 'case_not_cancellable',
+        });
       });
 
       test('it finished a moment before: not cancellable, and the outcome is there', async () => {
@@ -532,14 +737,18 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const sent = await aSentCase(clinic);
         clinic.service.move(sent.serviceId, denied);
         clinic.service.next.cancel.push(new BridgeError('service_refused', { service_status: 'completed' }));
-        await expect(clinic.cases.cancel(sent.id, { reason: 'late', by })).rejects.toMatchObject({ code: 'case_not_cancellable' });
+        await expect(clinic.cases.cancel(sent.id, { reason: 'late', by })).rejects.toMatchObject({
+          code: 'case_not_cancellable',
+        });
         expect(await clinic.cases.get(sent.id)).toMatchObject({ state: 'ended', status: 'completed' });
       });
 
       test('a draft has nothing to cancel', async () => {
         const { cases } = aClinic(store);
         const draft = await cases.openDraft(aRequest());
-        await expect(cases.cancel(draft.id, { reason: 'x', by })).rejects.toMatchObject({ code: 'case_not_cancellable' });
+        await expect(cases.cancel(draft.id, { reason: 'x', by })).rejects.toMatchObject({
+          code: 'case_not_cancellable',
+        });
       });
     });
 
@@ -558,11 +767,24 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         expect(await clinic.cases.flushWaiting({ id: 'l2', site: 'valley', patient: 'somebody-else' })).toBe(0);
 
         await clinic.cases.start();
-        expect(await clinic.cases.flushWaiting({ id: 'l2', site: 'valley', patient: sent.patient, fhirUser: 'Practitioner/d2' })).toBe(1);
-        await vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']), { timeout: 10_000 });
+        expect(
+          await clinic.cases.flushWaiting({
+            id: 'l2',
+            site: 'valley',
+            patient: sent.patient,
+            fhirUser: 'Practitioner/d2',
+          }),
+        ).toBe(1);
+        await vi.waitFor(
+          async () =>
+            expect((await clinic.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']),
+          { timeout: 10_000 },
+        );
         await clinic.cases.stop();
         expect(clinic.asked).toContainEqual({ patient: sent.patient, launch: 'l2' });
-        expect(clinic.ehr.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([{ reference: 'Practitioner/d2' }]);
+        expect(clinic.ehr.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([
+          { reference: 'Practitioner/d2' },
+        ]);
       });
 
       test('the person who tries again is the author by name', async () => {
@@ -571,7 +793,9 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         clinic.service.move(sent.serviceId, denied);
         await clinic.cases.refresh(sent.id);
         await clinic.cases.retryWriteback(sent.id, { fhirUser: 'Practitioner/d2', name: 'Riley Okafor, MA' }, 'l2');
-        expect(clinic.ehr.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([{ reference: 'Practitioner/d2', display: 'Riley Okafor, MA' }]);
+        expect(clinic.ehr.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([
+          { reference: 'Practitioner/d2', display: 'Riley Okafor, MA' },
+        ]);
       });
 
       test('a refusal is kept with its reason until a person tries again', async () => {
@@ -579,7 +803,9 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
         const sent = await aSentCase(clinic);
         clinic.ehr.next.set('create Task', [new BridgeError('ehr_write_refused', { http: 422 })]);
         const failed = await clinic.cases.retryWriteback(sent.id, 'bridge');
-        expect(failed.writes).toMatchObject([{ what: 'task', state: 'failed', reason: 'The EHR refused to store the document or task (HTTP 422)' }]);
+        expect(failed.writes).toMatchObject([
+          { what: 'task', state: 'failed', reason: 'The EHR refused to store the document or task (HTTP 422)' },
+        ]);
         const done = await clinic.cases.retryWriteback(sent.id, by);
         expect(done.writes).toMatchObject([{ what: 'task', state: 'done', reference: 'Task/1' }]);
       });
@@ -587,11 +813,19 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
       test('an EHR that is down is tried again by itself', async () => {
         const clinic = aClinic(store, { pollSeconds: 0.3 });
         const sent = await aSentCase(clinic);
-        clinic.access = () => ({ api: { ...clinic.ehr, capabilities: async () => Promise.reject(new BridgeError('ehr_unreachable')) }, by: 'refresh' });
-        expect((await clinic.cases.retryWriteback(sent.id, 'bridge')).writes).toMatchObject([{ state: 'planned', reason: 'The EHR cannot be reached' }]);
+        clinic.access = () => ({
+          api: { ...clinic.ehr, capabilities: async () => Promise.reject(new BridgeError('ehr_unreachable')) },
+          by: 'refresh',
+        });
+        expect((await clinic.cases.retryWriteback(sent.id, 'bridge')).writes).toMatchObject([
+          { state: 'planned', reason: 'The EHR cannot be reached' },
+        ]);
         clinic.access = () => ({ api: clinic.ehr, by: 'refresh' });
         await clinic.cases.start();
-        await vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).writes).toMatchObject([{ state: 'done' }]), { timeout: 10_000 });
+        await vi.waitFor(
+          async () => expect((await clinic.cases.get(sent.id)).writes).toMatchObject([{ state: 'done' }]),
+          { timeout: 10_000 },
+        );
         await clinic.cases.stop();
       });
 
@@ -617,7 +851,10 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
       test('the same case delivered twice at once leaves one Task', async () => {
         const clinic = aClinic(store);
         const sent = await aSentCase(clinic);
-        await Promise.all([clinic.cases.retryWriteback(sent.id, 'bridge'), clinic.cases.retryWriteback(sent.id, 'bridge')]);
+        await Promise.all([
+          clinic.cases.retryWriteback(sent.id, 'bridge'),
+          clinic.cases.retryWriteback(sent.id, 'bridge'),
+        ]);
         expect(clinic.ehr.all('Task')).toHaveLength(1);
       });
     });
@@ -626,7 +863,11 @@ export function describeCases(name: string, open: () => Promise<Store>): void {
       const { cases } = aClinic(store);
       await cases.openDraft(aRequest({ site: 'hill' }));
       expect((await cases.counts()).draft).toBeGreaterThan(0);
-      expect((await cases.list({ site: 'hill', states: ['draft'] })).every((each) => each.site === 'hill' && each.state === 'draft')).toBe(true);
+      expect(
+        (await cases.list({ site: 'hill', states: ['draft'] })).every(
+          (each) => each.site === 'hill' && each.state === 'draft',
+        ),
+      ).toBe(true);
     });
   });
 }

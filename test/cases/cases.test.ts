@@ -8,4 +8,6 @@ import { describeCases } from './behaviour.ts';
 const folder = tempFolder('cases');
 afterAll(folder.remove);
 
-describeCases('cases on the embedded store', () => openStore({ config: { keys: [newKey()], dataDir: folder.path }, log: silentLog }));
+describeCases('cases on the embedded store', () =>
+  openStore({ config: { keys: [newKey()], dataDir: folder.path }, log: silentLog }),
+);

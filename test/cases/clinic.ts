@@ -28,7 +28,10 @@ let counter = 0;
 // The cases of other tests are in the same store: they must not use up the pace.
 const busy = { url: 'https://service.example', tokenEnv: 'SERVICE_TOKEN', readsPerMinute: 60_000 };
 
-export function aClinic(store: Store, changes: { readonly pollSeconds?: number; readonly ehr?: FakeEhr; readonly service?: FakeService } = {}): Clinic {
+export function aClinic(
+  store: Store,
+  changes: { readonly pollSeconds?: number; readonly ehr?: FakeEhr; readonly service?: FakeService } = {},
+): Clinic {
   const started = performance.now();
   const ehr = changes.ehr ?? fakeEhr();
   const service = changes.service ?? fakeService();
@@ -102,7 +105,12 @@ export const body: CreatePriorAuthRequest = {
 
 export const enrollment: CreateEnrollmentRequest = {
   programId: 'program-1',
-  patient: { first_name: 'Canary', last_name: 'Testperson', date_of_birth: '1980-02-03', address: body.patient.address },
+  patient: {
+    first_name: 'Canary',
+    last_name: 'Testperson',
+    date_of_birth: '1980-02-03',
+    address: body.patient.address,
+  },
 };
 
 export function aSubmission({ cases }: Clinic, draft: Case, changes: Partial<Submission> = {}): Submission {
@@ -117,7 +125,10 @@ export function aSubmission({ cases }: Clinic, draft: Case, changes: Partial<Sub
 }
 
 /** An open case with its service id. */
-export async function aSentCase(clinic: Clinic, changes: Partial<DraftRequest> = {}): Promise<Case & { readonly serviceId: string }> {
+export async function aSentCase(
+  clinic: Clinic,
+  changes: Partial<DraftRequest> = {},
+): Promise<Case & { readonly serviceId: string }> {
   const draft = await clinic.cases.openDraft(aRequest(changes));
   const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
   if (sent.serviceId === undefined) throw new Error(`not sent: ${sent.state}`);

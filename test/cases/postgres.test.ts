@@ -20,7 +20,8 @@ if (databaseUrl === undefined) {
       ...store,
       async close() {
         await store.boss.stop({ graceful: true, timeout: 10_000 });
-        for (const name of [schema, `${schema}_jobs`]) await store.read((db) => sql`drop schema if exists ${sql.ref(name)} cascade`.execute(db));
+        for (const name of [schema, `${schema}_jobs`])
+          await store.read((db) => sql`drop schema if exists ${sql.ref(name)} cascade`.execute(db));
         await close();
       },
     };

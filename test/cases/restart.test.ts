@@ -62,7 +62,10 @@ describe('a bridge that stops and starts again', () => {
     await restart();
     const again = aClinic(store, { ehr, service, pollSeconds: 0.3 });
     await again.cases.start();
-    await vi.waitFor(async () => expect((await again.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']), { timeout: 15_000 });
+    await vi.waitFor(
+      async () => expect((await again.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']),
+      { timeout: 15_000 },
+    );
     await again.cases.stop();
     expect(ehr.all<Task>('Task')).toMatchObject([{ status: 'completed', businessStatus: { text: 'Approved' } }]);
   });
@@ -85,7 +88,11 @@ describe('a bridge that stops and starts again', () => {
     await restart();
     const again = aClinic(store, { ehr, service });
     await again.cases.start();
-    await vi.waitFor(async () => expect((await again.cases.get(sent.id)).writes).toMatchObject([{ state: 'done', reference: 'Task/1' }]), { timeout: 15_000 });
+    await vi.waitFor(
+      async () =>
+        expect((await again.cases.get(sent.id)).writes).toMatchObject([{ state: 'done', reference: 'Task/1' }]),
+      { timeout: 15_000 },
+    );
     await again.cases.stop();
     expect(ehr.all('Task')).toHaveLength(1);
   });
@@ -100,7 +107,9 @@ describe('a bridge that stops and starts again', () => {
     expect(await rotated.cases.openDraft(request)).toMatchObject({ id: draft.id });
     expect(await rotated.cases.forPatient('valley', request.patient)).toHaveLength(1);
     await rotated.cases.saveDraft(draft.id, { edits: { 'provider.fax': '555-0100' } });
-    const row = await store.read((db) => db.selectFrom('cases').select('sealed').where('id', '=', draft.id).executeTakeFirstOrThrow());
+    const row = await store.read((db) =>
+      db.selectFrom('cases').select('sealed').where('id', '=', draft.id).executeTakeFirstOrThrow(),
+    );
     expect(createKeyId(row.sealed)).not.toBe(undefined);
     keys = [newerKey];
     await restart();
@@ -118,7 +127,11 @@ describe('a bridge that stops and starts again', () => {
       createdAt: '2026-11-21T10:00:00.000Z',
       lastUsedAt: '2026-11-21T10:00:00.000Z',
       dueAt: '2026-11-21T11:00:00.000Z',
-      tokens: { accessToken: 'ACCESS-TOKEN-CANARY', accessExpiresAt: '2026-11-21T10:05:00.000Z', refreshToken: 'REFRESH-TOKEN-CANARY' },
+      tokens: {
+        accessToken: 'ACCESS-TOKEN-CANARY',
+        accessExpiresAt: '2026-11-21T10:05:00.000Z',
+        refreshToken: 'REFRESH-TOKEN-CANARY',
+      },
     };
     await launches.put(record);
     await restart();
@@ -155,7 +168,9 @@ describe('a bridge that stops and starts again', () => {
   test('a sealed text that was changed, or moved to another record, does not open [H03]', async () => {
     const { cases } = aClinic(store);
     const [one, two] = [await cases.openDraft(aRequest()), await cases.openDraft(aRequest())];
-    const sealed = await store.read((db) => db.selectFrom('cases').select('sealed').where('id', '=', one.id).executeTakeFirstOrThrow());
+    const sealed = await store.read((db) =>
+      db.selectFrom('cases').select('sealed').where('id', '=', one.id).executeTakeFirstOrThrow(),
+    );
     await store.read((db) => db.updateTable('cases').set(sealed).where('id', '=', two.id).execute());
     await expect(cases.get(two.id)).rejects.toMatchObject({ code: 'store_unavailable' });
     await store.read((db) =>
@@ -170,14 +185,28 @@ describe('a bridge that stops and starts again', () => {
 
   test('no table and no file holds a name, a member number, an order or a token in the clear [H02]', async () => {
     const clinic = aClinic(store);
-    const sent = await aSentCase(clinic, { patient: 'Patient/PATIENT-CANARY', order: 'MedicationRequest/ORDER-CANARY', title: 'DRUG-CANARY' });
+    const sent = await aSentCase(clinic, {
+      patient: 'Patient/PATIENT-CANARY',
+      order: 'MedicationRequest/ORDER-CANARY',
+      title: 'DRUG-CANARY',
+    });
     clinic.service.file = Buffer.from('%PDF-1.4 LETTER-CANARY');
     clinic.service.move(sent.serviceId, {
       status: 'completed',
       outcome: { result: 'Denied', detail: 'DETAIL-CANARY' },
-      activity_log: [{ id: 'f1', created_at: '2026-11-21T09:00:00', type: 'received_fax', details: { url: 'https://service.example/f1.pdf' } }],
+      activity_log: [
+        {
+          id: 'f1',
+          created_at: '2026-11-21T09:00:00',
+          type: 'received_fax',
+          details: { url: 'https://service.example/f1.pdf' },
+        },
+      ],
     });
-    await clinic.cases.receiveWebhook('valley', { event_type: 'prior_authorization.status_change', data: { id: sent.serviceId, outcome: { result: 'RESULT-CANARY' } } });
+    await clinic.cases.receiveWebhook('valley', {
+      event_type: 'prior_authorization.status_change',
+      data: { id: sent.serviceId, outcome: { result: 'RESULT-CANARY' } },
+    });
     await clinic.cases.refresh(sent.id);
     await clinic.cases.retryWriteback(sent.id, 'bridge');
     await createLaunchStore(store).put({
@@ -193,16 +222,23 @@ describe('a bridge that stops and starts again', () => {
       context: { patient: 'PATIENT-CANARY', userName: 'USER-CANARY', orders: [], needPatientBanner: true, scopes: [] },
     });
     const tables = await store.read((db) =>
-      sql<{ name: string }>`select table_schema || '.' || table_name as name from information_schema.tables where table_schema like 'bridge%'`.execute(db),
+      sql<{
+        name: string;
+      }>`select table_schema || '.' || table_name as name from information_schema.tables where table_schema like 'bridge%'`.execute(
+        db,
+      ),
     );
     expect(tables.rows.length).toBeGreaterThan(8);
     for (const { name } of tables.rows) {
-      const dump = await store.read((db) => sql<{ row: string }>`select ${sql.ref('t')}::text as row from ${sql.table(name)} as t`.execute(db));
+      const dump = await store.read((db) =>
+        sql<{ row: string }>`select ${sql.ref('t')}::text as row from ${sql.table(name)} as t`.execute(db),
+      );
       expect(dump.rows.map(({ row }) => row).join('\n'), name).not.toMatch(/CANARY|Testperson|Denied|M06\.9/i);
     }
     await store.close();
     const bytes = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
-    for (const file of bytes) expect(readFileSync(join(file.parentPath, file.name)).includes('CANARY'), file.name).toBe(false);
+    for (const file of bytes)
+      expect(readFileSync(join(file.parentPath, file.name)).includes('CANARY'), file.name).toBe(false);
     store = await open();
   }, 60_000);
 });

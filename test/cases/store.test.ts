@@ -42,7 +42,9 @@ test('what fails in the middle leaves neither the change nor its job', async () 
     throw new BridgeError('internal');
   });
   await expect(failing).rejects.toMatchObject({ code: 'internal' });
-  expect(await store.read((db) => db.selectFrom('allowances').selectAll().where('site', '=', 'half').execute())).toEqual([]);
+  expect(
+    await store.read((db) => db.selectFrom('allowances').selectAll().where('site', '=', 'half').execute()),
+  ).toEqual([]);
   expect(await store.boss.findJobs('look', { key: 'half' })).toEqual([]);
 });
 
@@ -59,10 +61,18 @@ test('waiting jobs of one case and kind are one', async () => {
 test('the pace slows with status, age and trouble, down to four hours', () => {
   const sentAt = '2026-11-21T10:00:00Z';
   const delay = (hours: number, status: string, problem = false) =>
-    pollDelay({ sentAt, status, ...(problem ? { problem: { code: 'service_error', text: '', at: '' } } : {}) }, 30, new Date(Date.parse(sentAt) + hours * 3_600_000));
-  expect([delay(0, 'processing'), delay(0, 'awaiting_outcome'), delay(2, 'awaiting_outcome'), delay(30, 'awaiting_outcome'), delay(200, 'awaiting_outcome')]).toEqual([
-    30, 120, 480, 1200, 2400,
-  ]);
+    pollDelay(
+      { sentAt, status, ...(problem ? { problem: { code: 'service_error', text: '', at: '' } } : {}) },
+      30,
+      new Date(Date.parse(sentAt) + hours * 3_600_000),
+    );
+  expect([
+    delay(0, 'processing'),
+    delay(0, 'awaiting_outcome'),
+    delay(2, 'awaiting_outcome'),
+    delay(30, 'awaiting_outcome'),
+    delay(200, 'awaiting_outcome'),
+  ]).toEqual([30, 120, 480, 1200, 2400]);
   expect(delay(0, 'processing', true)).toBe(240);
   expect(delay(200, 'awaiting_outcome', true)).toBe(4 * 3600);
 });

@@ -1,16 +1,20 @@
 import { join } from 'node:path';
 import type { MedicationRequest } from 'fhir/r4.js';
 import { expect, test } from 'vitest';
-import { chartOfFixture, loadFixture } from '../../src/chart/fixture.ts';
+import { chartOfFixture, loadFixture } from '../../src/proof/fixture.ts';
 
 const charts = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 
 async function strengthQuestion(text: string) {
   const fixture = loadFixture(join(charts, 'drug-text-that-is-no-rxnorm-name-is-not-taken-apart'));
   const entries = fixture.entries.map((entry) =>
-    entry.resource.resourceType === 'MedicationRequest' ? { ...entry, resource: { ...entry.resource, medicationCodeableConcept: { text } } as MedicationRequest } : entry,
+    entry.resource.resourceType === 'MedicationRequest'
+      ? { ...entry, resource: { ...entry.resource, medicationCodeableConcept: { text } } as MedicationRequest }
+      : entry,
   );
-  return (await chartOfFixture({ ...fixture, entries }))?.questions?.find(({ target }) => target === 'prescription.strength')?.options?.map(({ value }) => value);
+  return (await chartOfFixture({ ...fixture, entries }))?.questions
+    ?.find(({ target }) => target === 'prescription.strength')
+    ?.options?.map(({ value }) => value);
 }
 
 test.each([

@@ -1,9 +1,9 @@
 import type { Coverage, MedicationRequest, Patient, Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { roles } from '../../src/chart/chart.ts';
 import { chartsOf } from '../../src/chart/from-bundle.ts';
 import { type ChartRequest, candidateOrders, selectChart } from '../../src/chart/select.ts';
 import { BridgeError, type ErrorCode } from '../../src/errors.ts';
+import { roles } from '../../src/roles/chart.ts';
 
 const now = new Date('2026-11-21T15:00:00Z');
 
@@ -24,7 +24,14 @@ function order(id: string, subject: string, more: Partial<MedicationRequest> = {
 }
 
 function coverage(id: string, beneficiary: string): Coverage {
-  return { resourceType: 'Coverage', id, status: 'active', beneficiary: { reference: `Patient/${beneficiary}` }, payor: [{ display: 'Payer' }], subscriberId: `member-${id}` };
+  return {
+    resourceType: 'Coverage',
+    id,
+    status: 'active',
+    beneficiary: { reference: `Patient/${beneficiary}` },
+    payor: [{ display: 'Payer' }],
+    subscriberId: `member-${id}`,
+  };
 }
 
 function select(resources: readonly Resource[], request: Partial<ChartRequest> = {}) {
@@ -51,7 +58,9 @@ describe('selectChart', () => {
   });
 
   test('refuses an order of another patient', () => {
-    expect(codeOf(() => select([patient('p1'), patient('p2'), order('o1', 'p2')], { patient: 'Patient/p1' }))).toBe('patient_mismatch');
+    expect(codeOf(() => select([patient('p1'), patient('p2'), order('o1', 'p2')], { patient: 'Patient/p1' }))).toBe(
+      'patient_mismatch',
+    );
   });
 
   test('refuses an order that is not there', () => {
@@ -59,12 +68,18 @@ describe('selectChart', () => {
   });
 
   test('takes nothing of another patient, whoever refers to it', () => {
-    const mine = order('o1', 'p1', { insurance: [{ reference: 'Coverage/c2' }], reasonReference: [{ reference: 'Condition/k2' }] });
+    const mine = order('o1', 'p1', {
+      insurance: [{ reference: 'Coverage/c2' }],
+      reasonReference: [{ reference: 'Condition/k2' }],
+    });
     const foreign: Resource[] = [coverage('c2', 'p2'), condition('k2', 'p2')];
     const chart = select([patient('p1'), patient('p2'), mine, ...foreign]);
     expect(chart.roots.coverage.nodes).toEqual([]);
     expect(chart.roots.diagnosis.nodes).toEqual([]);
-    const reference = { value: { reference: 'Condition/k2' }, source: { resource: 'MedicationRequest/o1', path: 'MedicationRequest.reasonReference[0]' } };
+    const reference = {
+      value: { reference: 'Condition/k2' },
+      source: { resource: 'MedicationRequest/o1', path: 'MedicationRequest.reasonReference[0]' },
+    };
     expect(chart.resolve(reference.value, reference)).toBeUndefined();
   });
 
@@ -94,14 +109,25 @@ describe('selectChart', () => {
   });
 
   test('ignores an answer that names another patient’s coverage, and says so', () => {
-    const chart = select([patient('p1'), patient('p2'), order('o1', 'p1'), coverage('c1', 'p1'), coverage('c2', 'p2')], { answers: { coverage: 'Coverage/c2' } });
+    const chart = select(
+      [patient('p1'), patient('p2'), order('o1', 'p1'), coverage('c1', 'p1'), coverage('c2', 'p2')],
+      { answers: { coverage: 'Coverage/c2' } },
+    );
     expect(chart.choices.find(({ role }) => role === 'coverage')?.chosen).toBe('Coverage/c1');
     expect(chart.warnings).toEqual(['The chosen coverage is not among this patient’s coverages.']);
   });
 
   test('takes the newest version of a resource that came twice', () => {
-    const older: Patient = { ...patient('p1'), gender: 'male', meta: { versionId: '1', lastUpdated: '2026-01-01T00:00:00Z' } };
-    const newer: Patient = { ...patient('p1'), gender: 'female', meta: { versionId: '2', lastUpdated: '2026-06-01T00:00:00Z' } };
+    const older: Patient = {
+      ...patient('p1'),
+      gender: 'male',
+      meta: { versionId: '1', lastUpdated: '2026-01-01T00:00:00Z' },
+    };
+    const newer: Patient = {
+      ...patient('p1'),
+      gender: 'female',
+      meta: { versionId: '2', lastUpdated: '2026-06-01T00:00:00Z' },
+    };
     for (const twice of [
       [older, newer],
       [newer, older],
@@ -113,14 +139,24 @@ describe('selectChart', () => {
   });
 
   test('never mixes two servers that use the same ids', () => {
-    const at = (base: string, ...resources: Resource[]) => resources.map((resource) => ({ fullUrl: `${base}/${resource.resourceType}/${resource.id}`, resource }));
+    const at = (base: string, ...resources: Resource[]) =>
+      resources.map((resource) => ({ fullUrl: `${base}/${resource.resourceType}/${resource.id}`, resource }));
     const here = at('https://one.example.org/fhir', patient('p1'), order('o1', 'p1'), coverage('c1', 'p1'));
-    const there = at('https://two.example.org/fhir', { ...patient('p1'), gender: 'male' } as Patient, coverage('c9', 'p1'));
+    const there = at(
+      'https://two.example.org/fhir',
+      { ...patient('p1'), gender: 'male' } as Patient,
+      coverage('c9', 'p1'),
+    );
     const chart = selectChart([...here, ...there], { order: 'MedicationRequest/o1', now, site: {} });
     expect(chart.patient).toBe('https://one.example.org/fhir/Patient/p1');
     expect(chart.roots.patient.nodes[0]?.value).not.toHaveProperty('gender');
-    expect(chart.choices.find(({ role }) => role === 'coverage')?.candidates.map(({ reference }) => reference)).toEqual(['Coverage/c1']);
-    const foreign: Coverage = { ...coverage('c3', 'p1'), beneficiary: { reference: 'https://two.example.org/fhir/Patient/p1' } };
+    expect(chart.choices.find(({ role }) => role === 'coverage')?.candidates.map(({ reference }) => reference)).toEqual(
+      ['Coverage/c1'],
+    );
+    const foreign: Coverage = {
+      ...coverage('c3', 'p1'),
+      beneficiary: { reference: 'https://two.example.org/fhir/Patient/p1' },
+    };
     const alone = selectChart([...here, foreign], { order: 'MedicationRequest/o1', now, site: {} });
     expect(alone.choices.find(({ role }) => role === 'coverage')?.chosen).toBe('Coverage/c1');
     expect(alone.warnings).toEqual(['1 Coverage is not this patient’s and was left out.']);
@@ -157,7 +193,9 @@ describe('candidateOrders', () => {
   });
 
   test('lists one patient’s orders only, when asked for a patient', () => {
-    const listed = candidateOrders([patient('p1'), patient('p2'), order('a', 'p1'), order('b', 'p2')], { patient: 'Patient/p2' });
+    const listed = candidateOrders([patient('p1'), patient('p2'), order('a', 'p1'), order('b', 'p2')], {
+      patient: 'Patient/p2',
+    });
     expect(listed.map(({ order: id }) => id)).toEqual(['MedicationRequest/b']);
   });
 
@@ -171,10 +209,25 @@ describe('candidateOrders', () => {
 
 test('chartsOf keeps the patients of one export apart', () => {
   const charts = chartsOf(
-    [patient('p1'), patient('p2'), order('o1', 'p1'), order('o2', 'p2'), coverage('c1', 'p1'), coverage('c2', 'p2'), order('o3', 'p2', { status: 'draft' })],
+    [
+      patient('p1'),
+      patient('p2'),
+      order('o1', 'p1'),
+      order('o2', 'p2'),
+      coverage('c1', 'p1'),
+      coverage('c2', 'p2'),
+      order('o3', 'p2', { status: 'draft' }),
+    ],
     { now, site: {} },
   );
-  expect(charts.map(({ order: id, patient: whose, fits, chart }) => [id, whose, fits, chart?.choices.find(({ role }) => role === 'coverage')?.chosen])).toEqual([
+  expect(
+    charts.map(({ order: id, patient: whose, fits, chart }) => [
+      id,
+      whose,
+      fits,
+      chart?.choices.find(({ role }) => role === 'coverage')?.chosen,
+    ]),
+  ).toEqual([
     ['MedicationRequest/o1', 'Patient/p1', true, 'Coverage/c1'],
     ['MedicationRequest/o2', 'Patient/p2', true, 'Coverage/c2'],
     ['MedicationRequest/o3', 'Patient/p2', false, undefined],

@@ -8,7 +8,9 @@ import { cli } from './run-cli.ts';
 let one = '';
 beforeAll(() => {
   one = mkdtempSync(join(tmpdir(), 'fixtures-'));
-  cpSync(join(import.meta.dirname, '../../fixtures/charts/story-complete'), join(one, 'story-complete'), { recursive: true });
+  cpSync(join(import.meta.dirname, '../../fixtures/charts/story-complete'), join(one, 'story-complete'), {
+    recursive: true,
+  });
 });
 afterAll(() => rmSync(one, { recursive: true }));
 
@@ -31,7 +33,13 @@ test('--json holds the same, and a dead rule ends the command with 1', async () 
   expect(code).toBe(1);
   const { mapping, lists } = JSON.parse(out);
   expect(mapping).toBe('prior-auth');
-  expect(lists.map(({ to, values, withoutRow }: { to: string; values: number; withoutRow: string[] }) => [to, values, withoutRow])).toEqual([
+  expect(
+    lists.map(({ to, values, withoutRow }: { to: string; values: number; withoutRow: string[] }) => [
+      to,
+      values,
+      withoutRow,
+    ]),
+  ).toEqual([
     ['patient.gender', 4, []],
     ['prescription.dose_form', 99, []],
     ['prescription.route_of_administration', 123, []],

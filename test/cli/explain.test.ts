@@ -9,7 +9,9 @@ const story = (name: string) => join(import.meta.dirname, '../../fixtures/charts
 test('explain shows each value with its source and rule, each gap with its looks, and each choice', async () => {
   const { code, out } = await cli(['explain', story('story-snomed-only')]);
   expect(code).toBe(1);
-  expect(out).toContain('patient.last_name = "Okafor-Smith"\n      from Patient/snomed-patient Patient.name[0].family\n      %name.family');
+  expect(out).toContain(
+    'patient.last_name = "Okafor-Smith"\n      from Patient/snomed-patient Patient.name[0].family\n      %name.family',
+  );
   expect(out).toMatch(/Needed before sending\n {2}diagnoses \(choice\): .*\n {6}looked at /);
   expect(out).toContain('not Condition/snomed-asthma');
 });
@@ -23,15 +25,23 @@ test('explain --json holds value, source and looks', async () => {
   const { out } = await cli(['explain', story('story-snomed-only'), '--json']);
   const [order] = JSON.parse(out) as { values: object[]; gaps: object[] }[];
   expect(order?.values).toContainEqual(
-    expect.objectContaining({ target: 'patient.last_name', value: 'Okafor-Smith', source: { resource: 'Patient/snomed-patient', path: 'Patient.name[0].family' } }),
+    expect.objectContaining({
+      target: 'patient.last_name',
+      value: 'Okafor-Smith',
+      source: { resource: 'Patient/snomed-patient', path: 'Patient.name[0].family' },
+    }),
   );
-  expect(order?.gaps).toContainEqual(expect.objectContaining({ target: 'diagnoses', looked: [expect.stringContaining('reason (1)')] }));
+  expect(order?.gaps).toContainEqual(
+    expect.objectContaining({ target: 'diagnoses', looked: [expect.stringContaining('reason (1)')] }),
+  );
 });
 
 test('explain of an order that is not there ends with 2', async () => {
   const { code, out, err } = await cli(['explain', story('story-snomed-only'), '--order', 'nope']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toMatch(/^prior-auth-bridge: The input holds no such medication order that can be mapped\.\n {2}order: nope\nNext: .*map --json/);
+  expect(err).toMatch(
+    /^prior-auth-bridge: The input holds no such medication order that can be mapped\.\n {2}order: nope\nNext: .*map --json/,
+  );
 });
 
 test('explain of one order leaves the others out', async () => {
@@ -46,7 +56,14 @@ test('describe prints a row for each field of the request', async () => {
   const { code, out } = await cli(['describe', 'prior-auth']);
   expect(code).toBe(0);
   expect(out).toMatch(/^# prior-auth\n\n\| To \| From \| Notes \|/);
-  for (const field of ['patient.first_name', 'prescription.quantity', 'provider.npi', 'insurance_content.rx_bin', 'mock_result']) expect(out).toContain(`| \`${field}\` |`);
+  for (const field of [
+    'patient.first_name',
+    'prescription.quantity',
+    'provider.npi',
+    'insurance_content.rx_bin',
+    'mock_result',
+  ])
+    expect(out).toContain(`| \`${field}\` |`);
 });
 
 test('describe --changes prints what a site changes and nothing else', async () => {

@@ -28,6 +28,8 @@ test('fidelity names a file and a line that it cannot read, counts the rest and 
   writeFileSync(lines, '{"resourceType":"Patient","id":"p1"}\n{"resourceType":"Medi');
   const { code, out, err } = await cli(['fidelity', cut, lines, join(story, 'bundle.json'), '--now', '2026-11-21']);
   expect(code).toBe(2);
-  expect(err).toBe(`${cut}: it ends too early: the JSON is cut off\n${lines}: line 2: it ends too early: the JSON is cut off\n`);
+  expect(err).toBe(
+    `${cut}: it ends too early: the JSON is cut off\n${lines}: line 2: it ends too early: the JSON is cut off\n`,
+  );
   expect(out).toContain('| `patient.date_of_birth` | Patient 1 |  |');
 });

@@ -45,23 +45,26 @@ test('a chart with gaps becomes a draft that names them, and the command ends wi
   expect(text).toMatch(/Missing, by field[\s\S]*diagnoses/);
   const [name] = readdirSync(join(out, 'drafts'));
   expect(json(join(out, 'drafts', name!))).toMatchObject({
-    gaps: expect.arrayContaining([expect.objectContaining({ target: expect.stringMatching(/^diagnoses/), severity: 'blocks' })]),
+    gaps: expect.arrayContaining([
+      expect.objectContaining({ target: expect.stringMatching(/^diagnoses/), severity: 'blocks' }),
+    ]),
   });
 });
 
 test('the written files can be read by their owner only', async () => {
   const out = join(folder, 'private');
   await cli(['map', story('story-step-therapy'), '--out', out]);
-  for (const path of [out, join(out, 'requests'), join(out, 'report.json')]) expect(statSync(path).mode & 0o077).toBe(0);
+  for (const path of [out, join(out, 'requests'), join(out, 'report.json')])
+    expect(statSync(path).mode & 0o077).toBe(0);
 });
 
 test('the report names references and fields but holds no value from the chart', async () => {
   const out = join(folder, 'report');
   const bundle = json(story('story-step-therapy'));
   const { out: text } = await cli(['map', story('story-step-therapy'), '--out', out]);
-  const patient = (bundle.entry as { resource: { resourceType: string; name?: { family: string }[]; birthDate?: string } }[]).find(
-    ({ resource }) => resource.resourceType === 'Patient',
-  )!.resource;
+  const patient = (
+    bundle.entry as { resource: { resourceType: string; name?: { family: string }[]; birthDate?: string } }[]
+  ).find(({ resource }) => resource.resourceType === 'Patient')!.resource;
   const report = readFileSync(join(out, 'report.json'), 'utf8');
   for (const value of [patient.name![0]!.family, patient.birthDate!]) {
     expect(report).not.toContain(value);
@@ -118,13 +121,18 @@ test('--json prints per order the body or draft, gaps and provenance, and writes
     gaps: expect.any(Array),
     provenance: expect.arrayContaining([expect.objectContaining({ target: 'prescription.quantity' })]),
   });
-  expect(draft).toMatchObject({ draft: expect.anything(), gaps: expect.arrayContaining([expect.objectContaining({ severity: 'blocks' })]) });
+  expect(draft).toMatchObject({
+    draft: expect.anything(),
+    gaps: expect.arrayContaining([expect.objectContaining({ severity: 'blocks' })]),
+  });
   expect(report.totals).toMatchObject({ files: 2, ready: 1, needs_information: 1 });
   expect(existsSync('prior-auth-out')).toBe(false);
 });
 
 test('--ndjson is a filter: bundles in, one result per line out', async () => {
-  const stdin = ['story-step-therapy', 'story-no-rxbin'].map((name) => `${JSON.stringify(json(story(name)))}\n`).join('');
+  const stdin = ['story-step-therapy', 'story-no-rxbin']
+    .map((name) => `${JSON.stringify(json(story(name)))}\n`)
+    .join('');
   const { out } = await cli(['map', '-', '--ndjson'], { stdin });
   const lines = out
     .trimEnd()
@@ -134,12 +142,17 @@ test('--ndjson is a filter: bundles in, one result per line out', async () => {
 });
 
 test('an unreadable bundle is named with its place, the others are mapped, and the command ends with 2', async () => {
-  const bad = file('bad.json', '{"resourceType":"Bundle","entry":[{"resource":{"resourceType":"Patient","name":[{"family":"Wintergr');
+  const bad = file(
+    'bad.json',
+    '{"resourceType":"Bundle","entry":[{"resource":{"resourceType":"Patient","name":[{"family":"Wintergr',
+  );
   const { code, out } = await cli(['map', bad, story('story-step-therapy'), '--json']);
   expect(code).toBe(2);
   const { orders, report } = JSON.parse(out) as { orders: { state: string }[]; report: { files: object[] } };
   expect(orders.filter((order) => order.state === 'ready')).toHaveLength(1);
-  expect(report.files).toContainEqual(expect.objectContaining({ file: bad, state: 'unreadable', note: 'it ends too early: the JSON is cut off' }));
+  expect(report.files).toContainEqual(
+    expect.objectContaining({ file: bad, state: 'unreadable', note: 'it ends too early: the JSON is cut off' }),
+  );
   expect(out).not.toContain('Wintergr');
 });
 
@@ -179,25 +192,51 @@ test('a path that does not exist ends with 2', async () => {
 });
 
 test('wrong options are explained and end with 2', async () => {
-  expect(await cli(['map'])).toMatchObject({ code: 2, err: expect.stringContaining("missing required argument 'paths'") });
-  expect(await cli(['map', 'x', '--mapping', 'nonsense'])).toMatchObject({ code: 2, err: expect.stringContaining('Allowed choices are prior-auth') });
-  expect(await cli(['map', 'x', '--now', 'yesterday'])).toMatchObject({ code: 2, err: expect.stringContaining('YYYY-MM-DD') });
+  expect(await cli(['map'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("missing required argument 'paths'"),
+  });
+  expect(await cli(['map', 'x', '--mapping', 'nonsense'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Allowed choices are prior-auth'),
+  });
+  expect(await cli(['map', 'x', '--now', 'yesterday'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('YYYY-MM-DD'),
+  });
   expect(await cli(['mpa'])).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean map?') });
 });
 
 test('a site of the sites file gives its mapping and policies', async () => {
   const sites = join(root, 'docs/sites.example.json');
-  expect((await cli(['map', story('story-step-therapy'), '--json', '--sites', sites, '--site', 'valley'])).code).toBe(0);
-  expect(await cli(['map', story('story-step-therapy'), '--json', '--sites', sites, '--site', 'nowhere'])).toMatchObject({
+  expect((await cli(['map', story('story-step-therapy'), '--json', '--sites', sites, '--site', 'valley'])).code).toBe(
+    0,
+  );
+  expect(
+    await cli(['map', story('story-step-therapy'), '--json', '--sites', sites, '--site', 'nowhere']),
+  ).toMatchObject({
     code: 3,
     err: expect.stringContaining('Name one of: valley, lakeside'),
   });
-  expect(await cli(['map', 'x', '--site', 'valley', '--sites', join(folder, 'none.json')])).toMatchObject({ code: 3, err: expect.stringContaining('cannot be read') });
+  expect(await cli(['map', 'x', '--site', 'valley', '--sites', join(folder, 'none.json')])).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('cannot be read'),
+  });
 });
 
 test('enrollments are written with a word about consent', async () => {
   const sites = join(root, 'docs/sites.example.json');
-  const { err } = await cli(['map', story('story-step-therapy'), '--json', '--mapping', 'enrollment', '--sites', sites, '--site', 'valley']);
+  const { err } = await cli([
+    'map',
+    story('story-step-therapy'),
+    '--json',
+    '--mapping',
+    'enrollment',
+    '--sites',
+    sites,
+    '--site',
+    'valley',
+  ]);
   expect(err).toContain('recorded consent');
 });
 

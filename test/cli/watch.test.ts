@@ -7,7 +7,9 @@ import { run } from '../../src/cli/program.ts';
 let fixtures = '';
 beforeAll(() => {
   fixtures = mkdtempSync(join(tmpdir(), 'watch-'));
-  cpSync(join(import.meta.dirname, '../../fixtures/charts/story-no-rxbin'), join(fixtures, 'a-case'), { recursive: true });
+  cpSync(join(import.meta.dirname, '../../fixtures/charts/story-no-rxbin'), join(fixtures, 'a-case'), {
+    recursive: true,
+  });
 });
 afterAll(() => rmSync(fixtures, { recursive: true }));
 
@@ -29,7 +31,9 @@ test('test --watch runs again after a change of a fixture, until it is asked to 
   const file = join(fixtures, 'a-case', 'prior-auth.json');
   const expected = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...expected, patient: { ...expected.patient, gender: 'other' } }));
-  await vi.waitFor(() => expect(out).toMatch(/prior-auth\.json: patient\.gender differs[\s\S]*0 passed, 1 failed/), { timeout: 20_000 });
+  await vi.waitFor(() => expect(out).toMatch(/prior-auth\.json: patient\.gender differs[\s\S]*0 passed, 1 failed/), {
+    timeout: 20_000,
+  });
   stop('SIGINT');
   expect(await ended).toBe(0);
 });

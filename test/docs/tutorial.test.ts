@@ -7,7 +7,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 // docs/tutorial.md is followed word by word in a copy of the checkout. UPDATE_TUTORIAL=1 writes what the commands print into it.
 const root = join(import.meta.dirname, '../..');
 const page = join(root, 'docs/tutorial.md');
-const parts = ['src', 'mappings', 'fixtures', 'test', 'vendor', 'bin', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'vitest.config.ts'];
+const parts = [
+  'src',
+  'mappings',
+  'fixtures',
+  'test',
+  'vendor',
+  'bin',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'vitest.config.ts',
+];
 
 let checkout = '';
 beforeAll(() => {
@@ -38,7 +49,8 @@ test('the tutorial’s files and commands do what it says', async () => {
 /** The block as it has to stand: files as they are, commands with what they print. */
 async function follow({ info, body }: Block): Promise<string> {
   const file = /file=(\S+)/.exec(info)?.[1];
-  if (file !== undefined) info.startsWith('diff') ? patch(join(checkout, file), body) : writeFileSync(join(checkout, file), body);
+  if (file !== undefined)
+    info.startsWith('diff') ? patch(join(checkout, file), body) : writeFileSync(join(checkout, file), body);
   if (info !== 'console') return body;
   let printed = '';
   for (const command of commandsOf(body)) printed += await run(command);
@@ -61,7 +73,9 @@ function commandsOf(body: string): string[] {
 function run(command: string): Promise<string> {
   return new Promise((resolve) => {
     const options = { cwd: checkout, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } } as const;
-    execFile('sh', ['-c', command], options, (_, stdout, stderr) => resolve(`$ ${command}\n${clean(stdout)}${clean(stderr)}`));
+    execFile('sh', ['-c', command], options, (_, stdout, stderr) =>
+      resolve(`$ ${command}\n${clean(stdout)}${clean(stderr)}`),
+    );
   });
 }
 

@@ -20,7 +20,10 @@ export async function openBrowser(): Promise<Browser> {
   const named = process.env.CHROMIUM_PATH;
   const path = named ?? installed.find((candidate) => existsSync(candidate));
   if (path !== undefined && path !== 'npm') return chromium.launch({ executablePath: path, args: ['--no-sandbox'] });
-  return chromium.launch({ executablePath: await unpack(), args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--headless=shell'] });
+  return chromium.launch({
+    executablePath: await unpack(),
+    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--headless=shell'],
+  });
 }
 
 // The package unpacks its own NSS and NSPR only on a cloud provider's machines; others may lack them as well.

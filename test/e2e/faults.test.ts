@@ -23,18 +23,30 @@ afterAll(async () => {
 });
 
 test('an issuer that is not registered gets a page, and no session', async () => {
-  const visitor = await createVisitor().go(`${sandbox.bridge.url}/launch?iss=https%3A%2F%2Fehr.evil.example%2Ffhir&launch=1`);
+  const visitor = await createVisitor().go(
+    `${sandbox.bridge.url}/launch?iss=https%3A%2F%2Fehr.evil.example%2Ffhir&launch=1`,
+  );
   expect(visitor.status).toBe(400);
   expect(visitor.body).toContain('This EHR is not registered with the bridge.');
 });
 
 test('no header of a request moves where the EHR sends its answer [A08]', async () => {
   const { address } = sandbox.ehr.launch({ patient: 'taper-patient', order: 'taper-order' });
-  const spoofed = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', 'x-original-uri': '/evil', forwarded: 'host=evil.example' };
-  const reply = await new Promise<IncomingMessage>((done, failed) => get(address, { headers: spoofed }, done).on('error', failed));
+  const spoofed = {
+    host: 'evil.example',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'https',
+    'x-original-uri': '/evil',
+    forwarded: 'host=evil.example',
+  };
+  const reply = await new Promise<IncomingMessage>((done, failed) =>
+    get(address, { headers: spoofed }, done).on('error', failed),
+  );
   reply.resume();
   expect(reply.statusCode).toBe(303);
-  expect(new URL(reply.headers.location ?? '').searchParams.get('redirect_uri')).toBe(`${sandbox.bridge.url}/callback/valley`);
+  expect(new URL(reply.headers.location ?? '').searchParams.get('redirect_uri')).toBe(
+    `${sandbox.bridge.url}/callback/valley`,
+  );
 });
 
 test('an EHR that is down at launch gives a page that says so, and the next launch works [A09]', async () => {
@@ -50,7 +62,9 @@ test('an EHR that is down at launch gives a page that says so, and the next laun
 
 test('an EHR that names no patient gets no session and no chart', async () => {
   sandbox.ehr.faults.hidePatient = true;
-  const visitor = await createVisitor().go(sandbox.ehr.launch({ patient: 'taper-patient', order: 'taper-order' }).address);
+  const visitor = await createVisitor().go(
+    sandbox.ehr.launch({ patient: 'taper-patient', order: 'taper-order' }).address,
+  );
   sandbox.ehr.faults.hidePatient = false;
   expect(visitor.status).toBe(403);
   expect(visitor.body).toContain('The EHR named no patient for this launch.');
@@ -177,7 +191,13 @@ async function records(): Promise<string[]> {
 
 async function until(visitor: Visitor, pattern: RegExp): Promise<void> {
   // Compared as a truth, so that a failure does not print the page.
-  await expect.poll(async () => pattern.test((await visitor.go(visitor.address)).body), { timeout: 20_000, interval: 500, message: String(pattern) }).toBe(true);
+  await expect
+    .poll(async () => pattern.test((await visitor.go(visitor.address)).body), {
+      timeout: 20_000,
+      interval: 500,
+      message: String(pattern),
+    })
+    .toBe(true);
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -44,22 +44,31 @@ async function open(address: string, options: { readonly javaScriptEnabled?: boo
 const playground = (chart: string) => `${sandbox.url}/playground?chart=${chart}`;
 const field = (page: Page, target: string): Locator => page.locator(`.field-line[data-target="${target}"]`);
 const element = (page: Page, place: string): Locator => page.locator(`.element[data-place="${place}"]`);
-const litIn = (page: Page, pane: string, name: string) => page.locator(`${pane} .lit`).evaluateAll((lines, key) => lines.map((line) => line.getAttribute(key)), name);
+const litIn = (page: Page, pane: string, name: string) =>
+  page.locator(`${pane} .lit`).evaluateAll((lines, key) => lines.map((line) => line.getAttribute(key)), name);
 
 test('a field lights the element it was read from, and shows the rule; an element lights its fields', async () => {
   const page = await open(playground('story-no-rxbin'));
   await expectAccessible(page);
 
   await field(page, 'prescription.directions').locator('.pick').click();
-  expect(await litIn(page, '.resources', 'data-place')).toEqual(['MedicationRequest/norx-order MedicationRequest.dosageInstruction[0].text']);
+  expect(await litIn(page, '.resources', 'data-place')).toEqual([
+    'MedicationRequest/norx-order MedicationRequest.dosageInstruction[0].text',
+  ]);
   expect(await litIn(page, '.body', 'data-target')).toEqual(['prescription.directions']);
-  expect(await field(page, 'prescription.directions').locator('.why dl').textContent()).toMatch(/Expression%sig\.text.*Ruleprior-auth/);
-  await expect.poll(() => isInView(element(page, 'MedicationRequest/norx-order MedicationRequest.dosageInstruction[0].text'))).toBe(true);
+  expect(await field(page, 'prescription.directions').locator('.why dl').textContent()).toMatch(
+    /Expression%sig\.text.*Ruleprior-auth/,
+  );
+  await expect
+    .poll(() => isInView(element(page, 'MedicationRequest/norx-order MedicationRequest.dosageInstruction[0].text')))
+    .toBe(true);
   await expectAccessible(page);
 
   await element(page, 'Patient/norx-patient Patient.birthDate').locator('.value').click();
   expect(await litIn(page, '.body', 'data-target')).toEqual(['patient.date_of_birth']);
-  expect(await page.getByRole('status').textContent()).toBe('Patient/norx-patient Patient.birthDate became patient.date_of_birth.');
+  expect(await page.getByRole('status').textContent()).toBe(
+    'Patient/norx-patient Patient.birthDate became patient.date_of_birth.',
+  );
   await expect.poll(() => isInView(field(page, 'patient.date_of_birth'))).toBe(true);
 
   // A part lights everything that was made of what is inside it.
@@ -89,7 +98,9 @@ test('what was not read is dimmed on demand, still readable, and says why when i
   while ((await closed.count()) > 0) await closed.first().click();
   await expectAccessible(page);
   await page.locator('.element[data-place$=" Patient.active"] .value').click();
-  expect(await page.getByRole('status').textContent()).toMatch(/^Nothing of the request came from Patient\/\S+ Patient\.active: read by chart\//);
+  expect(await page.getByRole('status').textContent()).toMatch(
+    /^Nothing of the request came from Patient\/\S+ Patient\.active: read by chart\//,
+  );
 });
 
 test('a gap leads to its line, and an own bundle is mapped and forgotten', async () => {
@@ -131,9 +142,19 @@ test('a launch at the sandbox is recorded as a mapping case that passes and name
   await page.getByRole('heading', { name: 'The chart is recorded as a mapping case' }).waitFor();
   await expectAccessible(page);
   const recorded = join(folder, 'recorded');
-  expect(readdirSync(join(recorded, 'rx-bin-absent-in-a-launch')).sort()).toEqual(['bundle.json', 'prior-auth.gaps.json', 'prior-auth.json', 'request.json']);
-  expect(readFileSync(join(recorded, 'rx-bin-absent-in-a-launch/bundle.json'), 'utf8')).not.toMatch(/Applewhite|Desmond/);
-  expect(await cli(['test', '--fixtures', recorded])).toMatchObject({ code: 0, out: expect.stringContaining('1 passed, 0 failed') });
+  expect(readdirSync(join(recorded, 'rx-bin-absent-in-a-launch')).sort()).toEqual([
+    'bundle.json',
+    'prior-auth.gaps.json',
+    'prior-auth.json',
+    'request.json',
+  ]);
+  expect(readFileSync(join(recorded, 'rx-bin-absent-in-a-launch/bundle.json'), 'utf8')).not.toMatch(
+    /Applewhite|Desmond/,
+  );
+  expect(await cli(['test', '--fixtures', recorded])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('1 passed, 0 failed'),
+  });
 });
 
 function isInView(line: Locator): Promise<boolean> {

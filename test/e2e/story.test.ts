@@ -68,7 +68,9 @@ test('from the chart to the chart: launch, fill a gap, send, follow, and find Ta
   await stepTo(serviceId ?? '', 'Approved', page);
   expect(await page.locator('#announce').textContent()).toContain('Approved');
   await page.locator('#status:not([hx-get])').waitFor({ timeout: 30_000 });
-  expect(await page.locator('section[aria-labelledby="written"]').textContent()).toMatch(/DocumentReference\/.*Task\//s);
+  expect(await page.locator('section[aria-labelledby="written"]').textContent()).toMatch(
+    /DocumentReference\/.*Task\//s,
+  );
   expect(await standing.textContent()).toBe('Approved');
   await expectAccessible(page);
   const task = await taskOf(page);
@@ -137,7 +139,10 @@ test('two charts open side by side never mix', async () => {
   await one.getByRole('button', { name: 'Save' }).first().click();
   await two.getByRole('button', { name: 'Save' }).first().click();
   await one.reload();
-  expect([await one.getByLabel('Fax').inputValue(), await two.getByLabel('Fax').inputValue()]).toEqual(['(217) 555-0111', '(217) 555-0122']);
+  expect([await one.getByLabel('Fax').inputValue(), await two.getByLabel('Fax').inputValue()]).toEqual([
+    '(217) 555-0111',
+    '(217) 555-0122',
+  ]);
 
   await one.getByRole('button', { name: 'Continue to send' }).first().click();
   const who = (await one.locator('.patient-name').textContent()) ?? '';

@@ -16,7 +16,11 @@ export function createVisitor(): Visitor {
     const url = new URL(address, here.address || undefined);
     const jar = jars.get(url.host) ?? new Map<string, string>();
     jars.set(url.host, jar);
-    const headers = { accept: 'text/html', cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...init.headers };
+    const headers = {
+      accept: 'text/html',
+      cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+      ...init.headers,
+    };
     const reply = await fetch(url, { ...init, headers, redirect: 'manual' });
     for (const cookie of reply.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
@@ -44,17 +48,27 @@ export function createVisitor(): Visitor {
     },
     go: (address) => request(address),
     submit(field, changes) {
-      const form = [...here.body.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].find(([, , inner]) => inner?.includes(`name="${field}"`));
+      const form = [...here.body.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].find(([, , inner]) =>
+        inner?.includes(`name="${field}"`),
+      );
       if (form === undefined) throw new Error(`the page has no form with ${field}: ${here.address}`);
       const action = /action="([^"]*)"/.exec(form[1] ?? '')?.[1] ?? here.address;
-      const fields = [...(form[2] ?? '').matchAll(/<input\b[^>]*\bname="([^"]*)"[^>]*>/g)].flatMap(([tag, name = '']) => {
-        const isBox = /type="(checkbox|radio)"/.test(tag);
-        return isBox && !/\bchecked\b/.test(tag) ? [] : [[name, decoded(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]];
-      });
-      const texts = [...(form[2] ?? '').matchAll(/<textarea\b[^>]*\bname="([^"]*)"[^>]*>([^<]*)</g)].map(([, name = '', text = '']) => [name, decoded(text)]);
+      const fields = [...(form[2] ?? '').matchAll(/<input\b[^>]*\bname="([^"]*)"[^>]*>/g)].flatMap(
+        ([tag, name = '']) => {
+          const isBox = /type="(checkbox|radio)"/.test(tag);
+          return isBox && !/\bchecked\b/.test(tag) ? [] : [[name, decoded(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]];
+        },
+      );
+      const texts = [...(form[2] ?? '').matchAll(/<textarea\b[^>]*\bname="([^"]*)"[^>]*>([^<]*)</g)].map(
+        ([, name = '', text = '']) => [name, decoded(text)],
+      );
       const all = new URLSearchParams([...fields, ...texts]);
       for (const [name, value] of Object.entries(changes)) all.set(name, value);
-      return request(action, { method: 'POST', body: all.toString(), headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' } });
+      return request(action, {
+        method: 'POST',
+        body: all.toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+      });
     },
   };
   return visitor;

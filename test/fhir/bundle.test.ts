@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { indexResources, readBundle } from '../../src/fhir/bundle.ts';
 
 const patient: Patient = { resourceType: 'Patient', id: 'p1', identifier: [{ system: 'urn:mrn', value: '77 ' }] };
-const practitioner: Practitioner = { resourceType: 'Practitioner', id: 'd1', identifier: [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '1000000004' }] };
+const practitioner: Practitioner = {
+  resourceType: 'Practitioner',
+  id: 'd1',
+  identifier: [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '1000000004' }],
+};
 const medication: Medication = { resourceType: 'Medication', id: 'm1' };
 const maker: Organization = { resourceType: 'Organization', id: 'o1' };
 const order = {
@@ -20,7 +24,13 @@ describe('readBundle', () => {
     const read = readBundle({
       resourceType: 'Bundle',
       type: 'collection',
-      entry: [{ fullUrl: 'urn:uuid:1', resource: patient }, { resource: { id: 'x' } }, {}, { resource: { resourceType: 'OperationOutcome' } }, 'text'],
+      entry: [
+        { fullUrl: 'urn:uuid:1', resource: patient },
+        { resource: { id: 'x' } },
+        {},
+        { resource: { resourceType: 'OperationOutcome' } },
+        'text',
+      ],
     });
     expect(read.entries).toEqual([{ fullUrl: 'urn:uuid:1', resource: patient }]);
     expect(read.issues).toEqual([
@@ -35,7 +45,10 @@ describe('readBundle', () => {
     const nested = {
       resourceType: 'Bundle',
       type: 'batch-response',
-      entry: [{ response: { status: '200' }, resource: { resourceType: 'Bundle', entry: [{ resource: order }] } }, { response: { status: '204' } }],
+      entry: [
+        { response: { status: '200' }, resource: { resourceType: 'Bundle', entry: [{ resource: order }] } },
+        { response: { status: '204' } },
+      ],
     };
     expect(readBundle(nested)).toEqual({ entries: [{ resource: order }], issues: [] });
     expect(
@@ -48,17 +61,27 @@ describe('readBundle', () => {
       }),
     ).toEqual({ entries: [{ resource: order }], issues: [] });
     expect(readBundle(patient).entries).toEqual([{ resource: patient }]);
-    expect(readBundle([patient, 7])).toEqual({ entries: [{ resource: patient }], issues: [{ path: '[1]', message: 'not a FHIR resource: no resourceType' }] });
+    expect(readBundle([patient, 7])).toEqual({
+      entries: [{ resource: patient }],
+      issues: [{ path: '[1]', message: 'not a FHIR resource: no resourceType' }],
+    });
   });
 
   test('says that there is no resource at all', () => {
     expect(readBundle(null)).toEqual({ entries: [], issues: [{ path: '', message: 'no resource' }] });
-    expect(readBundle({ resourceType: 'Bundle', entry: {} })).toEqual({ entries: [], issues: [{ path: 'entry', message: 'entry is not a list' }] });
+    expect(readBundle({ resourceType: 'Bundle', entry: {} })).toEqual({
+      entries: [],
+      issues: [{ path: 'entry', message: 'entry is not a list' }],
+    });
   });
 });
 
 describe('indexResources', () => {
-  const index = indexResources([{ resource: patient, fullUrl: 'https://ehr.example/fhir/Patient/p1' }, { resource: practitioner, fullUrl: 'urn:uuid:9c6f' }, order]);
+  const index = indexResources([
+    { resource: patient, fullUrl: 'https://ehr.example/fhir/Patient/p1' },
+    { resource: practitioner, fullUrl: 'urn:uuid:9c6f' },
+    order,
+  ]);
 
   test.each([
     ['a relative reference', 'Patient/p1', patient],
@@ -67,10 +90,22 @@ describe('indexResources', () => {
     ['an absolute versioned reference', 'https://ehr.example/fhir/Patient/p1/_history/4', patient],
     ['a fullUrl', 'urn:uuid:9c6f', practitioner],
     ['a conditional reference', 'Practitioner?identifier=http://hl7.org/fhir/sid/us-npi|1000000004', practitioner],
-    ['an escaped conditional reference', 'Practitioner?identifier=http%3A%2F%2Fhl7.org%2Ffhir%2Fsid%2Fus-npi%7C1000000004', practitioner],
+    [
+      'an escaped conditional reference',
+      'Practitioner?identifier=http%3A%2F%2Fhl7.org%2Ffhir%2Fsid%2Fus-npi%7C1000000004',
+      practitioner,
+    ],
     ['a Reference element', { reference: 'Practitioner/d1' }, practitioner],
-    ['a logical reference, whatever blanks the identifier ends with', { identifier: { system: 'urn:mrn', value: '77' } }, patient],
-    ['an absolute reference to a resource that came without its address', 'https://ehr.example/fhir/MedicationRequest/r1', order],
+    [
+      'a logical reference, whatever blanks the identifier ends with',
+      { identifier: { system: 'urn:mrn', value: '77' } },
+      patient,
+    ],
+    [
+      'an absolute reference to a resource that came without its address',
+      'https://ehr.example/fhir/MedicationRequest/r1',
+      order,
+    ],
   ])('resolves %s', (_, reference, expected) => {
     expect(index.resolve(reference)).toBe(expected);
   });
@@ -97,15 +132,24 @@ describe('indexResources', () => {
   });
 
   test('resolves a relative reference within the base of its holder when two servers use the same id', () => {
-    const entry = (base: string, resource: Resource) => ({ resource, fullUrl: `${base}/${resource.resourceType}/${resource.id}` });
+    const entry = (base: string, resource: Resource) => ({
+      resource,
+      fullUrl: `${base}/${resource.resourceType}/${resource.id}`,
+    });
     const [here, there] = [{ ...patient }, { ...patient }];
     const holder = { ...order };
-    const two = indexResources([entry('https://a.example', here), entry('https://b.example', there), entry('https://b.example', holder)]);
+    const two = indexResources([
+      entry('https://a.example', here),
+      entry('https://b.example', there),
+      entry('https://b.example', holder),
+    ]);
     expect(two.resolve('Patient/p1', holder)).toBe(there);
     expect(two.resolve('Patient/p1')).toBeUndefined();
   });
 
   test('does not choose between two resources with the same identifier', () => {
-    expect(indexResources([patient, { ...patient, id: 'p9' }]).resolve({ identifier: { system: 'urn:mrn', value: '77' } })).toBeUndefined();
+    expect(
+      indexResources([patient, { ...patient, id: 'p9' }]).resolve({ identifier: { system: 'urn:mrn', value: '77' } }),
+    ).toBeUndefined();
   });
 });

@@ -28,7 +28,12 @@ describe('standing counts an end date to its last moment', () => {
 });
 
 test('newestFirst puts what has no date last', () => {
-  expect(['2025', undefined, '2026-01-01', '2026'].sort(newestFirst)).toEqual(['2026-01-01', '2026', '2025', undefined]);
+  expect(['2025', undefined, '2026-01-01', '2026'].sort(newestFirst)).toEqual([
+    '2026-01-01',
+    '2026',
+    '2025',
+    undefined,
+  ]);
 });
 
 test.each([

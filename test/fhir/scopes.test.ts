@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { asV1, covers, grants, scopeList } from '../../src/fhir/scopes.ts';
 
 test('scopeList keeps order and unknown scopes, once each', () => {
-  expect(scopeList(' launch  openid launch https://ehr.example/own ')).toEqual(['launch', 'openid', 'https://ehr.example/own']);
+  expect(scopeList(' launch  openid launch https://ehr.example/own ')).toEqual([
+    'launch',
+    'openid',
+    'https://ehr.example/own',
+  ]);
   expect(scopeList('')).toEqual([]);
 });
 

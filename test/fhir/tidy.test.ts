@@ -5,7 +5,12 @@ import { tidyResource } from '../../src/fhir/tidy.ts';
 const resource = (json: Record<string, unknown>) => json as unknown as Resource; // what JSON.parse gives is whatever was written
 
 test('a resource of the right form comes back as the same object', () => {
-  const given = resource({ resourceType: 'Patient', id: 'p', name: [{ family: 'Fenwick', given: ['Odalys', null] }], extension: [{ url: 'u', valueString: 'v' }] });
+  const given = resource({
+    resourceType: 'Patient',
+    id: 'p',
+    name: [{ family: 'Fenwick', given: ['Odalys', null] }],
+    extension: [{ url: 'u', valueString: 'v' }],
+  });
   expect(tidyResource(given)).toEqual({ resource: given, misshapen: [] });
   expect(tidyResource(given).resource).toBe(given);
 });
@@ -13,7 +18,11 @@ test('a resource of the right form comes back as the same object', () => {
 test('a class type that is no CodeableConcept is absent, is named, and the other classes keep their index', () => {
   const classes = [{ type: 'group', value: 'G' }, 'rxbin', { type: { coding: [{ code: 'rxpcn' }] }, value: 'PCN' }];
   const { resource: tidied, misshapen } = tidyResource(resource({ resourceType: 'Coverage', id: 'c', class: classes }));
-  expect((tidied as Coverage).class).toEqual([{ value: 'G' }, {}, { type: { coding: [{ code: 'rxpcn' }] }, value: 'PCN' }]);
+  expect((tidied as Coverage).class).toEqual([
+    { value: 'G' },
+    {},
+    { type: { coding: [{ code: 'rxpcn' }] }, value: 'PCN' },
+  ]);
   expect(misshapen).toEqual(['class[0].type', 'class[1]']);
 });
 
@@ -26,7 +35,10 @@ test('what stands in another JSON type than it should is absent; null says nothi
     dispenseRequest: { quantity: { value: '60', unit: 'tablet' } },
   });
   const { resource: tidied, misshapen } = tidyResource(given);
-  expect(tidied).toEqual({ resourceType: 'MedicationRequest', dispenseRequest: { quantity: { unit: 'tablet' } } } satisfies Partial<MedicationRequest>);
+  expect(tidied).toEqual({
+    resourceType: 'MedicationRequest',
+    dispenseRequest: { quantity: { unit: 'tablet' } },
+  } satisfies Partial<MedicationRequest>);
   expect(misshapen).toEqual(['id', 'dosageInstruction', 'dispenseRequest.quantity.value']);
 });
 
@@ -37,8 +49,16 @@ test('the given resource is left as it was', () => {
 });
 
 test('contained resources are looked at too, each by its own type', () => {
-  const { resource: tidied, misshapen } = tidyResource(resource({ resourceType: 'MedicationRequest', contained: [{ resourceType: 'Medication', id: 'm', code: [] }, 'x'] }));
-  expect(tidied).toEqual({ resourceType: 'MedicationRequest', contained: [{ resourceType: 'Medication', id: 'm' }, 'x'] });
+  const { resource: tidied, misshapen } = tidyResource(
+    resource({
+      resourceType: 'MedicationRequest',
+      contained: [{ resourceType: 'Medication', id: 'm', code: [] }, 'x'],
+    }),
+  );
+  expect(tidied).toEqual({
+    resourceType: 'MedicationRequest',
+    contained: [{ resourceType: 'Medication', id: 'm' }, 'x'],
+  });
   expect(misshapen).toEqual(['contained[0].code']);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { explain, formatExplanation, formatLook } from '../../src/mapping/explain.ts';
-import { runMapping } from '../../src/mapping/run.ts';
+import { explain, formatExplanation, formatLook } from '../../src/mapping/review/explain.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
 import { diagnoses, diagnosisNode, order, sample, sampleInput } from './sample.ts';
 
 test('a look prints each step with its count, and why nothing was taken', () => {
@@ -9,13 +9,23 @@ test('a look prints each step with its count, and why nothing was taken', () => 
     { step: 'class', items: 3 },
     { step: "where(type.coding.exists(code = 'rxbin'))", items: 0 },
   ];
-  expect(formatLook({ expression: '%coverage.class', steps })).toBe("Coverage (2) > class (3) > where(type.coding.exists(code = 'rxbin')) (0)");
-  expect(formatLook({ expression: '%order.quantity', steps: [{ step: 'MedicationRequest', items: 1 }], refused: 'not a number' })).toBe('MedicationRequest (1): not a number');
+  expect(formatLook({ expression: '%coverage.class', steps })).toBe(
+    "Coverage (2) > class (3) > where(type.coding.exists(code = 'rxbin')) (0)",
+  );
+  expect(
+    formatLook({
+      expression: '%order.quantity',
+      steps: [{ step: 'MedicationRequest', items: 1 }],
+      refused: 'not a number',
+    }),
+  ).toBe('MedicationRequest (1): not a number');
   expect(formatLook({ expression: 'five problems of the patient', steps: [] })).toBe('five problems of the patient');
 });
 
 const proposed = { kind: 'proposed' as const, nodes: [diagnosisNode(diagnoses.crohn)], note: 'from the problem list' };
-const result = runMapping(sample, sampleInput({ diagnosis: proposed, order: { ...order, dispenseRequest: {} } }), { edits: { phone: '555-0199' } });
+const result = runMapping(sample, sampleInput({ diagnosis: proposed, order: { ...order, dispenseRequest: {} } }), {
+  edits: { phone: '555-0199' },
+});
 
 test('an explanation holds each value with its source and each gap with its looks', () => {
   const explained = explain(result);

@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
-import { overlay } from '../../src/mapping/define.ts';
-import { describeMapping, describeOverlays, formatDescription, formatOverlay } from '../../src/mapping/describe.ts';
-import { constant, from, omit, within } from '../../src/mapping/rules.ts';
-import { runMapping } from '../../src/mapping/run.ts';
+import {
+  describeMapping,
+  describeOverlays,
+  formatDescription,
+  formatOverlay,
+} from '../../src/mapping/review/describe.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
+import { overlay } from '../../src/mapping/words/define.ts';
+import { constant, from, omit, within } from '../../src/mapping/words/rules.ts';
 import { patient, sample, sampleInput } from './sample.ts';
 
-const vendor = overlay(sample, 'sample@vendor', { patient: { last_name: from('%patient.name.family') }, diagnoses: within({ code: from('coding.code') }) });
+const vendor = overlay(sample, 'sample@vendor', {
+  patient: { last_name: from('%patient.name.family') },
+  diagnoses: within({ code: from('coding.code') }),
+});
 const site = overlay(vendor, 'sample@vendor@site', {
   patient: { address: { city: constant('Hilltop', 'there is one clinic') } },
   pharmacy: omit('the site names its pharmacies by fax'),
@@ -18,7 +26,10 @@ describe('an overlay', () => {
     const result = runMapping(site, sampleInput());
     expect(result).toMatchObject({
       status: 'complete',
-      body: { patient: { last_name: 'Birke', address: { city: 'Hilltop', country: 'US' } }, extra: { rxnorm: '1', clinic: 'US' } },
+      body: {
+        patient: { last_name: 'Birke', address: { city: 'Hilltop', country: 'US' } },
+        extra: { rxnorm: '1', clinic: 'US' },
+      },
     });
     expect(result.status === 'complete' && result.body.pharmacy).toBeUndefined();
     const rules = Object.fromEntries(result.provenance.map((entry) => [entry.target, entry.rule]));
@@ -33,13 +44,17 @@ describe('an overlay', () => {
   });
 
   test('leaves its base as it was', () => {
-    expect(runMapping(sample, sampleInput({ patient: { ...patient, address: [{ city: 'Lakeside' }] } }))).toMatchObject({
-      body: { patient: { address: { city: 'Lakeside' } }, pharmacy: { name: 'Corner Pharmacy' } },
-    });
+    expect(runMapping(sample, sampleInput({ patient: { ...patient, address: [{ city: 'Lakeside' }] } }))).toMatchObject(
+      {
+        body: { patient: { address: { city: 'Lakeside' } }, pharmacy: { name: 'Corner Pharmacy' } },
+      },
+    );
   });
 
   test('keeps the advice and the schema of its base', () => {
-    expect(runMapping(site, sampleInput({ patient: { ...patient, telecom: [] } })).gaps).toMatchObject([{ target: 'phone', severity: 'warns' }]);
+    expect(runMapping(site, sampleInput({ patient: { ...patient, telecom: [] } })).gaps).toMatchObject([
+      { target: 'phone', severity: 'warns' },
+    ]);
   });
 
   test('is shown as changes against what it is laid over', () => {
@@ -99,7 +114,9 @@ describe('describe', () => {
   });
 
   test('names the rule of every row when overlays take part, and keeps a bar of FHIRPath inside its cell', () => {
-    const union = overlay(sample, 'sample@union', { phone: from('%patient.telecom.value | %patient.contact.telecom.value') });
+    const union = overlay(sample, 'sample@union', {
+      phone: from('%patient.telecom.value | %patient.contact.telecom.value'),
+    });
     expect(formatDescription('union', describeMapping(union)).split('\n').at(-2)).toBe(
       '| `phone` | `%patient.telecom.value \\| %patient.contact.telecom.value` |  | sample@union |',
     );

@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BridgeError } from '../../src/errors.ts';
-import { defineMapping } from '../../src/mapping/define.ts';
-import { describeMapping } from '../../src/mapping/describe.ts';
 import type { Edits } from '../../src/mapping/result.ts';
-import { following, from, omit } from '../../src/mapping/rules.ts';
-import { runMapping } from '../../src/mapping/run.ts';
+import { describeMapping } from '../../src/mapping/review/describe.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
+import { defineMapping } from '../../src/mapping/words/define.ts';
+import { following, from, omit } from '../../src/mapping/words/rules.ts';
 import { diagnoses, diagnosisNode, order, patient, Request, sample, sampleInput } from './sample.ts';
 
 const whole = {
-  patient: { last_name: 'Birke', birth_date: '1971-02-03', gender: 'not_specified', address: { city: 'Lakeside', country: 'US' } },
+  patient: {
+    last_name: 'Birke',
+    birth_date: '1971-02-03',
+    gender: 'not_specified',
+    address: { city: 'Lakeside', country: 'US' },
+  },
   quantity: 30,
   diagnoses: [{ code: 'K50.90' }],
   pharmacy: { name: 'Corner Pharmacy', country: 'US' },
@@ -22,7 +27,9 @@ function provenanceOf(target: string, parts = {}, edits = {}) {
 }
 
 function gapsOf(parts = {}, edits = {}) {
-  return runMapping(sample, sampleInput(parts), { edits }).gaps.map(({ target, severity, reason }) => `${target} ${severity} ${reason}`);
+  return runMapping(sample, sampleInput(parts), { edits }).gaps.map(
+    ({ target, severity, reason }) => `${target} ${severity} ${reason}`,
+  );
 }
 
 describe('a complete chart', () => {
@@ -67,40 +74,77 @@ describe('provenance', () => {
   });
 
   test('of a part that chart/ chose begins at that part and carries the reason of the choice', () => {
-    expect(provenanceOf('patient.last_name')).toMatchObject({ source: { resource: 'Patient/p1', version: '2', path: 'Patient.name[0].family' }, note: 'the current name' });
+    expect(provenanceOf('patient.last_name')).toMatchObject({
+      source: { resource: 'Patient/p1', version: '2', path: 'Patient.name[0].family' },
+      note: 'the current name',
+    });
   });
 
   test('of a value whose meaning changed is derived, with the reason', () => {
-    expect(provenanceOf('patient.gender')).toMatchObject({ kind: 'derived', transform: 'gender', note: 'unknown in the chart' });
+    expect(provenanceOf('patient.gender')).toMatchObject({
+      kind: 'derived',
+      transform: 'gender',
+      note: 'unknown in the chart',
+    });
   });
 
   test('of a value through a reference is that of the resource it points to', () => {
-    expect(provenanceOf('pharmacy.name')).toMatchObject({ kind: 'chart', source: { resource: 'Organization/o1', path: 'Organization.name' } });
+    expect(provenanceOf('pharmacy.name')).toMatchObject({
+      kind: 'chart',
+      source: { resource: 'Organization/o1', path: 'Organization.name' },
+    });
   });
 
   test('of a value inside something made of a resource as a whole is that resource', () => {
-    const made = { nodes: [{ value: { family: 'Birke' }, source: { resource: 'Patient/p1', path: 'Patient' }, whole: true as const }] };
-    expect(provenanceOf('patient.last_name', { name: made })).toMatchObject({ source: { resource: 'Patient/p1', path: 'Patient' } });
+    const made = {
+      nodes: [
+        { value: { family: 'Birke' }, source: { resource: 'Patient/p1', path: 'Patient' }, whole: true as const },
+      ],
+    };
+    expect(provenanceOf('patient.last_name', { name: made })).toMatchObject({
+      source: { resource: 'Patient/p1', path: 'Patient' },
+    });
   });
 
   test('of a site value and of a constant have no source', () => {
-    expect(provenanceOf('patient.address.country')).toEqual({ target: 'patient.address.country', kind: 'site', rule: 'sample', expression: '%site.country' });
-    expect(provenanceOf('extra.channel')).toEqual({ target: 'extra.channel', kind: 'constant', rule: 'sample', note: 'tells who sends' });
+    expect(provenanceOf('patient.address.country')).toEqual({
+      target: 'patient.address.country',
+      kind: 'site',
+      rule: 'sample',
+      expression: '%site.country',
+    });
+    expect(provenanceOf('extra.channel')).toEqual({
+      target: 'extra.channel',
+      kind: 'constant',
+      rule: 'sample',
+      note: 'tells who sends',
+    });
   });
 
   test('of an answer that a person gave is entered', () => {
-    expect(provenanceOf('diagnoses[0].code', { diagnosis: { kind: 'entered', nodes: [{ value: diagnoses.crohn }] } })).toMatchObject({ kind: 'entered' });
+    expect(
+      provenanceOf('diagnoses[0].code', { diagnosis: { kind: 'entered', nodes: [{ value: diagnoses.crohn }] } }),
+    ).toMatchObject({ kind: 'entered' });
   });
 });
 
 describe('sources in order', () => {
   test('the chart’s country wins over the site’s', () => {
-    expect(provenanceOf('patient.address.country', { patient: { ...patient, address: [{ city: 'Lakeside', country: 'CA' }] } })).toMatchObject({ kind: 'chart' });
+    expect(
+      provenanceOf('patient.address.country', {
+        patient: { ...patient, address: [{ city: 'Lakeside', country: 'CA' }] },
+      }),
+    ).toMatchObject({ kind: 'chart' });
   });
 
   test('a later source answers when an earlier one has nothing, or nothing that its transform takes', () => {
-    const first = { ...order, dispenseRequest: { quantity: { value: 'thirty' }, initialFill: { quantity: { value: 4 } } } };
-    expect(provenanceOf('quantity', { order: first })).toMatchObject({ expression: '%order.dispenseRequest.initialFill.quantity.value' });
+    const first = {
+      ...order,
+      dispenseRequest: { quantity: { value: 'thirty' }, initialFill: { quantity: { value: 4 } } },
+    };
+    expect(provenanceOf('quantity', { order: first })).toMatchObject({
+      expression: '%order.dispenseRequest.initialFill.quantity.value',
+    });
   });
 
   test('a blank text is no value', () => {
@@ -120,7 +164,10 @@ describe('sources in order', () => {
 
 describe('gaps', () => {
   test('a missing leaf says how far every look got', () => {
-    const result = runMapping(sample, sampleInput({ order: { ...order, dispenseRequest: { quantity: { unit: 'tablet' } } } }));
+    const result = runMapping(
+      sample,
+      sampleInput({ order: { ...order, dispenseRequest: { quantity: { unit: 'tablet' } } } }),
+    );
     expect(result.status).toBe('incomplete');
     expect(result.gaps[0]).toEqual({
       target: 'quantity',
@@ -164,20 +211,36 @@ describe('gaps', () => {
   });
 
   test('an optional part that is partly known asks for the rest', () => {
-    expect(gapsOf({ site: {}, patient: { ...patient, address: [{ city: 'Lakeside', country: 'US' }] } })).toEqual(['pharmacy.country blocks missing']);
+    expect(gapsOf({ site: {}, patient: { ...patient, address: [{ city: 'Lakeside', country: 'US' }] } })).toEqual([
+      'pharmacy.country blocks missing',
+    ]);
   });
 
   test('a value that the schema refuses is invalid and stays in the draft, and the message does not say it', () => {
     const result = runMapping(sample, sampleInput({ patient: { ...patient, birthDate: '1971-02' } }));
     expect(result.gaps).toEqual([
-      { target: 'patient.birth_date', severity: 'blocks', reason: 'invalid', message: 'Patient: birth date: a full date (YYYY-MM-DD) is expected.', looks: [] },
+      {
+        target: 'patient.birth_date',
+        severity: 'blocks',
+        reason: 'invalid',
+        message: 'Patient: birth date: a full date (YYYY-MM-DD) is expected.',
+        looks: [],
+      },
     ]);
     expect(result.status === 'incomplete' && result.draft.patient?.birth_date).toBe('1971-02');
   });
 
   test('a required value that no transform takes is uncertain, with the refusal', () => {
-    const result = runMapping(sample, sampleInput({ order: { ...order, dispenseRequest: { quantity: { value: '30' } } } }));
-    expect(result.gaps[0]).toMatchObject({ target: 'quantity', severity: 'blocks', reason: 'uncertain', looks: [{ refused: 'not a number' }, {}] });
+    const result = runMapping(
+      sample,
+      sampleInput({ order: { ...order, dispenseRequest: { quantity: { value: '30' } } } }),
+    );
+    expect(result.gaps[0]).toMatchObject({
+      target: 'quantity',
+      severity: 'blocks',
+      reason: 'uncertain',
+      looks: [{ refused: 'not a number' }, {}],
+    });
   });
 
   test('an optional value that no transform takes warns, so that it does not vanish silently', () => {
@@ -185,7 +248,13 @@ describe('gaps', () => {
   });
 
   test('a value masked by data-absent-reason says so', () => {
-    const masked = { ...patient, birthDate: undefined, _birthDate: { extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'masked' }] } };
+    const masked = {
+      ...patient,
+      birthDate: undefined,
+      _birthDate: {
+        extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'masked' }],
+      },
+    };
     expect(runMapping(sample, sampleInput({ patient: masked })).gaps[0]).toMatchObject({
       target: 'patient.birth_date',
       reason: 'uncertain',
@@ -216,15 +285,34 @@ describe('gaps', () => {
   });
 
   test('entries of a list that could not be used are counted', () => {
-    const result = runMapping(sample, sampleInput({ diagnosis: { nodes: [diagnosisNode(diagnoses.snomedOnly), diagnosisNode(diagnoses.crohn, 'k2')] } }));
+    const result = runMapping(
+      sample,
+      sampleInput({
+        diagnosis: { nodes: [diagnosisNode(diagnoses.snomedOnly), diagnosisNode(diagnoses.crohn, 'k2')] },
+      }),
+    );
     expect(result.status === 'complete' && result.body.diagnoses).toEqual([{ code: 'K50.90' }]);
-    expect(result.gaps).toMatchObject([{ target: 'diagnoses', severity: 'warns', reason: 'uncertain', message: 'Diagnoses: 1 of 2 entries found could not be used.' }]);
+    expect(result.gaps).toMatchObject([
+      {
+        target: 'diagnoses',
+        severity: 'warns',
+        reason: 'uncertain',
+        message: 'Diagnoses: 1 of 2 entries found could not be used.',
+      },
+    ]);
   });
 
   test('an invalid item of a list points into the list', () => {
-    expect(gapsOf({ diagnosis: { nodes: [diagnosisNode(diagnoses.crohn), diagnosisNode({ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: '555.9' }] })] } })).toEqual(
-      ['diagnoses[1].code blocks invalid'],
-    );
+    expect(
+      gapsOf({
+        diagnosis: {
+          nodes: [
+            diagnosisNode(diagnoses.crohn),
+            diagnosisNode({ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: '555.9' }] }),
+          ],
+        },
+      }),
+    ).toEqual(['diagnoses[1].code blocks invalid']);
   });
 
   test('when nothing was chosen for a role, the search for it is shown', () => {
@@ -240,16 +328,23 @@ describe('gaps', () => {
   });
 
   test('data that an expression cannot be answered on is a gap, not an exception', () => {
-    const mapping = defineMapping('strict', Request.pick({ phone: true }).required(), { phone: from("%patient.name.given.startsWith('A')") });
+    const mapping = defineMapping('strict', Request.pick({ phone: true }).required(), {
+      phone: from("%patient.name.given.startsWith('A')"),
+    });
     const result = runMapping(mapping, sampleInput({ patient: { ...patient, name: [{ given: ['A', 'B'] }] } }));
-    expect(result.gaps).toMatchObject([{ target: 'phone', reason: 'uncertain', looks: [{ refused: '2 items where one is expected' }] }]);
+    expect(result.gaps).toMatchObject([
+      { target: 'phone', reason: 'uncertain', looks: [{ refused: '2 items where one is expected' }] },
+    ]);
   });
 });
 
 describe('proposals and questions', () => {
   const proposed = {
     kind: 'proposed' as const,
-    nodes: [diagnosisNode(diagnoses.crohn), diagnosisNode({ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'K51.00' }] }, 'k2')],
+    nodes: [
+      diagnosisNode(diagnoses.crohn),
+      diagnosisNode({ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'K51.00' }] }, 'k2'),
+    ],
   };
 
   test('proposed values are in the draft and block once until a person confirms', () => {
@@ -259,11 +354,16 @@ describe('proposals and questions', () => {
       draft: { diagnoses: [{ code: 'K50.90' }, { code: 'K51.00' }] },
       gaps: [{ target: 'diagnoses', severity: 'blocks', reason: 'unconfirmed' }],
     });
-    expect(result.provenance.filter((entry) => entry.kind === 'proposed').map((entry) => entry.target)).toEqual(['diagnoses[0].code', 'diagnoses[1].code']);
+    expect(result.provenance.filter((entry) => entry.kind === 'proposed').map((entry) => entry.target)).toEqual([
+      'diagnoses[0].code',
+      'diagnoses[1].code',
+    ]);
   });
 
   test('edits that cover every proposed leaf confirm', () => {
-    expect(gapsOf({ diagnosis: proposed }, { 'diagnoses[0].code': 'K50.90' })).toEqual(['diagnoses blocks unconfirmed']);
+    expect(gapsOf({ diagnosis: proposed }, { 'diagnoses[0].code': 'K50.90' })).toEqual([
+      'diagnoses blocks unconfirmed',
+    ]);
     expect(gapsOf({ diagnosis: proposed }, { 'diagnoses[0].code': 'K50.90', 'diagnoses[1].code': null })).toEqual([]);
     expect(gapsOf({ diagnosis: proposed }, { diagnoses: [{ code: 'K50.90' }] })).toEqual([]);
   });
@@ -279,21 +379,46 @@ describe('proposals and questions', () => {
     };
     const input = { ...sampleInput({ diagnosis: { nodes: [] } }), questions: [question] };
     const asked = runMapping(sample, input);
-    expect(asked.gaps).toMatchObject([{ target: 'diagnoses', reason: 'choice', message: 'Which one?', options: [{ value: 'K50.90' }], looks: [{ expression: '%diagnosis' }] }]);
-    expect(runMapping(sample, input, { edits: { 'diagnoses[0].code': 'K50.90' } })).toMatchObject({ status: 'complete', gaps: [] });
+    expect(asked.gaps).toMatchObject([
+      {
+        target: 'diagnoses',
+        reason: 'choice',
+        message: 'Which one?',
+        options: [{ value: 'K50.90' }],
+        looks: [{ expression: '%diagnosis' }],
+      },
+    ]);
+    expect(runMapping(sample, input, { edits: { 'diagnoses[0].code': 'K50.90' } })).toMatchObject({
+      status: 'complete',
+      gaps: [],
+    });
     expect(runMapping(sample, input, { edits: { 'diagnoses[0].code': '' } }).gaps).toHaveLength(1);
   });
 });
 
 test('several questions about one place all stay', () => {
-  const about = (message: string) => ({ target: 'diagnoses', severity: 'blocks' as const, reason: 'choice' as const, message, looks: [] });
-  const result = runMapping(sample, { ...sampleInput({ diagnosis: { nodes: [] } }), questions: [about('First?'), about('Second?')] });
+  const about = (message: string) => ({
+    target: 'diagnoses',
+    severity: 'blocks' as const,
+    reason: 'choice' as const,
+    message,
+    looks: [],
+  });
+  const result = runMapping(sample, {
+    ...sampleInput({ diagnosis: { nodes: [] } }),
+    questions: [about('First?'), about('Second?')],
+  });
   expect(result.gaps.map((gap) => gap.message)).toEqual(['First?', 'Second?']);
 });
 
 describe('edits', () => {
   test('an edit wins over the chart, keeps what it replaced, and is validated', () => {
-    expect(provenanceOf('phone', {}, { phone: '555-0199' })).toEqual({ target: 'phone', kind: 'entered', rule: 'sample', replaces: '555-0100' });
+    expect(provenanceOf('phone', {}, { phone: '555-0199' })).toEqual({
+      target: 'phone',
+      kind: 'entered',
+      rule: 'sample',
+      replaces: '555-0100',
+    });
     expect(gapsOf({}, { 'patient.birth_date': '3 Feb' })).toEqual(['patient.birth_date blocks invalid']);
   });
 
@@ -313,12 +438,16 @@ describe('edits', () => {
   });
 
   test('the text of a form becomes a number where one is wanted, and stays text when it is none', () => {
-    expect(runMapping(sample, sampleInput(), { edits: { quantity: '12.5' } })).toMatchObject({ status: 'complete', body: { quantity: 12.5 } });
+    expect(runMapping(sample, sampleInput(), { edits: { quantity: '12.5' } })).toMatchObject({
+      status: 'complete',
+      body: { quantity: 12.5 },
+    });
     expect(gapsOf({}, { quantity: 'a dozen' })).toEqual(['quantity blocks invalid']);
   });
 
   test('what a person wrote in another kind than the field takes is told by the kind that it takes', () => {
-    const told = (edits: Record<string, string>) => runMapping(sample, sampleInput(), { edits }).gaps.map(({ message }) => message);
+    const told = (edits: Record<string, string>) =>
+      runMapping(sample, sampleInput(), { edits }).gaps.map(({ message }) => message);
     expect(told({ quantity: 'a dozen' })).toEqual(['Quantity: a number is expected.']);
     expect(told({ 'diagnoses[0].rank': '1.5' })).toEqual(['Diagnoses: 1 rank: a whole number is expected.']);
     expect(told({ is_test: 'perhaps' })).toEqual(['Is test: yes or no is expected.']);
@@ -328,12 +457,21 @@ describe('edits', () => {
     const edits = { 'diagnoses[0].code': null, 'diagnoses[2].code': 'K51.00' };
     const result = runMapping(sample, sampleInput(), { edits });
     expect(result.status === 'complete' && result.body.diagnoses).toEqual([{ code: 'K51.00' }]);
-    expect(result.provenance.find((entry) => entry.target === 'diagnoses[0].code')).toEqual({ target: 'diagnoses[0].code', kind: 'entered', rule: 'sample' });
+    expect(result.provenance.find((entry) => entry.target === 'diagnoses[0].code')).toEqual({
+      target: 'diagnoses[0].code',
+      kind: 'entered',
+      rule: 'sample',
+    });
   });
 
   test('a whole part can be entered, also one that the mapping omits', () => {
-    const result = runMapping(sample, sampleInput({ organization: null }), { edits: { pharmacy: { name: 'Other', country: 'US' }, is_test: true } });
-    expect(result.status === 'complete' && [result.body.pharmacy, result.body.is_test]).toEqual([{ name: 'Other', country: 'US' }, true]);
+    const result = runMapping(sample, sampleInput({ organization: null }), {
+      edits: { pharmacy: { name: 'Other', country: 'US' }, is_test: true },
+    });
+    expect(result.status === 'complete' && [result.body.pharmacy, result.body.is_test]).toEqual([
+      { name: 'Other', country: 'US' },
+      true,
+    ]);
   });
 
   test('a field that the target does not have is refused by the schema, a text that is no field by the bridge', () => {
@@ -344,14 +482,28 @@ describe('edits', () => {
 });
 
 test('a leaf that a blocking question is about stays empty until an edit answers it', () => {
-  const question = { target: 'phone', severity: 'blocks' as const, reason: 'choice' as const, message: 'Which one?', looks: [] };
+  const question = {
+    target: 'phone',
+    severity: 'blocks' as const,
+    reason: 'choice' as const,
+    message: 'Which one?',
+    looks: [],
+  };
   const input = { ...sampleInput(), questions: [question] };
   const asked = runMapping(sample, input);
   expect(asked.status === 'incomplete' && asked.draft.phone).toBeUndefined();
   expect(asked.provenance.map(({ target }) => target)).not.toContain('phone');
-  expect(runMapping(sample, input, { edits: { phone: '555-0101' } })).toMatchObject({ status: 'complete', body: { phone: '555-0101' }, gaps: [] });
+  expect(runMapping(sample, input, { edits: { phone: '555-0101' } })).toMatchObject({
+    status: 'complete',
+    body: { phone: '555-0101' },
+    gaps: [],
+  });
   const onlyTold = runMapping(sample, { ...input, questions: [{ ...question, severity: 'warns' }] });
-  expect(onlyTold).toMatchObject({ status: 'complete', body: { phone: '555-0100' }, gaps: [{ target: 'phone', severity: 'warns' }] });
+  expect(onlyTold).toMatchObject({
+    status: 'complete',
+    body: { phone: '555-0100' },
+    gaps: [{ target: 'phone', severity: 'warns' }],
+  });
 });
 
 describe('a leaf that follows others', () => {
@@ -388,11 +540,15 @@ describe('a leaf that follows others', () => {
   });
 
   test('cannot follow what has no rule', () => {
-    expect(() => defineMapping('wrong', Drug, { name: from("'x'"), form: omit('none'), code: following(['shape'], from("'1'")) })).toThrow(BridgeError);
+    expect(() =>
+      defineMapping('wrong', Drug, { name: from("'x'"), form: omit('none'), code: following(['shape'], from("'1'")) }),
+    ).toThrow(BridgeError);
   });
 
   test('tells so in the table of the mapping', () => {
-    expect(describeMapping(mapping).find(({ to }) => to === 'code')?.reason).toBe('not once a person has changed name, form');
+    expect(describeMapping(mapping).find(({ to }) => to === 'code')?.reason).toBe(
+      'not once a person has changed name, form',
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineMapping } from '../../src/mapping/define.ts';
 import type { MappingInput, Node, Root } from '../../src/mapping/input.ts';
-import { constant, each, from, omit, type Transform } from '../../src/mapping/rules.ts';
+import { defineMapping } from '../../src/mapping/words/define.ts';
+import { constant, each, from, omit, type Transform } from '../../src/mapping/words/rules.ts';
 
 /** A small target with every kind of place a mapping has: required and optional leaves, parts, lists, an enum, a free-form part. */
 export const Request = z.strictObject({
@@ -12,7 +12,9 @@ export const Request = z.strictObject({
     address: z.strictObject({ city: z.string(), country: z.string() }),
   }),
   quantity: z.number().positive(),
-  diagnoses: z.array(z.strictObject({ code: z.string().regex(/^[A-Z]\d/, 'an ICD-10-CM code'), rank: z.int().optional() })).min(1),
+  diagnoses: z
+    .array(z.strictObject({ code: z.string().regex(/^[A-Z]\d/, 'an ICD-10-CM code'), rank: z.int().optional() }))
+    .min(1),
   pharmacy: z.strictObject({ name: z.string(), country: z.string() }).optional(),
   extra: z.record(z.string(), z.unknown()).optional(),
   is_test: z.boolean().optional(),
@@ -20,7 +22,10 @@ export const Request = z.strictObject({
 });
 export type Request = z.infer<typeof Request>;
 
-export const number: Transform<number> = { name: 'number', apply: (value) => (typeof value === 'number' ? { value } : { refused: 'not a number' }) };
+export const number: Transform<number> = {
+  name: 'number',
+  apply: (value) => (typeof value === 'number' ? { value } : { refused: 'not a number' }),
+};
 export const gender: Transform<'male' | 'female' | 'not_specified'> = {
   name: 'gender',
   apply: (value) =>
@@ -41,10 +46,23 @@ export const sample = defineMapping(
       gender: from(gender, '%patient.gender'),
       address: { city: from('%patient.address.city'), country: from('%patient.address.country', '%site.country') },
     },
-    quantity: from(number, '%order.dispenseRequest.quantity.value', '%order.dispenseRequest.initialFill.quantity.value'),
-    diagnoses: each('%diagnosis', { code: from('coding.where(system = %icd10).code'), rank: omit('the order of the list says it') }),
-    pharmacy: { name: from('%order.dispenseRequest.performer.resolve().name'), country: from('%order.dispenseRequest.performer.resolve().address.country', '%site.country') },
-    extra: { rxnorm: from('%order.medication.ofType(CodeableConcept).coding.where(system = %rxnorm).code'), channel: constant('bridge', 'tells who sends') },
+    quantity: from(
+      number,
+      '%order.dispenseRequest.quantity.value',
+      '%order.dispenseRequest.initialFill.quantity.value',
+    ),
+    diagnoses: each('%diagnosis', {
+      code: from('coding.where(system = %icd10).code'),
+      rank: omit('the order of the list says it'),
+    }),
+    pharmacy: {
+      name: from('%order.dispenseRequest.performer.resolve().name'),
+      country: from('%order.dispenseRequest.performer.resolve().address.country', '%site.country'),
+    },
+    extra: {
+      rxnorm: from('%order.medication.ofType(CodeableConcept).coding.where(system = %rxnorm).code'),
+      channel: constant('bridge', 'tells who sends'),
+    },
     is_test: omit('only for the sandbox'),
     phone: from("%patient.telecom.where(system = 'phone').value"),
   },
@@ -92,12 +110,24 @@ export function sampleInput(parts: SampleParts = {}): MappingInput {
   return {
     roots: {
       patient: { nodes: [{ value: person, source: { resource: 'Patient/p1', version: '2', path: 'Patient' } }] },
-      name: parts.name ?? { nodes: [{ value: { family: 'Birke' }, source: { resource: 'Patient/p1', version: '2', path: 'Patient.name[0]' } }], note: 'the current name' },
-      order: { nodes: [{ value: parts.order ?? order, source: { resource: 'MedicationRequest/r1', path: 'MedicationRequest' } }] },
+      name: parts.name ?? {
+        nodes: [
+          { value: { family: 'Birke' }, source: { resource: 'Patient/p1', version: '2', path: 'Patient.name[0]' } },
+        ],
+        note: 'the current name',
+      },
+      order: {
+        nodes: [
+          { value: parts.order ?? order, source: { resource: 'MedicationRequest/r1', path: 'MedicationRequest' } },
+        ],
+      },
       diagnosis: parts.diagnosis ?? { nodes: [diagnosisNode(crohn)] },
       site: { nodes: [{ value: parts.site ?? { country: 'US' } }], kind: 'site' },
     },
-    resolve: () => (pharmacy === null ? undefined : { value: pharmacy, source: { resource: 'Organization/o1', path: 'Organization' } }),
+    resolve: () =>
+      pharmacy === null
+        ? undefined
+        : { value: pharmacy, source: { resource: 'Organization/o1', path: 'Organization' } },
   };
 }
 

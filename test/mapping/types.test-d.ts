@@ -1,7 +1,7 @@
 // Compiled by `npm run typecheck`: every mistake below must stay a compile error, every line without a mark must compile.
 import { z } from 'zod';
-import { defineMapping, overlay } from '../../src/mapping/define.ts';
-import { constant, each, firstOf, from, omit, type Transform, within } from '../../src/mapping/rules.ts';
+import { defineMapping, overlay } from '../../src/mapping/words/define.ts';
+import { constant, each, firstOf, from, omit, type Transform, within } from '../../src/mapping/words/rules.ts';
 
 const Target = z.strictObject({
   name: z.string(),
@@ -32,7 +32,13 @@ const rules = {
 const { name, ...withoutName } = rules;
 
 export const sound = defineMapping('sound', Target, rules);
-export const alsoSound = defineMapping('sound', Target, { ...rules, count: omit('none'), part: omit('none'), lines: omit('none'), anything: { free: from('%x') } });
+export const alsoSound = defineMapping('sound', Target, {
+  ...rules,
+  count: omit('none'),
+  part: omit('none'),
+  lines: omit('none'),
+  anything: { free: from('%x') },
+});
 
 // 1. Keys of the target
 
@@ -73,10 +79,16 @@ export const textForEnum = defineMapping('bad', Target, { ...rules, kind: from('
 export const wrongConstant = defineMapping('bad', Target, { ...rules, kind: constant('c', 'no such value') });
 // @ts-expect-error a bare value instead of a rule
 export const bare = defineMapping('bad', Target, { ...rules, name: 'Birke' });
-// @ts-expect-error one item where a list is wanted
-export const itemForList = defineMapping('bad', Target, { ...rules, lines: { code: from('%line.code'), note: omit('none') } });
-// @ts-expect-error a list where one part is wanted
-export const listForPart = defineMapping('bad', Target, { ...rules, part: each('%address', { city: from('city'), kind: omit('none') }) });
+export const itemForList = defineMapping('bad', Target, {
+  ...rules,
+  // @ts-expect-error one item where a list is wanted
+  lines: { code: from('%line.code'), note: omit('none') },
+});
+export const listForPart = defineMapping('bad', Target, {
+  ...rules,
+  // @ts-expect-error a list where one part is wanted
+  part: each('%address', { city: from('city'), kind: omit('none') }),
+});
 
 // 3. Overlays
 
@@ -86,7 +98,10 @@ export const layered = overlay(sound, 'sound@site', {
   lines: within({ code: from(text, 'other') }),
   extra: { more: from('%site.more') },
 });
-export const twice = overlay(layered, 'sound@site@clinic', { lines: each('%line', { code: from('code'), note: from('note') }), part: omit('not here') });
+export const twice = overlay(layered, 'sound@site@clinic', {
+  lines: each('%line', { code: from('code'), note: from('note') }),
+  part: omit('not here'),
+});
 // @ts-expect-error an overlay names a key that the target does not have
 export const wrongKey = overlay(sound, 'sound@site', { nmae: from('%patient.name.text') });
 // @ts-expect-error an overlay's leaf has another type

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
-import { chartOfFixture, listFixtures, loadFixture } from '../../src/chart/fixture.ts';
-import { type CoverageCase, coverageOf } from '../../src/mapping/coverage.ts';
+import { type CoverageCase, coverageOf } from '../../src/proof/coverage.ts';
+import { chartOfFixture, listFixtures, loadFixture } from '../../src/proof/fixture.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 
@@ -18,7 +18,11 @@ async function casesOf(): Promise<CoverageCase[]> {
 
 describe('the fixtures reach', async () => {
   const cases = await casesOf();
-  const priorAuth = coverageOf(mappings['prior-auth']['prior-auth@valley'] ?? mappings['prior-auth']['prior-auth']!, cases, Object.keys(unread));
+  const priorAuth = coverageOf(
+    mappings['prior-auth']['prior-auth@valley'] ?? mappings['prior-auth']['prior-auth']!,
+    cases,
+    Object.keys(unread),
+  );
   const enrollment = coverageOf(mappings.enrollment.enrollment!, cases, Object.keys(unreadByEnrollment));
 
   test('every source of every rule', () => {

@@ -1,4 +1,4 @@
-import type { DeepPartial } from '../../src/mapping/rules.ts';
+import type { DeepPartial } from '../../src/mapping/words/rules.ts';
 import type { CreatePriorAuthRequest } from '../../src/service/contract.ts';
 
 /**
@@ -18,11 +18,21 @@ const patient = {
   internal_id: '0M846129001NF',
   date_of_birth: '1946-07-04',
   gender: 'male',
-  address: { street: '7525 Colshire Dr', city: 'McLean', state_province: 'VA', zip_postal_code: '22102', country: 'USA' },
+  address: {
+    street: '7525 Colshire Dr',
+    city: 'McLean',
+    state_province: 'VA',
+    zip_postal_code: '22102',
+    country: 'USA',
+  },
 } as const;
 
 // cov014: subscriberId, payor Organization/org1234, one class: plan, with a value and no name. No pharmacy routing at all.
-const insurance = { member_number: '10A3D58WH1600', payer_name: 'Centers for Medicare and Medicaid Services', plan_name: 'Medicare Part B' } as const;
+const insurance = {
+  member_number: '10A3D58WH1600',
+  payer_name: 'Centers for Medicare and Medicaid Services',
+  plan_name: 'Medicare Part B',
+} as const;
 
 // pra1234: NPI by system, a phone without a use, no fax; the only address is marked home.
 const provider = {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { selectChart } from '../../src/chart/select.ts';
 import { type Entry, readBundle } from '../../src/fhir/bundle.ts';
-import { runMapping } from '../../src/mapping/run.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
 import { hasPublicData, publicData } from '../support/public-data.ts';
 import { expectations } from './davinci.expected.ts';
 
@@ -17,17 +17,28 @@ describe.skipIf(!hasPublicData)('the orders of pat014 in the Da Vinci test EHR d
         .flatMap((file) => readBundle(JSON.parse(readFileSync(join(folder, file), 'utf8'))).entries)
     : [];
 
-  test.each(Object.entries(expectations))('%s gives every value and gap that was read from the source by hand', (order, { draft, gaps }) => {
-    const chart = selectChart(entries, { order, now: new Date('2026-11-21T15:00:00Z'), site: { country: 'USA', diagnoses: 'ask' } });
-    const result = runMapping(priorAuth, chart);
-    expect(result.status).toBe('incomplete');
-    expect('draft' in result && result.draft).toEqual(draft);
-    const found = result.gaps.map(({ target, severity, reason }) => ({ target, severity, reason }));
-    expect(found.sort((left, right) => left.target.localeCompare(right.target))).toEqual(gaps);
-  });
+  test.each(Object.entries(expectations))(
+    '%s gives every value and gap that was read from the source by hand',
+    (order, { draft, gaps }) => {
+      const chart = selectChart(entries, {
+        order,
+        now: new Date('2026-11-21T15:00:00Z'),
+        site: { country: 'USA', diagnoses: 'ask' },
+      });
+      const result = runMapping(priorAuth, chart);
+      expect(result.status).toBe('incomplete');
+      expect('draft' in result && result.draft).toEqual(draft);
+      const found = result.gaps.map(({ target, severity, reason }) => ({ target, severity, reason }));
+      expect(found.sort((left, right) => left.target.localeCompare(right.target))).toEqual(gaps);
+    },
+  );
 
   test('the stated reason is named with its own words, and no other problem stands in for it', () => {
-    const chart = selectChart(entries, { order: 'MedicationRequest/pat014-mr-azathioprine', now: new Date('2026-11-21T15:00:00Z'), site: {} });
+    const chart = selectChart(entries, {
+      order: 'MedicationRequest/pat014-mr-azathioprine',
+      now: new Date('2026-11-21T15:00:00Z'),
+      site: {},
+    });
     const asked = runMapping(priorAuth, chart).gaps.find(({ target }) => target === 'diagnoses');
     expect(asked?.message).toContain('Systemic lupus erythematosus glomerulonephritis syndrome');
     expect(asked?.message).toContain('SNOMED CT only');

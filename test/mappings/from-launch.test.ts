@@ -1,22 +1,24 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import type { Chart } from '../../src/chart/chart.ts';
-import { readDocuments } from '../../src/chart/documents/read-documents.ts';
-import { chartOfFixture, type Fixture, loadFixture } from '../../src/chart/fixture.ts';
-import { readChart } from '../../src/chart/from-ehr.ts';
 import { selectChart } from '../../src/chart/select.ts';
 import { makeConfig, Site } from '../../src/config.ts';
+import { readDocuments } from '../../src/documents/read-documents.ts';
+import { readChart } from '../../src/ehr-chart/read-chart.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
 import { silentLog } from '../../src/log.ts';
-import { runMapping } from '../../src/mapping/run.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
+import { chartOfFixture, type Fixture, loadFixture } from '../../src/proof/fixture.ts';
+import type { Chart } from '../../src/roles/chart.ts';
 import { type SandboxEhr, startSandboxEhr } from '../../src/sandbox/ehr/index.ts';
 import { stories } from '../../src/sandbox/ehr/stories.ts';
 import { createMemoryStore, createSmart, generateKeys, type Smart } from '../../src/smart/index.ts';
 
 const bridge = 'http://localhost:9';
 // the fixture holds the evidence too, which a launch reads only where it is granted
-const evidence = ['Observation', 'AllergyIntolerance', 'MedicationStatement', 'MedicationDispense', 'DiagnosticReport'].map((type) => `patient/${type}.rs`).join(' ');
+const evidence = ['Observation', 'AllergyIntolerance', 'MedicationStatement', 'MedicationDispense', 'DiagnosticReport']
+  .map((type) => `patient/${type}.rs`)
+  .join(' ');
 const charts = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 
 let ehr: SandboxEhr;
@@ -26,7 +28,14 @@ beforeAll(async () => {
   vi.stubEnv('NODE_ENV', 'production');
   const clock = () => new Date();
   const clients = [{ auth: 'public' as const, id: 'bridge', redirectUris: [`${bridge}/callback/valley`] }];
-  ehr = await startSandboxEhr({ host: '127.0.0.1', port: 0, launchUrl: `${bridge}/launch`, clock, log: silentLog, clients });
+  ehr = await startSandboxEhr({
+    host: '127.0.0.1',
+    port: 0,
+    launchUrl: `${bridge}/launch`,
+    clock,
+    log: silentLog,
+    clients,
+  });
   const base = {
     id: 'valley',
     name: 'Valley',
@@ -35,8 +44,17 @@ beforeAll(async () => {
     service: { url: 'https://service.example', tokenEnv: 'SERVICE_TOKEN' },
   };
   const site = Site.parse({ ...base, scopes: `${Site.parse(base).scopes} ${evidence}` });
-  const environment = { BRIDGE_URL: bridge, BRIDGE_KEYS: '0'.repeat(64), BRIDGE_JWKS: JSON.stringify(await generateKeys()) };
-  smart = createSmart({ config: makeConfig(environment, [site], { SERVICE_TOKEN: 't' }), store: createMemoryStore(), clock, log: silentLog });
+  const environment = {
+    BRIDGE_URL: bridge,
+    BRIDGE_KEYS: '0'.repeat(64),
+    BRIDGE_JWKS: JSON.stringify(await generateKeys()),
+  };
+  smart = createSmart({
+    config: makeConfig(environment, [site], { SERVICE_TOKEN: 't' }),
+    store: createMemoryStore(),
+    clock,
+    log: silentLog,
+  });
 });
 
 afterAll(async () => {
@@ -51,19 +69,34 @@ async function entriesOfLaunch(patient: string, order: string): Promise<readonly
   const answer = await fetch(redirect, { redirect: 'manual' });
   const location = new URL(answer.headers.get('location') ?? 'http://none.invalid');
   const { launch } = await smart.completeLaunch('valley', Object.fromEntries(location.searchParams), 'browser');
-  const { entries, warnings } = await readChart(smart.api(launch), { patient, order, ...(launch.encounter === undefined ? {} : { encounter: launch.encounter }) });
+  const { entries, warnings } = await readChart(smart.api(launch), {
+    patient,
+    order,
+    ...(launch.encounter === undefined ? {} : { encounter: launch.encounter }),
+  });
   expect(warnings).toEqual([]);
   return entries;
 }
 
 /** Everything a person or the service would see of one chart. A version is the server's own, so only that there is one is left of it. */
 function told(chart: Chart): string {
-  const results = [runMapping(mappings['prior-auth']['prior-auth']!, chart), runMapping(mappings.enrollment.enrollment!, chart)];
+  const results = [
+    runMapping(mappings['prior-auth']['prior-auth']!, chart),
+    runMapping(mappings.enrollment.enrollment!, chart),
+  ];
   const { choices, warnings, questions } = chart;
-  return JSON.stringify({ results, choices, warnings, questions }, (key, value: unknown) => (key === 'version' ? undefined : value), 1);
+  return JSON.stringify(
+    { results, choices, warnings, questions },
+    (key, value: unknown) => (key === 'version' ? undefined : value),
+    1,
+  );
 }
 
-async function chartOfLaunch({ request }: Fixture, entries: readonly Entry[], { patient, order }: Chart): Promise<Chart> {
+async function chartOfLaunch(
+  { request }: Fixture,
+  entries: readonly Entry[],
+  { patient, order }: Chart,
+): Promise<Chart> {
   const readings = await readDocuments(entries);
   return selectChart(entries, { patient, order, now: new Date(request.now), site: request.site, readings });
 }

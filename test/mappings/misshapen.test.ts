@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { chartOfFixture, type Fixture, loadFixture } from '../../src/chart/fixture.ts';
 import { candidateOrders } from '../../src/chart/select.ts';
 import { BridgeError } from '../../src/errors.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
-import { runMapping } from '../../src/mapping/run.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
+import { chartOfFixture, type Fixture, loadFixture } from '../../src/proof/fixture.ts';
 
 type Path = readonly string[];
 const wrong: readonly unknown[] = [null, 'x', 7, [], [null], { coding: {} }];
@@ -23,7 +23,9 @@ function* placesOf(value: unknown, path: Path = []): Generator<Path> {
 function changed(value: unknown, [key = '', ...rest]: Path, put: unknown): unknown {
   const inner: unknown = Reflect.get(value as object, key);
   const next = rest.length === 0 ? put : changed(inner, rest, put);
-  return Array.isArray(value) ? value.with(Number(key), next) : Object.assign({ ...(value as object) }, { [key]: next });
+  return Array.isArray(value)
+    ? value.with(Number(key), next)
+    : Object.assign({ ...(value as object) }, { [key]: next });
 }
 
 /** What a program must not do: fail on data. A refusal by name (the order is gone, or is another patient's) is an answer. */
@@ -49,8 +51,13 @@ test.each(['vendor-oracle-self-pay-by-its-plan-name-is-out', 'story-step-therapy
       for (const path of placesOf(entry.resource)) {
         for (const put of wrong) {
           const resource = changed(entry.resource, path, put) as Entry['resource']; // on purpose no longer of that form
-          const failure = await failureOf({ ...fixture, entries: fixture.entries.with(index, { ...entry, resource }), request: { ...fixture.request, order } });
-          if (failure !== undefined) failures.push(`${entry.resource.resourceType}.${path.join('.')} = ${JSON.stringify(put)}: ${failure}`);
+          const failure = await failureOf({
+            ...fixture,
+            entries: fixture.entries.with(index, { ...entry, resource }),
+            request: { ...fixture.request, order },
+          });
+          if (failure !== undefined)
+            failures.push(`${entry.resource.resourceType}.${path.join('.')} = ${JSON.stringify(put)}: ${failure}`);
         }
       }
     }

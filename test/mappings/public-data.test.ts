@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { chartsOf } from '../../src/chart/from-bundle.ts';
 import { type Entry, readBundle } from '../../src/fhir/bundle.ts';
-import { runMapping } from '../../src/mapping/run.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
 import { hasPublicData, publicData } from '../support/public-data.ts';
 
 const root = publicData();
-const sets = hasPublicData ? readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])) : [];
+const sets = hasPublicData
+  ? readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  : [];
 const now = new Date('2026-11-21T15:00:00Z');
 
 describe.skipIf(sets.length === 0)('public FHIR data', () => {
@@ -28,7 +30,9 @@ describe.skipIf(sets.length === 0)('public FHIR data', () => {
 
 describe.skipIf(!sets.includes('synthea-smart-r4'))('Synthea', () => {
   test('active orders give drafts whose gaps are what the data lacks', () => {
-    const orders = poolsOf(join(root, 'synthea-smart-r4')).flatMap((pool) => chartsOf(pool, { now, site: { country: 'USA' } }));
+    const orders = poolsOf(join(root, 'synthea-smart-r4')).flatMap((pool) =>
+      chartsOf(pool, { now, site: { country: 'USA' } }),
+    );
     const results = orders.flatMap(({ chart }) => (chart === undefined ? [] : [runMapping(priorAuth, chart)]));
     expect(orders.length).toBe(148);
     expect(results.length).toBe(30);
@@ -36,11 +40,20 @@ describe.skipIf(!sets.includes('synthea-smart-r4'))('Synthea', () => {
     for (const { gaps } of results) {
       const blocking = gaps.filter(({ severity }) => severity === 'blocks').map(({ target }) => target);
       expect(blocking).toEqual(
-        expect.arrayContaining(['diagnoses', 'prescription.quantity', 'prescription.directions', 'prescription.dispense_unit', 'provider.npi', 'insurance_content.member_number']),
+        expect.arrayContaining([
+          'diagnoses',
+          'prescription.quantity',
+          'prescription.directions',
+          'prescription.dispense_unit',
+          'provider.npi',
+          'insurance_content.member_number',
+        ]),
       );
       expect(blocking.filter((target) => target.startsWith('patient'))).toEqual([]);
     }
-    expect([...new Set(orders.filter(({ fits }) => !fits).map(({ reason }) => reason))]).toEqual(['its status is stopped']);
+    expect([...new Set(orders.filter(({ fits }) => !fits).map(({ reason }) => reason))]).toEqual([
+      'its status is stopped',
+    ]);
   });
 });
 
@@ -48,10 +61,13 @@ describe.skipIf(!sets.includes('synthea-smart-r4'))('Synthea', () => {
 function poolsOf(folder: string): Entry[][] {
   const single: Entry[] = [];
   const bundles: Entry[][] = [];
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(nd)?json$/.test(name))) {
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(nd)?json$/.test(name),
+  )) {
     for (const json of documentsOf(join(folder, file))) {
       const { entries } = readBundle(json);
-      if (typeof json === 'object' && json !== null && 'resourceType' in json && json.resourceType === 'Bundle') bundles.push([...entries]);
+      if (typeof json === 'object' && json !== null && 'resourceType' in json && json.resourceType === 'Bundle')
+        bundles.push([...entries]);
       else single.push(...entries);
     }
   }

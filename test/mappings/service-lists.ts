@@ -10,4 +10,5 @@ export const routes: readonly string[] =
     '|',
   );
 
-export const dispenseUnits: readonly string[] = 'milliliter|liter|gram|milligram|microgram|unit|tablet|capsule|patch|inhaler|applicator|pack|vial|film'.split('|');
+export const dispenseUnits: readonly string[] =
+  'milliliter|liter|gram|milligram|microgram|unit|tablet|capsule|patch|inhaler|applicator|pack|vial|film'.split('|');

@@ -4,7 +4,7 @@ import { doseFormTable } from '../../mappings/tables/dose-form.ts';
 import { genderTable } from '../../mappings/tables/gender.ts';
 import { routeTable, routeWordTable } from '../../mappings/tables/route.ts';
 import { dispenseUnit, doseForm, gender, route, rxnormDoseForm, rxnormRoute } from '../../mappings/tables.ts';
-import type { Table } from '../../src/mapping/rules.ts';
+import type { Table } from '../../src/mapping/words/rules.ts';
 import * as lists from '../../src/service/lists.ts';
 import { dispenseUnits, doseForms, routes } from './service-lists.ts';
 
@@ -14,7 +14,13 @@ test('the closed lists are those that the service’s interface publishes, whole
   expect(lists.dispenseUnits).toEqual(dispenseUnits);
 });
 
-const tables: readonly (readonly [string, Table])[] = [genderTable, doseFormTable, routeTable, routeWordTable, dispenseUnitTable].map((table: Table) => [table.name, table]);
+const tables: readonly (readonly [string, Table])[] = [
+  genderTable,
+  doseFormTable,
+  routeTable,
+  routeWordTable,
+  dispenseUnitTable,
+].map((table: Table) => [table.name, table]);
 
 describe.each(tables)('the table %s', (_name, { list, rows, without = {} }) => {
   test('leads to values of its closed list only', () => {
@@ -37,13 +43,37 @@ const sct = 'http://snomed.info/sct';
 describe('dose form', () => {
   test.each([
     ['by its code', { coding: [{ system: sct, code: '385057009' }] }, { value: 'tablet' }],
-    ['by the display of a code without a row', { coding: [{ system: sct, code: '1', display: 'Prolonged-release oral capsule' }] }, { value: 'capsule' }],
-    ['by a SNOMED CT display with its tag', { coding: [{ display: 'Film-coated tablet (qualifier value)' }] }, { value: 'tablet' }],
+    [
+      'by the display of a code without a row',
+      { coding: [{ system: sct, code: '1', display: 'Prolonged-release oral capsule' }] },
+      { value: 'capsule' },
+    ],
+    [
+      'by a SNOMED CT display with its tag',
+      { coding: [{ display: 'Film-coated tablet (qualifier value)' }] },
+      { value: 'tablet' },
+    ],
     ['by its text', { text: ' Tablet ' }, { value: 'tablet' }],
-    ['by the NCIt code of the same name', { coding: [{ system: 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl', code: 'C43001' }] }, { value: 'troche' }],
-    ['by an HL7 drug form', { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-orderableDrugForm', code: 'OPDROP' }] }, { value: 'drops' }],
-    ['not by a word that people use for several forms', { text: 'pill' }, { refused: 'no certain row in the table dose form' }],
-    ['not by a text without a row', { text: 'wafer of some kind' }, { refused: 'no certain row in the table dose form' }],
+    [
+      'by the NCIt code of the same name',
+      { coding: [{ system: 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl', code: 'C43001' }] },
+      { value: 'troche' },
+    ],
+    [
+      'by an HL7 drug form',
+      { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-orderableDrugForm', code: 'OPDROP' }] },
+      { value: 'drops' },
+    ],
+    [
+      'not by a word that people use for several forms',
+      { text: 'pill' },
+      { refused: 'no certain row in the table dose form' },
+    ],
+    [
+      'not by a text without a row',
+      { text: 'wafer of some kind' },
+      { refused: 'no certain row in the table dose form' },
+    ],
     [
       'not when codes disagree',
       {
@@ -64,11 +94,27 @@ describe('dispense unit', () => {
   test.each([
     ['a UCUM annotation', { unit: 'tablet', code: '{tbl}', system: 'http://unitsofmeasure.org' }, { value: 'tablet' }],
     ['another spelling in braces', { unit: 'cap', code: '{Capsule}' }, { value: 'capsule' }],
-    ['an NCPDP unit', { code: 'C28254', system: 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl' }, { value: 'milliliter' }],
-    ['an HL7 drug form', { code: 'TAB', system: 'http://terminology.hl7.org/CodeSystem/v3-orderableDrugForm' }, { value: 'tablet' }],
+    [
+      'an NCPDP unit',
+      { code: 'C28254', system: 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl' },
+      { value: 'milliliter' },
+    ],
+    [
+      'an HL7 drug form',
+      { code: 'TAB', system: 'http://terminology.hl7.org/CodeSystem/v3-orderableDrugForm' },
+      { value: 'tablet' },
+    ],
     ['a unit alone', { unit: 'mL' }, { value: 'milliliter' }],
-    ['"each", which says nothing', { unit: 'each', code: '{each}' }, { refused: 'no certain row in the table dispense unit' }],
-    ['a code and a unit that disagree', { unit: 'tablet', code: 'mL' }, { refused: 'codes and text name different rows of the table dispense unit' }],
+    [
+      '"each", which says nothing',
+      { unit: 'each', code: '{each}' },
+      { refused: 'no certain row in the table dispense unit' },
+    ],
+    [
+      'a code and a unit that disagree',
+      { unit: 'tablet', code: 'mL' },
+      { refused: 'codes and text name different rows of the table dispense unit' },
+    ],
     ['no unit', {}, { refused: 'no certain row in the table dispense unit' }],
   ])('%s', (_what, value, expected) => {
     expect(dispenseUnit.apply(value)).toEqual(expected);
@@ -78,7 +124,9 @@ describe('dispense unit', () => {
 test('the route of a prescription comes from codes, words and abbreviations', () => {
   expect(route.apply({ coding: [{ system: sct, code: '34206005' }] })).toEqual({ value: 'subcutaneous' });
   expect(route.apply({ text: 'By mouth' })).toEqual({ value: 'oral' });
-  expect(route.apply({ coding: [{ system: 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl', code: 'C38222' }] })).toEqual({ value: 'intra-arterial' });
+  expect(
+    route.apply({ coding: [{ system: 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl', code: 'C38222' }] }),
+  ).toEqual({ value: 'intra-arterial' });
   expect(route.apply({ text: 'Subconjunctival' })).toEqual({ value: 'subconjunctival' });
   expect(route.apply({ text: 'Not applicable' })).toEqual({ refused: 'no certain row in the table route' });
   expect(route.apply({ coding: [{ display: 'Intramuscular (qualifier value)' }] })).toEqual({ value: 'intramuscular' });
@@ -103,8 +151,18 @@ describe('the route in an RxNorm dose form', () => {
 
 describe('a lookup names the rows by which a transform takes a value', () => {
   test.each([
-    ['each coding of a concept', doseForm, { coding: [{ system: sct, code: '385057009' }, { display: 'Tablet' }] }, [`${sct}|385057009`, 'tablet']],
-    ['the text only when no coding has a row', route, { coding: [{ display: 'by some way' }], text: 'By mouth' }, ['by mouth']],
+    [
+      'each coding of a concept',
+      doseForm,
+      { coding: [{ system: sct, code: '385057009' }, { display: 'Tablet' }] },
+      [`${sct}|385057009`, 'tablet'],
+    ],
+    [
+      'the text only when no coding has a row',
+      route,
+      { coding: [{ display: 'by some way' }], text: 'By mouth' },
+      ['by mouth'],
+    ],
     ['code and unit of a quantity', dispenseUnit, { code: '{tbl}', unit: 'Tablets' }, ['tbl', 'tablets']],
     ['the dose form of an RxNorm name', rxnormDoseForm, 'a 50 MG Oral Tablet', ['oral tablet']],
     ['the word of an RxNorm dose form', rxnormRoute, 'a 50 MG Oral Tablet', ['oral']],

@@ -1,6 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { country, datetime, days, email, fullDate, identifier, ingredientStrength, ndc11, npi, phone, quantity, state, text } from '../../mappings/values.ts';
-import type { Transform } from '../../src/mapping/rules.ts';
+import {
+  country,
+  datetime,
+  days,
+  email,
+  fullDate,
+  identifier,
+  ingredientStrength,
+  ndc11,
+  npi,
+  phone,
+  quantity,
+  state,
+  text,
+} from '../../mappings/values.ts';
+import type { Transform } from '../../src/mapping/words/rules.ts';
 
 /** The value, or `refused`. */
 function made(transform: Transform<unknown>, value: unknown): unknown {
@@ -80,11 +94,14 @@ test.each([
 });
 
 test('strengths of a Medication are one text, in its own words', () => {
-  const of = (...strengths: readonly unknown[]) => made(ingredientStrength, { resourceType: 'Medication', ingredient: strengths.map((strength) => ({ strength })) });
+  const of = (...strengths: readonly unknown[]) =>
+    made(ingredientStrength, { resourceType: 'Medication', ingredient: strengths.map((strength) => ({ strength })) });
   expect(of({ numerator: { value: 50, unit: 'mg' }, denominator: { value: 1, code: 'TAB' } })).toBe('50 mg');
   expect(of({ numerator: { value: 50, unit: 'mg' }, denominator: { value: 1, unit: 'mL' } })).toBe('50 mg/mL');
   expect(of({ numerator: { value: 40, unit: 'mg' }, denominator: { value: 0.4, unit: 'mL' } })).toBe('40 mg/0.4 mL');
-  expect(of({ numerator: { value: 325, unit: 'mg' } }, { numerator: { value: 7.5, unit: 'mg' } })).toBe('325 mg / 7.5 mg');
+  expect(of({ numerator: { value: 325, unit: 'mg' } }, { numerator: { value: 7.5, unit: 'mg' } })).toBe(
+    '325 mg / 7.5 mg',
+  );
   expect(of({ numerator: { value: 325, unit: 'mg' } }, undefined)).toBe('refused');
   expect(of()).toBe('refused');
 });

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MedicationRequest, Task } from 'fhir/r4.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readChart } from '../../src/chart/from-ehr.ts';
 import { makeConfig, Site } from '../../src/config.ts';
+import { readChart } from '../../src/ehr-chart/read-chart.ts';
 import { silentLog } from '../../src/log.ts';
 import { noFaults } from '../../src/sandbox/ehr/faults.ts';
 import { type SandboxEhr, startSandboxEhr } from '../../src/sandbox/ehr/index.ts';
@@ -83,7 +83,11 @@ function smartOf(client: ClientName): Smart {
 }
 
 /** What a browser does: the EHR's launch address, the EHR's sign-in, the callback. */
-async function launch(on: Smart, client: ClientName, chart: { patient: string; order?: string }): Promise<{ launch: Launch; sessionId: string }> {
+async function launch(
+  on: Smart,
+  client: ClientName,
+  chart: { patient: string; order?: string },
+): Promise<{ launch: Launch; sessionId: string }> {
   const opened = new URL(ehr.launch(chart).address);
   const session = `browser-${Math.round(performance.now() * 1000)}`;
   const { redirect } = await on.startLaunch(Object.fromEntries(opened.searchParams), session);
@@ -95,7 +99,10 @@ async function launch(on: Smart, client: ClientName, chart: { patient: string; o
 
 describe('a launch from the sandbox EHR', () => {
   test.each(clients)('signs in as a %s client and says who launched for whom', async (client) => {
-    const { launch: opened } = await launch(smartOf(client), client, { patient: 'complete-patient', order: 'complete-order' });
+    const { launch: opened } = await launch(smartOf(client), client, {
+      patient: 'complete-patient',
+      order: 'complete-order',
+    });
     expect(opened).toMatchObject({
       patient: 'complete-patient',
       encounter: 'complete-encounter',
@@ -112,9 +119,13 @@ describe('a launch from the sandbox EHR', () => {
     const before = await store.get(opened.id);
     aheadMs += 9.6 * 60_000;
     try {
-      expect(await on.api(await on.open(opened.id, sessionId)).read('Patient', 'complete-patient')).toMatchObject({ id: 'complete-patient' });
+      expect(await on.api(await on.open(opened.id, sessionId)).read('Patient', 'complete-patient')).toMatchObject({
+        id: 'complete-patient',
+      });
       aheadMs += 9.6 * 60_000;
-      expect(await on.api(await on.open(opened.id, sessionId)).read('Patient', 'complete-patient')).toMatchObject({ id: 'complete-patient' });
+      expect(await on.api(await on.open(opened.id, sessionId)).read('Patient', 'complete-patient')).toMatchObject({
+        id: 'complete-patient',
+      });
     } finally {
       aheadMs = 0;
     }
@@ -126,7 +137,8 @@ describe('a launch from the sandbox EHR', () => {
   test('logout revokes the token at the EHR', async () => {
     const { launch: opened } = await launch(smart, 'es384', { patient: 'complete-patient' });
     const token = (await store.get(opened.id))?.tokens?.accessToken;
-    const read = () => fetch(`${ehr.fhirBase}/Patient/complete-patient`, { headers: { authorization: `Bearer ${token}` } });
+    const read = () =>
+      fetch(`${ehr.fhirBase}/Patient/complete-patient`, { headers: { authorization: `Bearer ${token}` } });
     expect((await read()).status).toBe(200);
     await smart.logout(opened);
     expect((await read()).status).toBe(401);
@@ -135,45 +147,73 @@ describe('a launch from the sandbox EHR', () => {
   test('an EHR that is down is said so, and the next launch works', async () => {
     const other = smartOf('public');
     ehr.faults.down = true;
-    await expect(launch(other, 'public', { patient: 'complete-patient' })).rejects.toMatchObject({ code: 'discovery_failed' });
+    await expect(launch(other, 'public', { patient: 'complete-patient' })).rejects.toMatchObject({
+      code: 'discovery_failed',
+    });
     ehr.faults.down = false;
     expect((await launch(other, 'public', { patient: 'complete-patient' })).launch.patient).toBe('complete-patient');
   });
 });
 
 describe('the chart of every story', () => {
-  test.each(stories.map(({ folder, patient }) => [folder, patient] as const))('%s comes whole in one round and holds one patient only', async (_folder, patient) => {
-    const { launch: opened } = await launch(smart, 'es384', { patient });
-    const api = smart.api(opened);
-    const all = await readChart(api, { patient });
-    const orders = all.entries.map(({ resource }) => resource).filter((resource): resource is MedicationRequest => resource.resourceType === 'MedicationRequest');
-    const order = orders.find(({ id }) => id?.endsWith('-order') === true)?.id ?? '';
-    const chart = await readChart(api, { patient, order });
-    // a card image stands in a Binary of its own, which no include reaches
-    expect(chart.rounds).toBe(patient === 'card-patient' ? 2 : 1);
-    expect(chart).toMatchObject({ forbidden: [], warnings: [] });
-    const types = new Set(chart.entries.map(({ resource }) => resource.resourceType));
-    expect([...types]).toEqual(expect.arrayContaining(['Patient', 'MedicationRequest', 'Coverage', 'Condition', 'Practitioner', 'Organization']));
-    const others = stories.map((story) => story.patient).filter((other) => other !== patient);
-    expect(others.filter((other) => JSON.stringify(chart.entries).includes(`Patient/${other}`))).toEqual([]);
-  });
+  test.each(stories.map(({ folder, patient }) => [folder, patient] as const))(
+    '%s comes whole in one round and holds one patient only',
+    async (_folder, patient) => {
+      const { launch: opened } = await launch(smart, 'es384', { patient });
+      const api = smart.api(opened);
+      const all = await readChart(api, { patient });
+      const orders = all.entries
+        .map(({ resource }) => resource)
+        .filter((resource): resource is MedicationRequest => resource.resourceType === 'MedicationRequest');
+      const order = orders.find(({ id }) => id?.endsWith('-order') === true)?.id ?? '';
+      const chart = await readChart(api, { patient, order });
+      // a card image stands in a Binary of its own, which no include reaches
+      expect(chart.rounds).toBe(patient === 'card-patient' ? 2 : 1);
+      expect(chart).toMatchObject({ forbidden: [], warnings: [] });
+      const types = new Set(chart.entries.map(({ resource }) => resource.resourceType));
+      expect([...types]).toEqual(
+        expect.arrayContaining([
+          'Patient',
+          'MedicationRequest',
+          'Coverage',
+          'Condition',
+          'Practitioner',
+          'Organization',
+        ]),
+      );
+      const others = stories.map((story) => story.patient).filter((other) => other !== patient);
+      expect(others.filter((other) => JSON.stringify(chart.entries).includes(`Patient/${other}`))).toEqual([]);
+    },
+  );
 
   test('a Medication of its own and the prescriber’s practice come along', async () => {
     const { launch: opened } = await launch(smart, 'es384', { patient: 'external-patient' });
     const chart = await readChart(smart.api(opened), { patient: 'external-patient', order: 'external-order' });
     const references = chart.entries.map(({ resource }) => `${resource.resourceType}/${resource.id}`);
-    expect(references).toEqual(expect.arrayContaining(['Medication/external-secukinumab', 'Practitioner/prac-osei', 'PractitionerRole/role-osei', 'Organization/org-lakeview']));
+    expect(references).toEqual(
+      expect.arrayContaining([
+        'Medication/external-secukinumab',
+        'Practitioner/prac-osei',
+        'PractitionerRole/role-osei',
+        'Organization/org-lakeview',
+      ]),
+    );
   });
 
   test('a card image comes with its Binary', async () => {
     const { launch: opened } = await launch(smart, 'es384', { patient: 'card-patient' });
     const chart = await readChart(smart.api(opened), { patient: 'card-patient', order: 'card-order' });
-    expect(chart.entries.map(({ resource }) => resource)).toContainEqual(expect.objectContaining({ resourceType: 'Binary', id: 'card-image' }));
+    expect(chart.entries.map(({ resource }) => resource)).toContainEqual(
+      expect.objectContaining({ resourceType: 'Binary', id: 'card-image' }),
+    );
   });
 
   test('an order of another patient is not given, and not in the chart', async () => {
     const { launch: opened } = await launch(smart, 'es384', { patient: 'complete-patient' });
-    const { entries, warnings } = await readChart(smart.api(opened), { patient: 'complete-patient', order: 'norx-order' });
+    const { entries, warnings } = await readChart(smart.api(opened), {
+      patient: 'complete-patient',
+      order: 'norx-order',
+    });
     expect(entries.map(({ resource }) => resource.id)).not.toContain('norx-order');
     expect(warnings).toContain('MedicationRequest/norx-order is not in the EHR.');
   });
@@ -195,12 +235,16 @@ describe('writing to the sandbox EHR', () => {
   test('creates, finds again, updates with If-Match and notices a conflict', async () => {
     const api = await userApi('complete-patient');
     const created = await api.create(task('complete-patient'));
-    const found = await api.search('Task', [['identifier', 'http://localhost:9/fhir/ns/case|case-of-complete-patient']]);
+    const found = await api.search('Task', [
+      ['identifier', 'http://localhost:9/fhir/ns/case|case-of-complete-patient'],
+    ]);
     expect(found.resources).toMatchObject([{ id: created.id }]);
     const stored = { ...task('complete-patient'), id: created.id, status: 'completed' as const };
     const updated = await api.update(stored, created.versionId === undefined ? {} : { ifMatch: created.versionId });
     expect(updated.id).toBe(created.id);
-    await expect(api.update(stored, { ifMatch: created.versionId ?? '' })).rejects.toMatchObject({ code: 'ehr_conflict' });
+    await expect(api.update(stored, { ifMatch: created.versionId ?? '' })).rejects.toMatchObject({
+      code: 'ehr_conflict',
+    });
   });
 
   test('a 201 without a body is success, its id read from Location', async () => {
@@ -222,7 +266,10 @@ describe('writing to the sandbox EHR', () => {
     [403, 'ehr_forbidden'],
   ] as const)('a refusal with %i is %s', async (status, code) => {
     ehr.faults.refuseTaskCreate = status;
-    await expect((await userApi('taper-patient')).create(task('taper-patient'))).rejects.toMatchObject({ code, facts: { http: status } });
+    await expect((await userApi('taper-patient')).create(task('taper-patient'))).rejects.toMatchObject({
+      code,
+      facts: { http: status },
+    });
   });
 
   test('the system token writes for the delivery’s patient, and for no other', async () => {
@@ -237,7 +284,9 @@ describe('writing to the sandbox EHR', () => {
 });
 
 async function serveKeys() {
-  const server = createServer((_request, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(smart.jwks())));
+  const server = createServer((_request, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(smart.jwks())),
+  );
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return { port: (server.address() as AddressInfo).port, close: () => server.close() }; // a TCP server has an AddressInfo
 }

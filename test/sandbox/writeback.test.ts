@@ -36,7 +36,9 @@ let site: Site;
 
 beforeAll(async () => {
   const keys = await generateKeys();
-  keyServer = createServer((_, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(smart.jwks())));
+  keyServer = createServer((_, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(smart.jwks())),
+  );
   await new Promise<void>((resolve) => keyServer.listen(0, '127.0.0.1', resolve));
   const jwksUri = `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/jwks.json`;
   ehr = await startSandboxEhr({
@@ -54,14 +56,31 @@ beforeAll(async () => {
     iss: ehr.fhirBase,
     client: { auth: 'public', id: 'public' },
     service: { url: service.url, tokenEnv: 'SERVICE_TOKEN', readsPerMinute: 6000 },
-    writeback: { tokens: ['system'], system: { id: 'system', scopes: 'system/Task.crus system/DocumentReference.crus system/Patient.r' } },
+    writeback: {
+      tokens: ['system'],
+      system: { id: 'system', scopes: 'system/Task.crus system/DocumentReference.crus system/Patient.r' },
+    },
   });
-  const environment = { BRIDGE_URL: 'http://localhost:9', BRIDGE_KEYS: newKey(), BRIDGE_JWKS: JSON.stringify(keys), BRIDGE_DATA: folder.path, BRIDGE_POLL_SECONDS: '0.3' };
+  const environment = {
+    BRIDGE_URL: 'http://localhost:9',
+    BRIDGE_KEYS: newKey(),
+    BRIDGE_JWKS: JSON.stringify(keys),
+    BRIDGE_DATA: folder.path,
+    BRIDGE_POLL_SECONDS: '0.3',
+  };
   const config = makeConfig(environment, [site], { SERVICE_TOKEN: token });
   store = await openStore({ config, log: silentLog });
   smart = createSmart({ config, store: createLaunchStore(store), clock, log: silentLog });
   const client = createServiceClient({ url: service.url, token: () => token, clock, log: silentLog });
-  cases = createCases({ store, config, services: () => client, access: (request) => smart.accessFor(request), mappings: { task, documentReference }, clock, log: silentLog });
+  cases = createCases({
+    store,
+    config,
+    services: () => client,
+    access: (request) => smart.accessFor(request),
+    mappings: { task, documentReference },
+    clock,
+    log: silentLog,
+  });
   await cases.start();
 });
 
@@ -105,7 +124,12 @@ async function send(drug: string): Promise<Case & { readonly serviceId: string }
 
 /** Steps the record at the service until it has ended, and waits until the chart says so. */
 async function finish(sent: Case & { readonly serviceId: string }): Promise<Case> {
-  for (let steps = 0; steps < 12 && !['completed', 'failed', 'not_submitted', 'cancelled'].includes((await service.step(sent.serviceId)) ?? ''); steps += 1);
+  for (
+    let steps = 0;
+    steps < 12 &&
+    !['completed', 'failed', 'not_submitted', 'cancelled'].includes((await service.step(sent.serviceId)) ?? '');
+    steps += 1
+  );
   return await settled(sent.id, (current) => current.state === 'ended');
 }
 
@@ -156,7 +180,10 @@ describe('the way back into the sandbox EHR', () => {
   test('an EHR that refuses the letter still has the Task, and the person who tries again gets it in', async () => {
     ehr.faults.refuseDocumentCreate = 422;
     const ended = await finish(await send('adalimumab'));
-    expect(ended.writes.find((row) => row.what === 'document')).toMatchObject({ state: 'failed', reason: 'The EHR refused to store the document or task (HTTP 422)' });
+    expect(ended.writes.find((row) => row.what === 'document')).toMatchObject({
+      state: 'failed',
+      reason: 'The EHR refused to store the document or task (HTTP 422)',
+    });
     expect(taskOf(ended)?.output?.some((output) => output.type.text === 'Letter')).toBe(false);
     ehr.faults.refuseDocumentCreate = undefined;
     const again = await cases.retryWriteback(ended.id, 'bridge');
@@ -176,11 +203,19 @@ describe('the way back into the sandbox EHR', () => {
       banner: { name: 'Sandbox Person' },
       title: 'adalimumab',
     });
-    const sent = await cases.send(draft.id, { body, provenance: [], gaps: [], by: 'bridge', expectedPatient: cases.patientMark('valley', 'complete-patient') });
+    const sent = await cases.send(draft.id, {
+      body,
+      provenance: [],
+      gaps: [],
+      by: 'bridge',
+      expectedPatient: cases.patientMark('valley', 'complete-patient'),
+    });
     expect(sent.state).toBe('unknown');
     const [id] = (await idsAtService()).filter((each) => !before.includes(each));
     await service.step(id!);
-    expect(await cases.receiveWebhook('valley', { event_type: 'prior_authorization.status_change', data: { id: id! } })).toBe('accepted');
+    expect(
+      await cases.receiveWebhook('valley', { event_type: 'prior_authorization.status_change', data: { id: id! } }),
+    ).toBe('accepted');
     const found = await settled(sent.id, (current) => current.state === 'open');
     expect(found.serviceId).toBe(id);
     expect(taskOf(found)?.status).not.toBe('received');

@@ -17,7 +17,15 @@ function client(more: Partial<ServiceClientOptions> = {}) {
     waits.push(milliseconds);
     now += milliseconds;
   };
-  const service = createServiceClient({ url: `${base}/`, token: () => 'token-1', clock: () => new Date(now), sleep, random: () => 0.5, log: silentLog, ...more });
+  const service = createServiceClient({
+    url: `${base}/`,
+    token: () => 'token-1',
+    clock: () => new Date(now),
+    sleep,
+    random: () => 0.5,
+    log: silentLog,
+    ...more,
+  });
   return { service, waits };
 }
 
@@ -68,7 +76,9 @@ describe('requests', () => {
 
   test('cancel sends the reason, and an empty envelope or none is success', async () => {
     for (const reply of [{ status: 'success', data: null }, { status: 'success' }]) {
-      const scope = nock(base).post('/prior-authorization/pa_1/cancel', { cancellation_reason: 'Ordered another drug' }).reply(200, reply);
+      const scope = nock(base)
+        .post('/prior-authorization/pa_1/cancel', { cancellation_reason: 'Ordered another drug' })
+        .reply(200, reply);
       await client().service.cancelPriorAuthorization('pa_1', 'Ordered another drug');
       scope.done();
     }
@@ -94,28 +104,42 @@ describe('requests', () => {
       .reply(200, { data: { id: '../other?x', status: 'processing' } });
     expect((await client().service.getPriorAuthorization('../other?x')).id).toBe('../other?x');
     scope.done();
-    for (const id of ['', '.', '..']) expect((await failure(client().service.getPriorAuthorization(id))).code).toBe('service_not_found');
+    for (const id of ['', '.', '..'])
+      expect((await failure(client().service.getPriorAuthorization(id))).code).toBe('service_not_found');
   });
 
   test('a record of another id is not taken', async () => {
     nock(base)
       .get('/prior-authorization/pa_1')
       .reply(200, { data: { ...record, id: 'pa_2' } });
-    expect(await failure(client().service.getPriorAuthorization('pa_1'))).toMatchObject({ code: 'service_contract', facts: { reason: 'another record' } });
+    expect(await failure(client().service.getPriorAuthorization('pa_1'))).toMatchObject({
+      code: 'service_contract',
+      facts: { reason: 'another record' },
+    });
   });
 });
 
 describe('what the service refuses', () => {
-  const create = (more: Partial<ServiceClientOptions> = {}) => failure(client(more).service.createPriorAuthorization(priorAuthBody()));
+  const create = (more: Partial<ServiceClientOptions> = {}) =>
+    failure(client(more).service.createPriorAuthorization(priorAuthBody()));
 
   test('a business error carries its code, the fields it speaks of and what to do', async () => {
     nock(base)
       .post('/prior-authorization')
-      .reply(400, { status: 'error', data: null, error: { code: 'insurance_content_invalid_rx_bin', title: 'Bad BIN of Teszt', description: '00501' } });
+      .reply(400, {
+        status: 'error',
+        data: null,
+        error: { code: 'insurance_content_invalid_rx_bin', title: 'Bad BIN of Teszt', description: '00501' },
+      });
     const error = await create();
     expect(error).toMatchObject({
       code: 'service_refused',
-      facts: { operation: 'create', http: 400, service_code: 'insurance_content_invalid_rx_bin', fields: ['insurance_content.rx_bin'] },
+      facts: {
+        operation: 'create',
+        http: 400,
+        service_code: 'insurance_content_invalid_rx_bin',
+        fields: ['insurance_content.rx_bin'],
+      },
       next: 'Correct the RxBIN: six digits, as on the insurance card. Then send again.',
     });
     expect(JSON.stringify({ ...error, message: error.message })).not.toMatch(/Teszt|00501/);
@@ -123,7 +147,12 @@ describe('what the service refuses', () => {
 
   test('a validation list gives paths and kinds, never what was sent', async () => {
     const detail = [
-      { loc: ['body', 'patient', 'last_name'], msg: 'Teszt-Łabędź is wrong', type: 'value_error', input: 'Teszt-Łabędź' },
+      {
+        loc: ['body', 'patient', 'last_name'],
+        msg: 'Teszt-Łabędź is wrong',
+        type: 'value_error',
+        input: 'Teszt-Łabędź',
+      },
       { loc: ['body', 'diagnoses', 0, 'code'], msg: 'x', type: 'Kind with M05.79' },
       { loc: ['body', 'prescription', 'extra', 'Teszt Łabędź'], msg: 'x', type: 'missing' },
     ];
@@ -131,7 +160,11 @@ describe('what the service refuses', () => {
     const error = await create();
     expect(error).toMatchObject({
       code: 'service_refused',
-      facts: { http: 422, fields: ['patient.last_name', 'diagnoses[0].code', 'prescription.extra.?'], kinds: ['value_error', 'invalid', 'missing'] },
+      facts: {
+        http: 422,
+        fields: ['patient.last_name', 'diagnoses[0].code', 'prescription.extra.?'],
+        kinds: ['value_error', 'invalid', 'missing'],
+      },
     });
     expect(JSON.stringify({ ...error, message: error.message })).not.toMatch(/Teszt|M05/);
   });
@@ -169,15 +202,22 @@ describe('what the service refuses', () => {
   });
 
   test('cancelling a finished record names its status', async () => {
-    nock(base).post('/prior-authorization/pa_1/cancel').reply(400, { detail: 'Cannot cancel prior authorization with status: COMPLETED' });
+    nock(base)
+      .post('/prior-authorization/pa_1/cancel')
+      .reply(400, { detail: 'Cannot cancel prior authorization with status: COMPLETED' });
     const error = await failure(client().service.cancelPriorAuthorization('pa_1', 'x'));
-    expect(error).toMatchObject({ code: 'service_refused', facts: { operation: 'cancel', service_status: 'completed' } });
+    expect(error).toMatchObject({
+      code: 'service_refused',
+      facts: { operation: 'cancel', service_status: 'completed' },
+    });
   });
 
   test('an unknown record', async () => {
     nock(base).get('/prior-authorization/pa_1').reply(404, { detail: 'Prior Authorization Request does not exist.' });
     expect((await failure(client().service.getPriorAuthorization('pa_1'))).code).toBe('service_not_found');
-    nock(base).post('/prior-authorization/pa_1/cancel').reply(404, { detail: 'Prior Authorization Request does not exist.' });
+    nock(base)
+      .post('/prior-authorization/pa_1/cancel')
+      .reply(404, { detail: 'Prior Authorization Request does not exist.' });
     expect((await failure(client().service.cancelPriorAuthorization('pa_1', 'x'))).code).toBe('service_not_found');
   });
 });
@@ -205,7 +245,10 @@ describe('a create whose answer was lost', () => {
       .post('/prior-authorization')
       .reply(200, { data: { id: 'pa_2' } });
     const { service, waits } = client();
-    expect(await failure(service.createPriorAuthorization(priorAuthBody()))).toMatchObject({ code: 'service_unclear', facts: { http: status } });
+    expect(await failure(service.createPriorAuthorization(priorAuthBody()))).toMatchObject({
+      code: 'service_unclear',
+      facts: { http: status },
+    });
     expect(waits).toEqual([]);
     expect(scope.isDone()).toBe(false);
   });
@@ -214,7 +257,10 @@ describe('a create whose answer was lost', () => {
     nock(base).post('/prior-authorization').reply(503, '<html>');
     expect((await failure(client().service.createPriorAuthorization(priorAuthBody()))).code).toBe('service_unclear');
     nock(base).post('/prior-authorization').reply(503, '', { 'retry-after': '30' });
-    expect(await failure(client().service.createPriorAuthorization(priorAuthBody()))).toMatchObject({ code: 'service_error', facts: { retry_after_seconds: 30 } });
+    expect(await failure(client().service.createPriorAuthorization(priorAuthBody()))).toMatchObject({
+      code: 'service_error',
+      facts: { retry_after_seconds: 30 },
+    });
   });
 
   test.each([
@@ -239,13 +285,21 @@ describe('a create whose answer was lost', () => {
   });
 
   test('an answer cut in the middle is unclear', async () => {
-    const url = await loopback((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\ncontent-type: application/json\r\n\r\n{"status":"success","da'));
-    expect((await failure(client({ url }).service.createPriorAuthorization(priorAuthBody()))).code).toBe('service_unclear');
+    const url = await loopback((socket) =>
+      socket.end(
+        'HTTP/1.1 200 OK\r\ncontent-length: 500\r\ncontent-type: application/json\r\n\r\n{"status":"success","da',
+      ),
+    );
+    expect((await failure(client({ url }).service.createPriorAuthorization(priorAuthBody()))).code).toBe(
+      'service_unclear',
+    );
   });
 
   test('an answer that does not come in time is unclear', async () => {
     const url = await loopback(() => {});
-    const error = await failure(client({ url, policy: { timeout: 50 } }).service.createPriorAuthorization(priorAuthBody()));
+    const error = await failure(
+      client({ url, policy: { timeout: 50 } }).service.createPriorAuthorization(priorAuthBody()),
+    );
     expect(error).toMatchObject({ code: 'service_unclear', facts: { reason: 'timeout' } });
   });
 
@@ -258,7 +312,10 @@ describe('a create whose answer was lost', () => {
       };
       more();
     });
-    expect(await failure(client({ url }).service.createPriorAuthorization(priorAuthBody()))).toMatchObject({ code: 'service_unclear', facts: { reason: 'body-too-large' } });
+    expect(await failure(client({ url }).service.createPriorAuthorization(priorAuthBody()))).toMatchObject({
+      code: 'service_unclear',
+      facts: { reason: 'body-too-large' },
+    });
   });
 
   test('a refused connection sent nothing', async () => {
@@ -266,22 +323,32 @@ describe('a create whose answer was lost', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     servers.pop()?.close(() => resolve());
     await promise;
-    expect(await failure(client({ url }).service.createPriorAuthorization(priorAuthBody()))).toMatchObject({ code: 'service_unreachable', facts: { reason: 'ECONNREFUSED' } });
+    expect(await failure(client({ url }).service.createPriorAuthorization(priorAuthBody()))).toMatchObject({
+      code: 'service_unreachable',
+      facts: { reason: 'ECONNREFUSED' },
+    });
   });
 
   test('a name that does not resolve sent nothing', async () => {
     const fails = async () => {
       throw new TypeError('fetch failed', { cause: Object.assign(new Error('lookup'), { code: 'ENOTFOUND' }) });
     };
-    expect((await failure(client({ fetch: fails }).service.submitEnrollment(enrollmentBody()))).code).toBe('service_unreachable');
+    expect((await failure(client({ fetch: fails }).service.submitEnrollment(enrollmentBody()))).code).toBe(
+      'service_unreachable',
+    );
   });
 
   test('a redirect is not followed', async () => {
     const elsewhere = nock('https://elsewhere.example')
       .post('/prior-authorization')
       .reply(200, { data: { id: 'pa_9' } });
-    nock(base).post('/prior-authorization').reply(307, '', { location: 'https://elsewhere.example/prior-authorization' });
-    expect(await failure(client().service.createPriorAuthorization(priorAuthBody()))).toMatchObject({ code: 'service_contract', facts: { http: 307 } });
+    nock(base)
+      .post('/prior-authorization')
+      .reply(307, '', { location: 'https://elsewhere.example/prior-authorization' });
+    expect(await failure(client().service.createPriorAuthorization(priorAuthBody()))).toMatchObject({
+      code: 'service_contract',
+      facts: { http: 307 },
+    });
     expect(elsewhere.isDone()).toBe(false);
   });
 });
@@ -307,7 +374,13 @@ describe('reading again', () => {
   });
 
   test('Retry-After counts, in seconds and as a date', async () => {
-    nock(base).get(path).reply(429, '', { 'retry-after': '7' }).get(path).reply(503, '', { 'retry-after': 'Sat, 21 Nov 2026 10:00:12 GMT' }).get(path).reply(200, { data: record });
+    nock(base)
+      .get(path)
+      .reply(429, '', { 'retry-after': '7' })
+      .get(path)
+      .reply(503, '', { 'retry-after': 'Sat, 21 Nov 2026 10:00:12 GMT' })
+      .get(path)
+      .reply(200, { data: record });
     const setup = client();
     await get(setup);
     expect(setup.waits).toEqual([7250, 5250]);
@@ -318,7 +391,10 @@ describe('reading again', () => {
       .get(path)
       .reply(429, { status: 'error', error: { code: 'rate_limit_exceeded', title: 'T' } }, { 'retry-after': '900' });
     const setup = client();
-    expect(await failure(get(setup))).toMatchObject({ code: 'service_rate_limited', facts: { retry_after_seconds: 900, http: 429 } });
+    expect(await failure(get(setup))).toMatchObject({
+      code: 'service_rate_limited',
+      facts: { retry_after_seconds: 900, http: 429 },
+    });
     expect(setup.waits).toEqual([]);
   });
 
@@ -362,9 +438,14 @@ describe('downloads', () => {
 
   test('another origin only when it is allowed', async () => {
     const url = 'https://files.example/a';
-    expect(await failure(download(url))).toMatchObject({ code: 'service_file_refused', facts: { reason: 'foreign-origin' } });
+    expect(await failure(download(url))).toMatchObject({
+      code: 'service_file_refused',
+      facts: { reason: 'foreign-origin' },
+    });
     nock('https://files.example').get('/a').reply(200, pdf, { 'content-type': 'application/octet-stream' });
-    expect((await download(url, { downloads: { origins: ['https://files.example'] } })).contentType).toBe('application/pdf');
+    expect((await download(url, { downloads: { origins: ['https://files.example'] } })).contentType).toBe(
+      'application/pdf',
+    );
   });
 
   test.each([
@@ -402,7 +483,9 @@ describe('downloads', () => {
     nock(base)
       .get('/a')
       .reply(200, Buffer.concat([pdf, Buffer.alloc(2000)]), { 'content-type': 'application/pdf' });
-    expect(await failure(download(`${base}/a`, { downloads: { maxBytes: 1000 } }))).toMatchObject({ facts: { reason: 'body-too-large' } });
+    expect(await failure(download(`${base}/a`, { downloads: { maxBytes: 1000 } }))).toMatchObject({
+      facts: { reason: 'body-too-large' },
+    });
   });
 
   test('the error names neither the link nor its signature', async () => {

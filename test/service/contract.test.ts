@@ -14,7 +14,8 @@ import {
 } from '../../src/service/contract.ts';
 import { enrollmentBody, priorAuthBody } from './sample.ts';
 
-const problemsOf = (body: unknown) => CreatePriorAuthRequest.safeParse(body).error?.issues.map(({ path }) => path.join('.')) ?? [];
+const problemsOf = (body: unknown) =>
+  CreatePriorAuthRequest.safeParse(body).error?.issues.map(({ path }) => path.join('.')) ?? [];
 
 describe('what we send', () => {
   test('a complete body passes unchanged', () => {
@@ -25,28 +26,46 @@ describe('what we send', () => {
     const body = priorAuthBody();
     expect(problemsOf({ ...body, diagnosis: [] })).toEqual(['']);
     expect(problemsOf({ ...body, patient: { ...body.patient, firstname: 'X' } })).toEqual(['patient']);
-    expect(problemsOf({ ...body, insurance_content: { ...body.insurance_content, rxbin: '1' } })).toEqual(['insurance_content']);
+    expect(problemsOf({ ...body, insurance_content: { ...body.insurance_content, rxbin: '1' } })).toEqual([
+      'insurance_content',
+    ]);
   });
 
-  test.each(['first_name', 'last_name', 'internal_id', 'date_of_birth', 'gender', 'address'] as const)('patient.%s blocks when missing', (key) => {
-    const { [key]: _, ...patient } = priorAuthBody().patient;
-    expect(problemsOf({ ...priorAuthBody(), patient })).toEqual([`patient.${key}`]);
-  });
+  test.each(['first_name', 'last_name', 'internal_id', 'date_of_birth', 'gender', 'address'] as const)(
+    'patient.%s blocks when missing',
+    (key) => {
+      const { [key]: _, ...patient } = priorAuthBody().patient;
+      expect(problemsOf({ ...priorAuthBody(), patient })).toEqual([`patient.${key}`]);
+    },
+  );
 
-  test.each(['drug_name', 'strength', 'dose_form', 'route_of_administration', 'quantity', 'directions', 'dispense_unit'] as const)('prescription.%s blocks when missing', (key) => {
+  test.each([
+    'drug_name',
+    'strength',
+    'dose_form',
+    'route_of_administration',
+    'quantity',
+    'directions',
+    'dispense_unit',
+  ] as const)('prescription.%s blocks when missing', (key) => {
     const { [key]: _, ...prescription } = priorAuthBody().prescription;
     expect(problemsOf({ ...priorAuthBody(), prescription })).toEqual([`prescription.${key}`]);
   });
 
   test('null and "" are not values', () => {
     const body = priorAuthBody();
-    expect(problemsOf({ ...body, patient: { ...body.patient, phone: null, first_name: ' ' } })).toEqual(['patient.first_name', 'patient.phone']);
+    expect(problemsOf({ ...body, patient: { ...body.patient, phone: null, first_name: ' ' } })).toEqual([
+      'patient.first_name',
+      'patient.phone',
+    ]);
   });
 
   test('a birth date must be a full day that exists', () => {
-    const withBirth = (date_of_birth: string) => problemsOf({ ...priorAuthBody(), patient: { ...priorAuthBody().patient, date_of_birth } });
+    const withBirth = (date_of_birth: string) =>
+      problemsOf({ ...priorAuthBody(), patient: { ...priorAuthBody().patient, date_of_birth } });
     expect(withBirth('2024-02-29')).toEqual([]);
-    for (const wrong of ['1971', '1971-02', '2023-02-29', '02/28/1971']) expect(withBirth(wrong)).toEqual(['patient.date_of_birth']);
+    for (const wrong of ['1971', '1971-02', '2023-02-29', '02/28/1971'])
+      expect(withBirth(wrong)).toEqual(['patient.date_of_birth']);
   });
 
   test('either a member number or a card image is needed', () => {
@@ -54,22 +73,36 @@ describe('what we send', () => {
     expect(problemsOf(uninsured)).toEqual(['insurance_content.member_number']);
     expect(problemsOf({ ...uninsured, insurance: [] })).toEqual(['insurance_content.member_number']);
     expect(problemsOf({ ...uninsured, insurance: [{ file_content: 'iVBORw0KGgo=' }] })).toEqual([]);
-    expect(problemsOf({ ...uninsured, insurance: [{ file_content: 'data:image/png;base64,iVBORw0KGgo=' }] })).toEqual(['insurance.0.file_content']);
+    expect(problemsOf({ ...uninsured, insurance: [{ file_content: 'data:image/png;base64,iVBORw0KGgo=' }] })).toEqual([
+      'insurance.0.file_content',
+    ]);
   });
 
   test('diagnoses are ICD-10-CM codes with their dot, at least one', () => {
     const withCode = (code: string) => problemsOf(priorAuthBody('x', { diagnoses: [{ code }] }));
-    for (const code of ['I10', 'M05.79', 'E11.9', 'M1A.0110', 'S72.001A', 'U07.1', 'Z3A.20']) expect(withCode(code)).toEqual([]);
-    for (const code of ['m05.79', 'M0579', '714.0', '69896004', 'M05.', 'RA']) expect(withCode(code)).toEqual(['diagnoses.0.code']);
+    for (const code of ['I10', 'M05.79', 'E11.9', 'M1A.0110', 'S72.001A', 'U07.1', 'Z3A.20'])
+      expect(withCode(code)).toEqual([]);
+    for (const code of ['m05.79', 'M0579', '714.0', '69896004', 'M05.', 'RA'])
+      expect(withCode(code)).toEqual(['diagnoses.0.code']);
     expect(problemsOf(priorAuthBody('x', { diagnoses: [] }))).toEqual(['diagnoses']);
   });
 
   test('datetimes of all four styles are sent as the strings they are', () => {
-    for (const prescription_date of ['2026-10-05T00:00:00.000000', '2026-10-05T00:00:00', '2026-10-05T00:00:00Z', '2026-10-05T00:00:00.5-06:00']) {
+    for (const prescription_date of [
+      '2026-10-05T00:00:00.000000',
+      '2026-10-05T00:00:00',
+      '2026-10-05T00:00:00Z',
+      '2026-10-05T00:00:00.5-06:00',
+    ]) {
       const body = { ...priorAuthBody(), prescription: { ...priorAuthBody().prescription, prescription_date } };
       expect(CreatePriorAuthRequest.parse(body).prescription.prescription_date).toBe(prescription_date);
     }
-    expect(problemsOf({ ...priorAuthBody(), prescription: { ...priorAuthBody().prescription, prescription_date: '2026-10-05' } })).toEqual(['prescription.prescription_date']);
+    expect(
+      problemsOf({
+        ...priorAuthBody(),
+        prescription: { ...priorAuthBody().prescription, prescription_date: '2026-10-05' },
+      }),
+    ).toEqual(['prescription.prescription_date']);
   });
 
   test('an enrollment needs program and patient; everything else is optional', () => {
@@ -102,12 +135,13 @@ describe('advice', () => {
       provider: { first_name: 'Ada', last_name: 'Muster', npi: '1234567890', fax: '555-0100' },
       diagnoses: [{ code: 'M05.79' }, { code: 'M06.9' }],
     });
-    expect(targets({ ...body, patient: { ...body.patient, phone: '555-0101' }, prescription: { ...body.prescription, quantity: 1.5 } })).toEqual([
-      'prescription.quantity',
-      'provider.npi',
-      'insurance_content.rx_bin',
-      'diagnoses[1].code',
-    ]);
+    expect(
+      targets({
+        ...body,
+        patient: { ...body.patient, phone: '555-0101' },
+        prescription: { ...body.prescription, quantity: 1.5 },
+      }),
+    ).toEqual(['prescription.quantity', 'provider.npi', 'insurance_content.rx_bin', 'diagnoses[1].code']);
   });
 
   test.each([
@@ -131,7 +165,11 @@ describe('advice', () => {
     ['cream', 'film', true],
   ])('a %s dispensed in the unit %s contradicts: %s', (dose_form, dispense_unit, contradicts) => {
     const body = priorAuthBody();
-    expect(targets({ ...body, prescription: { ...body.prescription, dose_form, dispense_unit } }).includes('prescription.dispense_unit')).toBe(contradicts);
+    expect(
+      targets({ ...body, prescription: { ...body.prescription, dose_form, dispense_unit } }).includes(
+        'prescription.dispense_unit',
+      ),
+    ).toBe(contradicts);
   });
 
   test('an empty draft is advised on too', () => {
@@ -145,7 +183,8 @@ describe('advice', () => {
 });
 
 describe('what we read', () => {
-  const record = (more: Record<string, unknown> = {}) => PriorAuthorization.parse(withoutNulls({ id: 'pa_1', status: 'processing', ...more }));
+  const record = (more: Record<string, unknown> = {}) =>
+    PriorAuthorization.parse(withoutNulls({ id: 'pa_1', status: 'processing', ...more }));
 
   test('id and status are enough', () => {
     expect(record()).toEqual({ id: 'pa_1', status: 'processing' });
@@ -164,16 +203,33 @@ describe('what we read', () => {
   });
 
   test('absent and null are the same', () => {
-    const read = record({ patient: { phone: null, first_name: 'A' }, outcome: { result: 'Pending', detail: null, detail_code: null }, url: null });
-    expect(read).toEqual({ id: 'pa_1', status: 'processing', patient: { first_name: 'A' }, outcome: { result: 'Pending' } });
+    const read = record({
+      patient: { phone: null, first_name: 'A' },
+      outcome: { result: 'Pending', detail: null, detail_code: null },
+      url: null,
+    });
+    expect(read).toEqual({
+      id: 'pa_1',
+      status: 'processing',
+      patient: { first_name: 'A' },
+      outcome: { result: 'Pending' },
+    });
   });
 
-  test.each(['2024-02-14T05:46:07.764000', '2024-02-14T02:01:02', '2024-01-15T10:30:00Z', '2026-10-23T12:00:00+02:00'])('the datetime %s keeps its string', (created_at) => {
-    expect(record({ activity_log: [{ id: 'a', created_at }] }).activity_log?.[0]?.created_at).toBe(created_at);
-  });
+  test.each(['2024-02-14T05:46:07.764000', '2024-02-14T02:01:02', '2024-01-15T10:30:00Z', '2026-10-23T12:00:00+02:00'])(
+    'the datetime %s keeps its string',
+    (created_at) => {
+      expect(record({ activity_log: [{ id: 'a', created_at }] }).activity_log?.[0]?.created_at).toBe(created_at);
+    },
+  );
 
   test('one field of an odd form does not hide the record', () => {
-    const read = record({ prescription: { quantity: '2', drug_name: 'X' }, outcome: 'Approved', activity_log: [{ note: 'no id' }, { id: 'a', created_at: 't' }], insurance: {} });
+    const read = record({
+      prescription: { quantity: '2', drug_name: 'X' },
+      outcome: 'Approved',
+      activity_log: [{ note: 'no id' }, { id: 'a', created_at: 't' }],
+      insurance: {},
+    });
     expect(read.prescription?.quantity).toBeUndefined();
     expect(read.prescription?.drug_name).toBe('X');
     expect(read.outcome).toBeUndefined();
@@ -182,22 +238,33 @@ describe('what we read', () => {
   });
 
   test('keys of the prototype have no effect', () => {
-    const read = record(JSON.parse('{"__proto__": {"polluted": true}, "patient": {"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}}'));
+    const read = record(
+      JSON.parse(
+        '{"__proto__": {"polluted": true}, "patient": {"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}}',
+      ),
+    );
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
     expect(Reflect.get(read, 'polluted')).toBeUndefined();
     expect(Reflect.get(read.patient ?? {}, 'polluted')).toBeUndefined();
   });
 
   test('both error bodies and the envelope are read', () => {
-    expect(Envelope.parse({ status: 'error', data: null, error: { code: 'x', title: 'T' } })).toMatchObject({ status: 'error', error: { code: 'x' } });
+    expect(Envelope.parse({ status: 'error', data: null, error: { code: 'x', title: 'T' } })).toMatchObject({
+      status: 'error',
+      error: { code: 'x' },
+    });
     expect(Envelope.parse({ data: { id: '1' } })).toMatchObject({ status: 'success', data: { id: '1' } });
     expect(DetailError.safeParse({ detail: 'text' }).success).toBe(true);
-    expect(DetailError.safeParse({ detail: [{ loc: ['body', 'patient', 0], msg: 'm', type: 'missing' }] }).success).toBe(true);
+    expect(
+      DetailError.safeParse({ detail: [{ loc: ['body', 'patient', 0], msg: 'm', type: 'missing' }] }).success,
+    ).toBe(true);
     expect(DetailError.safeParse({ status: 'success' }).success).toBe(false);
   });
 
   test('a webhook of another kind is still an event', () => {
-    expect(WebhookEvent.parse({ event_type: 'prior_authorization.provider_outreach_change', data: { attempt: 1 } })).toMatchObject({ data: { attempt: 1 } });
+    expect(
+      WebhookEvent.parse({ event_type: 'prior_authorization.provider_outreach_change', data: { attempt: 1 } }),
+    ).toMatchObject({ data: { attempt: 1 } });
     expect(WebhookEvent.parse({ event_type: 'x', data: null }).data).toBeUndefined();
     expect(WebhookEvent.safeParse({ data: {} }).success).toBe(false);
   });

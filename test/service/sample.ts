@@ -10,7 +10,13 @@ export function priorAuthBody(drug = 'Oxaprozin', more: Partial<CreatePriorAuthR
       internal_id: 'mrn-0001',
       date_of_birth: '1971-02-28',
       gender: 'female',
-      address: { street: '1 Invented Way', city: 'Springfield', state_province: 'IL', zip_postal_code: '00501', country: 'USA' },
+      address: {
+        street: '1 Invented Way',
+        city: 'Springfield',
+        state_province: 'IL',
+        zip_postal_code: '00501',
+        country: 'USA',
+      },
     },
     insurance_content: { member_number: '000123', rx_bin: '004336', payer_name: 'Invented Health' },
     prescription: {
@@ -32,5 +38,14 @@ export function priorAuthBody(drug = 'Oxaprozin', more: Partial<CreatePriorAuthR
 
 export function enrollmentBody(): CreateEnrollmentRequest {
   const { first_name, last_name, date_of_birth, address } = priorAuthBody().patient;
-  return { programId: 'program-1', patient: { first_name, last_name, date_of_birth, address, insurance_details: { data: { membership_number: '000123' } } } };
+  return {
+    programId: 'program-1',
+    patient: {
+      first_name,
+      last_name,
+      date_of_birth,
+      address,
+      insurance_details: { data: { membership_number: '000123' } },
+    },
+  };
 }

@@ -26,10 +26,13 @@ describe('statuses', () => {
     for (const status of statuses) expect(statusTable[status].pollFactor > 0).toBe(!isTerminal(status));
   });
 
-  test.each(['created', 'awaiting_moon_phase', '', '__proto__', 'constructor', 'toString'])('the unknown status "%s" is not finished and shows nothing', (status) => {
-    expect(statusRow(status)).toMatchObject({ terminal: false, shows: 'none', task: { status: 'in-progress' } });
-    expect(visibleOutcome({ status, outcome: { result: 'Approved', detail_code: 'approval' } })).toBeUndefined();
-  });
+  test.each(['created', 'awaiting_moon_phase', '', '__proto__', 'constructor', 'toString'])(
+    'the unknown status "%s" is not finished and shows nothing',
+    (status) => {
+      expect(statusRow(status)).toMatchObject({ terminal: false, shows: 'none', task: { status: 'in-progress' } });
+      expect(visibleOutcome({ status, outcome: { result: 'Approved', detail_code: 'approval' } })).toBeUndefined();
+    },
+  );
 
   test('an unknown status is named in its own words', () => {
     expect(statusRow('awaiting_moon_phase').label).toBe('Awaiting moon phase');
@@ -59,7 +62,12 @@ describe('what an outcome means', () => {
     ['constructor', 'approval', 'needs_person'],
     [undefined, 'approval', 'needs_person'],
   ])('%s / %s is %s', (result, detail_code, kind) => {
-    expect(classifyOutcome({ ...(result === undefined ? {} : { result }), ...(detail_code === undefined ? {} : { detail_code }) }).kind).toBe(kind);
+    expect(
+      classifyOutcome({
+        ...(result === undefined ? {} : { result }),
+        ...(detail_code === undefined ? {} : { detail_code }),
+      }).kind,
+    ).toBe(kind);
   });
 
   test.each([
@@ -72,19 +80,34 @@ describe('what an outcome means', () => {
   });
 
   test('the record’s own words are kept verbatim', () => {
-    expect(classifyOutcome({ result: 'Partly', detail: 'Half of it', detail_code: 'half' })).toMatchObject({ result: 'Partly', detail: 'Half of it', detailCode: 'half' });
+    expect(classifyOutcome({ result: 'Partly', detail: 'Half of it', detail_code: 'half' })).toMatchObject({
+      result: 'Partly',
+      detail: 'Half of it',
+      detailCode: 'half',
+    });
   });
 
   test('an expiration counts for an approval only', () => {
     const dates = { authorization_start_date: '2026-11-21', authorization_expiration: '2027-11-21' };
-    expect(classifyOutcome({ result: 'Approved', detail_code: 'approval', ...dates })).toMatchObject({ authorizationStart: '2026-11-21', authorizationExpiration: '2027-11-21' });
-    expect(classifyOutcome({ result: 'Denied', detail_code: 'existing_denial', ...dates })).not.toHaveProperty('authorizationExpiration');
+    expect(classifyOutcome({ result: 'Approved', detail_code: 'approval', ...dates })).toMatchObject({
+      authorizationStart: '2026-11-21',
+      authorizationExpiration: '2027-11-21',
+    });
+    expect(classifyOutcome({ result: 'Denied', detail_code: 'existing_denial', ...dates })).not.toHaveProperty(
+      'authorizationExpiration',
+    );
     expect(classifyOutcome({ result: 'Approved', ...dates })).not.toHaveProperty('authorizationExpiration');
   });
 
-  test.each(['prior_auth_not_required', 'duplicate_request'])('Other / %s does not claim that nothing was sent: the service has sent it', (detail_code) => {
-    expect(classifyOutcome({ result: 'Other', detail_code })).toMatchObject({ kind: 'other', next: expect.not.stringMatching(/nothing|not sent/i) });
-  });
+  test.each(['prior_auth_not_required', 'duplicate_request'])(
+    'Other / %s does not claim that nothing was sent: the service has sent it',
+    (detail_code) => {
+      expect(classifyOutcome({ result: 'Other', detail_code })).toMatchObject({
+        kind: 'other',
+        next: expect.not.stringMatching(/nothing|not sent/i),
+      });
+    },
+  );
 
   test('every code of every result has words of its own', () => {
     for (const result of outcomeResults) expect(classifyOutcome({ result }).label).not.toBe('');
@@ -94,32 +117,53 @@ describe('what an outcome means', () => {
 describe('what may be shown', () => {
   const approved = { result: 'Approved', detail_code: 'approval' };
 
-  test.each(['processing', 'awaiting_review', 'awaiting_outcome', 'awaiting_provider_response', 'validating_outcome', 'cancelled'])(
-    'nothing at %s, whatever the record holds',
-    (status) => {
-      expect(visibleOutcome({ status, outcome: approved })).toBeUndefined();
-    },
-  );
+  test.each([
+    'processing',
+    'awaiting_review',
+    'awaiting_outcome',
+    'awaiting_provider_response',
+    'validating_outcome',
+    'cancelled',
+  ])('nothing at %s, whatever the record holds', (status) => {
+    expect(visibleOutcome({ status, outcome: approved })).toBeUndefined();
+  });
 
   test('the outcome at completed', () => {
-    expect(visibleOutcome({ status: 'completed', outcome: approved })).toMatchObject({ kind: 'approved', label: 'Approved' });
+    expect(visibleOutcome({ status: 'completed', outcome: approved })).toMatchObject({
+      kind: 'approved',
+      label: 'Approved',
+    });
   });
 
   test('completed without an outcome, or with a placeholder, needs a person', () => {
     expect(visibleOutcome({ status: 'completed' })?.kind).toBe('needs_person');
     expect(visibleOutcome({ status: 'completed', outcome: { result: 'Pending' } })?.kind).toBe('needs_person');
-    expect(visibleOutcome({ status: 'completed', outcome: { result: 'Not Submitted', detail_code: 'pbm_excluded' } })?.kind).toBe('needs_person');
+    expect(
+      visibleOutcome({ status: 'completed', outcome: { result: 'Not Submitted', detail_code: 'pbm_excluded' } })?.kind,
+    ).toBe('needs_person');
   });
 
   test('failed is never an approval, and keeps the record’s words', () => {
-    expect(visibleOutcome({ status: 'failed', outcome: approved })).toMatchObject({ kind: 'needs_person', label: 'Failed', result: 'Approved' });
+    expect(visibleOutcome({ status: 'failed', outcome: approved })).toMatchObject({
+      kind: 'needs_person',
+      label: 'Failed',
+      result: 'Approved',
+    });
   });
 
   test('not_submitted shows why it was not sent, and no payer’s outcome', () => {
-    expect(visibleOutcome({ status: 'not_submitted', outcome: { result: 'Not Submitted', detail_code: 'eligibility_check_government_plan' } })).toMatchObject({
+    expect(
+      visibleOutcome({
+        status: 'not_submitted',
+        outcome: { result: 'Not Submitted', detail_code: 'eligibility_check_government_plan' },
+      }),
+    ).toMatchObject({
       kind: 'not_submitted',
       label: 'Not submitted: government plan',
     });
-    expect(visibleOutcome({ status: 'not_submitted', outcome: approved })).toMatchObject({ kind: 'not_submitted', label: 'Not submitted' });
+    expect(visibleOutcome({ status: 'not_submitted', outcome: approved })).toMatchObject({
+      kind: 'not_submitted',
+      label: 'Not submitted',
+    });
   });
 });

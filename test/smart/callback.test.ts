@@ -1,7 +1,21 @@
 import { createLocalJWKSet, exportSPKI, jwtVerify } from 'jose';
 import nock from 'nock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { begin, bench, codeOf, discoverable, ehr, ehrJwks, idToken, idTokenKey, iss, launched, testSite, token, tokenEndpoint } from './support.ts';
+import {
+  begin,
+  bench,
+  codeOf,
+  discoverable,
+  ehr,
+  ehrJwks,
+  idToken,
+  idTokenKey,
+  iss,
+  launched,
+  testSite,
+  token,
+  tokenEndpoint,
+} from './support.ts';
 
 beforeEach(() => discoverable());
 
@@ -41,7 +55,10 @@ describe('state', () => {
     const on = bench();
     const { state } = await begin(on, 's');
     const address = await on.smart.launchAddress('valley', { state });
-    expect(Object.fromEntries(new URL(address ?? '', 'http://localhost').searchParams)).toEqual({ iss, launch: 'launch-1' });
+    expect(Object.fromEntries(new URL(address ?? '', 'http://localhost').searchParams)).toEqual({
+      iss,
+      launch: 'launch-1',
+    });
     expect(await on.smart.launchAddress('valley', { state: 'A'.repeat(43) })).toBeUndefined();
     expect(await on.smart.launchAddress('elsewhere', { state })).toBeUndefined();
     await on.smart.completeLaunch('valley', { state, code: 'c' }, 's');
@@ -61,7 +78,9 @@ describe('state', () => {
     const received = tokenEndpoint({ body: token, delayMs: 20 });
     const on = bench();
     const { state } = await begin(on, 's');
-    const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 's'))));
+    const codes = await Promise.all(
+      Array.from({ length: 10 }, () => codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 's'))),
+    );
     expect(codes.filter((code) => code === 'resolved')).toHaveLength(1);
     expect(codes.filter((code) => code === 'state_used')).toHaveLength(9);
     expect(received).toHaveLength(1);
@@ -89,7 +108,9 @@ describe('the answer of the authorization', () => {
   test("the EHR's refusal closes the launch and repeats nothing of its text [B05]", async () => {
     const on = bench();
     const { state, launch } = await begin(on, 's');
-    const refusal = await on.smart.completeLaunch('valley', { state, error: 'access_denied', error_description: '<script>1</script>' }, 's').catch((error: unknown) => error);
+    const refusal = await on.smart
+      .completeLaunch('valley', { state, error: 'access_denied', error_description: '<script>1</script>' }, 's')
+      .catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'ehr_denied', facts: { error: 'access_denied' } });
     expect(String(refusal)).not.toContain('script');
     expect(await on.store.get(launch)).toBeUndefined();
@@ -98,22 +119,27 @@ describe('the answer of the authorization', () => {
   test('an unknown error code is not repeated [B05]', async () => {
     const on = bench();
     const { state } = await begin(on, 's');
-    expect(await on.smart.completeLaunch('valley', { state, error: '<b>' }, 's').catch((error: unknown) => error)).toMatchObject({ code: 'ehr_denied', facts: {} });
+    expect(
+      await on.smart.completeLaunch('valley', { state, error: '<b>' }, 's').catch((error: unknown) => error),
+    ).toMatchObject({ code: 'ehr_denied', facts: {} });
   });
 
   test('an error without a known state is a state error [B06]', async () => {
     expect(await codeOf(bench().smart.completeLaunch('valley', { error: 'access_denied' }, 's'))).toBe('state_invalid');
   });
 
-  test.each(['a+b/c==', 'x&scope=evil', '100%25 &=?#ü'])('the code %s arrives as it was given, with nothing beside it [B07]', async (code) => {
-    const received = tokenEndpoint({ body: token });
-    const on = bench();
-    const { state } = await begin(on, 's');
-    await on.smart.completeLaunch('valley', { state, code }, 's');
-    const { form } = received[0]!;
-    expect(form.get('code')).toBe(code);
-    expect([...form.keys()].sort()).toEqual(['client_id', 'code', 'code_verifier', 'grant_type', 'redirect_uri']);
-  });
+  test.each(['a+b/c==', 'x&scope=evil', '100%25 &=?#ü'])(
+    'the code %s arrives as it was given, with nothing beside it [B07]',
+    async (code) => {
+      const received = tokenEndpoint({ body: token });
+      const on = bench();
+      const { state } = await begin(on, 's');
+      await on.smart.completeLaunch('valley', { state, code }, 's');
+      const { form } = received[0]!;
+      expect(form.get('code')).toBe(code);
+      expect([...form.keys()].sort()).toEqual(['client_id', 'code', 'code_verifier', 'grant_type', 'redirect_uri']);
+    },
+  );
 
   test.each([
     ['no code', {}],
@@ -132,7 +158,11 @@ describe('the answer of the authorization', () => {
     tokenEndpoint({ body: token });
     const on = bench();
     const { state } = await begin(on, 's');
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c', iss: 'https://ehr.valley.example/oauth' }, 's'))).toBe('resolved');
+    expect(
+      await codeOf(
+        on.smart.completeLaunch('valley', { state, code: 'c', iss: 'https://ehr.valley.example/oauth' }, 's'),
+      ),
+    ).toBe('resolved');
   });
 });
 
@@ -158,7 +188,9 @@ describe('the token answer', () => {
     const received = tokenEndpoint(answer);
     const on = bench({ limits: { timeoutMs: 150 } });
     const { state, launch } = await begin(on, 's');
-    const failure = await on.smart.completeLaunch('valley', { state, code: 'secret-code' }, 's').catch((error: unknown) => error);
+    const failure = await on.smart
+      .completeLaunch('valley', { state, code: 'secret-code' }, 's')
+      .catch((error: unknown) => error);
     expect(failure).toMatchObject({ code });
     expect(String(failure)).not.toMatch(/secret-code|access-1/);
     expect(received).toHaveLength(1);
@@ -202,15 +234,30 @@ describe('the token answer', () => {
       { reference: 7 },
       null,
     ];
-    tokenEndpoint({ body: { ...token, encounter: { x: 1 }, need_patient_banner: 'false', intent: 7, smart_style_url: 'https://evil.example/style', fhirContext } });
+    tokenEndpoint({
+      body: {
+        ...token,
+        encounter: { x: 1 },
+        need_patient_banner: 'false',
+        intent: 7,
+        smart_style_url: 'https://evil.example/style',
+        fhirContext,
+      },
+    });
     const { launch } = await launched(bench());
-    expect(launch).toMatchObject({ patient: 'pat-1', needPatientBanner: true, orders: ['MedicationRequest/m1', 'MedicationRequest/m2', 'MedicationRequest/m3'] });
+    expect(launch).toMatchObject({
+      patient: 'pat-1',
+      needPatientBanner: true,
+      orders: ['MedicationRequest/m1', 'MedicationRequest/m2', 'MedicationRequest/m3'],
+    });
     expect(launch).not.toHaveProperty('encounter');
     expect(launch).not.toHaveProperty('intent');
   });
 
   test('a launch that needs no banner and names its encounter', async () => {
-    tokenEndpoint({ body: { ...token, encounter: 'enc-1', need_patient_banner: false, intent: 'prior-auth', fhirContext: 'none' } });
+    tokenEndpoint({
+      body: { ...token, encounter: 'enc-1', need_patient_banner: false, intent: 'prior-auth', fhirContext: 'none' },
+    });
     const { launch } = await launched(bench());
     expect(launch).toMatchObject({ encounter: 'enc-1', needPatientBanner: false, intent: 'prior-auth', orders: [] });
   });
@@ -219,11 +266,16 @@ describe('the token answer', () => {
 describe('the id_token', () => {
   const now = () => Math.floor(Date.parse('2026-11-21T10:00:00Z') / 1000);
 
-  async function launchWith(makeToken: (on: ReturnType<typeof bench>, nonce: string | undefined) => Promise<string> | string, signIn?: Record<string, unknown>) {
+  async function launchWith(
+    makeToken: (on: ReturnType<typeof bench>, nonce: string | undefined) => Promise<string> | string,
+    signIn?: Record<string, unknown>,
+  ) {
     const on = bench({ sites: [testSite(signIn === undefined ? {} : { signIn })] });
     const started = await begin(on, 's');
     tokenEndpoint({ body: { ...token, id_token: await makeToken(on, started.nonce) } });
-    const result = await on.smart.completeLaunch('valley', { state: started.state, code: 'c' }, 's').catch((error: unknown) => error);
+    const result = await on.smart
+      .completeLaunch('valley', { state: started.state, code: 'c' }, 's')
+      .catch((error: unknown) => error);
     return { result, kept: await on.store.get(started.launch) };
   }
 
@@ -235,21 +287,41 @@ describe('the id_token', () => {
     ],
     [
       'signed with the public key as a secret',
-      async (on: ReturnType<typeof bench>) => idToken(on.clock, {}, { key: Buffer.from(await exportSPKI(idTokenKey.publicKey)), header: { alg: 'HS256', kid: 'ehr-1' } }),
+      async (on: ReturnType<typeof bench>) =>
+        idToken(
+          on.clock,
+          {},
+          { key: Buffer.from(await exportSPKI(idTokenKey.publicKey)), header: { alg: 'HS256', kid: 'ehr-1' } },
+        ),
     ],
-    ['with a broken signature', async (on: ReturnType<typeof bench>) => (await idToken(on.clock)).replace(/\.[^.]{8}([^.]*)$/, '.AAAAAAAA$1')],
+    [
+      'with a broken signature',
+      async (on: ReturnType<typeof bench>) => (await idToken(on.clock)).replace(/\.[^.]{8}([^.]*)$/, '.AAAAAAAA$1'),
+    ],
     ['for another audience', (on: ReturnType<typeof bench>) => idToken(on.clock, { aud: 'other' })],
     ['of another issuer', (on: ReturnType<typeof bench>) => idToken(on.clock, { iss: 'https://evil.example' })],
-    ['for several audiences without azp', (on: ReturnType<typeof bench>) => idToken(on.clock, { aud: ['bridge-client', 'other'] })],
+    [
+      'for several audiences without azp',
+      (on: ReturnType<typeof bench>) => idToken(on.clock, { aud: ['bridge-client', 'other'] }),
+    ],
     ['with another azp', (on: ReturnType<typeof bench>) => idToken(on.clock, { azp: 'other' })],
     ['expired', (on: ReturnType<typeof bench>) => idToken(on.clock, { exp: now() - 121 })],
     ['not valid yet', (on: ReturnType<typeof bench>) => idToken(on.clock, { nbf: now() + 300 })],
     ['issued long ago', (on: ReturnType<typeof bench>) => idToken(on.clock, { iat: now() - 86_400, exp: now() + 300 })],
     ['without a subject', (on: ReturnType<typeof bench>) => idToken(on.clock, { sub: undefined })],
     ['with another nonce', (on: ReturnType<typeof bench>) => idToken(on.clock, { nonce: 'other' })],
-    ['of a key that the EHR does not publish', (on: ReturnType<typeof bench>) => idToken(on.clock, {}, { header: { alg: 'RS256', kid: 'unknown' } })],
-    ['with a user of another server', (on: ReturnType<typeof bench>) => idToken(on.clock, { fhirUser: 'https://evil.example/fhir/Practitioner/1' })],
-    ['with a user that is a Medication', (on: ReturnType<typeof bench>) => idToken(on.clock, { fhirUser: 'Medication/1' })],
+    [
+      'of a key that the EHR does not publish',
+      (on: ReturnType<typeof bench>) => idToken(on.clock, {}, { header: { alg: 'RS256', kid: 'unknown' } }),
+    ],
+    [
+      'with a user of another server',
+      (on: ReturnType<typeof bench>) => idToken(on.clock, { fhirUser: 'https://evil.example/fhir/Practitioner/1' }),
+    ],
+    [
+      'with a user that is a Medication',
+      (on: ReturnType<typeof bench>) => idToken(on.clock, { fhirUser: 'Medication/1' }),
+    ],
   ])('%s is refused and nothing is kept [B17 B20 B21]', async (_name, makeToken) => {
     const { result, kept } = await launchWith(makeToken);
     expect(result).toMatchObject({ code: 'token_invalid' });
@@ -280,7 +352,9 @@ describe('the id_token', () => {
     tokenEndpoint({ body: token });
     const { launch } = await launched(bench());
     expect(launch).not.toHaveProperty('fhirUser');
-    expect(await codeOf(launched(bench({ sites: [testSite({ signIn: { idToken: 'required' } })] })))).toBe('token_invalid');
+    expect(await codeOf(launched(bench({ sites: [testSite({ signIn: { idToken: 'required' } })] })))).toBe(
+      'token_invalid',
+    );
   });
 
   test('a key that is new at the EHR is found by reading the keys again, but not for every unknown key [B18]', async () => {
@@ -331,31 +405,43 @@ describe('the session', () => {
 });
 
 describe('client authentication', () => {
-  test.each(['ES384', 'RS384'] as const)('private_key_jwt with %s: a fresh assertion each time, no client_id, no key in the store [B24]', async (alg) => {
-    const received = tokenEndpoint({ body: token });
-    const on = bench({ sites: [testSite({ client: { auth: 'private_key_jwt', id: 'jwt-client', alg } })] });
-    const { launch } = await launched(on, 'b1');
-    await launched(on, 'b2');
-    const keys = createLocalJWKSet(on.smart.jwks());
-    const assertions = await Promise.all(
-      received.map(({ form }) =>
-        jwtVerify(form.get('client_assertion')!, keys, { audience: `${ehr}/oauth/token`, issuer: 'jwt-client', subject: 'jwt-client', currentDate: on.clock() }),
-      ),
-    );
-    expect(assertions.map(({ protectedHeader }) => protectedHeader)).toEqual(Array(2).fill({ alg, typ: 'JWT', kid: expect.any(String) }));
-    expect(new Set(assertions.map(({ payload }) => payload.jti)).size).toBe(2);
-    for (const { payload } of assertions) expect(payload.exp! - on.clock().getTime() / 1000).toBeLessThanOrEqual(300);
-    for (const { form, authorization } of received) {
-      expect(form.get('client_assertion_type')).toBe('urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
-      expect(form.has('client_id')).toBe(false);
-      expect(authorization).toBeNull();
-    }
-    expect(JSON.stringify(await on.store.get(launch.id))).not.toContain('"d":');
-  });
+  test.each(['ES384', 'RS384'] as const)(
+    'private_key_jwt with %s: a fresh assertion each time, no client_id, no key in the store [B24]',
+    async (alg) => {
+      const received = tokenEndpoint({ body: token });
+      const on = bench({ sites: [testSite({ client: { auth: 'private_key_jwt', id: 'jwt-client', alg } })] });
+      const { launch } = await launched(on, 'b1');
+      await launched(on, 'b2');
+      const keys = createLocalJWKSet(on.smart.jwks());
+      const assertions = await Promise.all(
+        received.map(({ form }) =>
+          jwtVerify(form.get('client_assertion')!, keys, {
+            audience: `${ehr}/oauth/token`,
+            issuer: 'jwt-client',
+            subject: 'jwt-client',
+            currentDate: on.clock(),
+          }),
+        ),
+      );
+      expect(assertions.map(({ protectedHeader }) => protectedHeader)).toEqual(
+        Array(2).fill({ alg, typ: 'JWT', kid: expect.any(String) }),
+      );
+      expect(new Set(assertions.map(({ payload }) => payload.jti)).size).toBe(2);
+      for (const { payload } of assertions) expect(payload.exp! - on.clock().getTime() / 1000).toBeLessThanOrEqual(300);
+      for (const { form, authorization } of received) {
+        expect(form.get('client_assertion_type')).toBe('urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+        expect(form.has('client_id')).toBe(false);
+        expect(authorization).toBeNull();
+      }
+      expect(JSON.stringify(await on.store.get(launch.id))).not.toContain('"d":');
+    },
+  );
 
   test('client_secret goes form-encoded into the Basic header [B25]', async () => {
     const received = tokenEndpoint({ body: token });
-    const on = bench({ sites: [testSite({ client: { auth: 'client_secret', id: 'client:1', secretEnv: 'CLIENT_SECRET' } })] });
+    const on = bench({
+      sites: [testSite({ client: { auth: 'client_secret', id: 'client:1', secretEnv: 'CLIENT_SECRET' } })],
+    });
     await launched(on);
     // form encoding of "client:1" and "s%+:&é"
     expect(atob(received[0]!.authorization!.replace('Basic ', ''))).toBe('client%3A1:s%25%2B%3A%26%C3%A9');
@@ -364,7 +450,11 @@ describe('client authentication', () => {
 
   test('client_secret goes unencoded where the site says so [B25]', async () => {
     const received = tokenEndpoint({ body: token });
-    const on = bench({ sites: [testSite({ client: { auth: 'client_secret', id: 'c', secretEnv: 'CLIENT_SECRET' }, signIn: { basic: 'raw' } })] });
+    const on = bench({
+      sites: [
+        testSite({ client: { auth: 'client_secret', id: 'c', secretEnv: 'CLIENT_SECRET' }, signIn: { basic: 'raw' } }),
+      ],
+    });
     await launched(on);
     expect(Buffer.from(received[0]!.authorization!.replace('Basic ', ''), 'base64').toString()).toBe('c:s%+:&é');
   });
@@ -391,7 +481,9 @@ describe('client authentication', () => {
     const { keys } = bench().smart.jwks();
     expect(keys.map((key) => key.alg).sort()).toEqual(['ES384', 'RS384']);
     for (const key of keys) {
-      expect(Object.keys(key).filter((member) => ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'].includes(member))).toEqual([]);
+      expect(
+        Object.keys(key).filter((member) => ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'].includes(member)),
+      ).toEqual([]);
     }
   });
 });

@@ -62,7 +62,10 @@ describe('read', () => {
     nock(ehr)
       .get('/fhir/Practitioner/x')
       .reply(200, { resourceType: 'Practitioner', id: 'x', padding: 'x'.repeat(20_000) });
-    expect(await failure(api.read('Practitioner', 'x'))).toMatchObject({ code: 'ehr_not_fhir', facts: { reason: 'too-large' } });
+    expect(await failure(api.read('Practitioner', 'x'))).toMatchObject({
+      code: 'ehr_not_fhir',
+      facts: { reason: 'too-large' },
+    });
   });
 
   test('a merged patient, met by a redirect inside the EHR, stops the work [C07]', async () => {
@@ -95,7 +98,10 @@ describe('refusals', () => {
   test('403 names the access that is missing', async () => {
     const api = await openApi();
     nock(ehr).get('/fhir/Coverage').query(true).reply(403);
-    expect(await failure(api.search('Coverage', [['patient', 'pat-1']]))).toMatchObject({ code: 'ehr_forbidden', facts: { http: 403, scope: 'Coverage.s' } });
+    expect(await failure(api.search('Coverage', [['patient', 'pat-1']]))).toMatchObject({
+      code: 'ehr_forbidden',
+      facts: { http: 403, scope: 'Coverage.s' },
+    });
   });
 
   test.each(['4130', '4131', '4134'])('Break-the-Glass %s is a refusal, asked once [D11]', async (code) => {
@@ -106,15 +112,27 @@ describe('refusals', () => {
       .get('/fhir/Encounter/e')
       .reply(() => {
         asked += 1;
-        return [503, JSON.stringify({ resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'suppressed', details: { coding: [{ code }] } }] })];
+        return [
+          503,
+          JSON.stringify({
+            resourceType: 'OperationOutcome',
+            issue: [{ severity: 'error', code: 'suppressed', details: { coding: [{ code }] } }],
+          }),
+        ];
       });
-    expect(await failure(api.read('Encounter', 'e'))).toMatchObject({ code: 'ehr_forbidden', facts: { reason: 'break-the-glass' } });
+    expect(await failure(api.read('Encounter', 'e'))).toMatchObject({
+      code: 'ehr_forbidden',
+      facts: { reason: 'break-the-glass' },
+    });
     expect(asked).toBe(1);
   });
 
   test('an error’s message holds no text of the EHR', async () => {
     const api = await openApi();
-    const outcome = { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'invalid', diagnostics: 'Canary Jane Doe 1970-01-01' }] };
+    const outcome = {
+      resourceType: 'OperationOutcome',
+      issue: [{ severity: 'error', code: 'invalid', diagnostics: 'Canary Jane Doe 1970-01-01' }],
+    };
     nock(ehr).get('/fhir/Coverage').query(true).reply(400, outcome);
     const error = await failure(api.search('Coverage', [['patient', 'pat-1']]));
     expect(error).toMatchObject({ code: 'ehr_error', facts: { http: 400, codes: ['invalid'] } });
@@ -190,16 +208,33 @@ describe('search', () => {
 
   test('OperationOutcome entries are notes, not data [D06]', async () => {
     const api = await openApi();
-    const outcome = (code: string) => ({ resourceType: 'OperationOutcome', issue: [{ severity: 'warning', code: 'informational', details: { coding: [{ code }] } }] });
+    const outcome = (code: string) => ({
+      resourceType: 'OperationOutcome',
+      issue: [{ severity: 'warning', code: 'informational', details: { coding: [{ code }] } }],
+    });
     nock(ehr)
       .get(first)
-      .reply(200, bundle([coverage('a'), { resource: outcome('4119'), search: { mode: 'outcome' } }, { resource: outcome('4101') }]));
-    expect(await search(api)).toEqual({ truncated: false, warnings: ['4119', '4101'], resources: [{ resourceType: 'Coverage', id: 'a' }] });
+      .reply(
+        200,
+        bundle([
+          coverage('a'),
+          { resource: outcome('4119'), search: { mode: 'outcome' } },
+          { resource: outcome('4101') },
+        ]),
+      );
+    expect(await search(api)).toEqual({
+      truncated: false,
+      warnings: ['4119', '4101'],
+      resources: [{ resourceType: 'Coverage', id: 'a' }],
+    });
   });
 
   test('a Break-the-Glass entry is a refusal [D11]', async () => {
     const api = await openApi();
-    const outcome = { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'suppressed', details: { coding: [{ code: '4130' }] } }] };
+    const outcome = {
+      resourceType: 'OperationOutcome',
+      issue: [{ severity: 'error', code: 'suppressed', details: { coding: [{ code: '4130' }] } }],
+    };
     nock(ehr)
       .get(first)
       .reply(200, bundle([{ resource: outcome, search: { mode: 'outcome' } }]));
@@ -285,7 +320,14 @@ describe('repeats', () => {
 describe('create', () => {
   test('sends FHIR JSON and asks for a minimal answer', async () => {
     const api = await openApi();
-    nock(ehr, { reqheaders: { 'content-type': 'application/fhir+json', prefer: 'return=minimal', 'if-none-exist': 'identifier=s|v', authorization: 'Bearer access-1' } })
+    nock(ehr, {
+      reqheaders: {
+        'content-type': 'application/fhir+json',
+        prefer: 'return=minimal',
+        'if-none-exist': 'identifier=s|v',
+        authorization: 'Bearer access-1',
+      },
+    })
       .post('/fhir/Task', JSON.stringify(task))
       .reply(201, '', { location: 'Task/t1' });
     expect(await api.create(task, { ifNoneExist: 'identifier=s|v' })).toEqual({ id: 't1', existed: false });
@@ -295,16 +337,19 @@ describe('create', () => {
     ['relative', 'Task/t1', { id: 't1' }],
     ['absolute with a version', `${ehr}/fhir/Task/t1/_history/3`, { id: 't1', versionId: '3' }],
     ['on a foreign server', 'https://evil.example/fhir/Task/t1', { id: 't1' }],
-  ])('201 without a body and a Location %s is success, and nothing is fetched [G03]', async (_name, location, expected) => {
-    const api = await openApi();
-    let others = 0;
-    const onRequest = () => (others += 1);
-    nock.emitter.on('no match', onRequest);
-    nock(ehr).post('/fhir/Task').reply(201, '', { location, 'content-type': 'text/html' });
-    expect(await api.create(task)).toEqual({ ...expected, existed: false });
-    nock.emitter.off('no match', onRequest);
-    expect(others).toBe(0);
-  });
+  ])(
+    '201 without a body and a Location %s is success, and nothing is fetched [G03]',
+    async (_name, location, expected) => {
+      const api = await openApi();
+      let others = 0;
+      const onRequest = () => (others += 1);
+      nock.emitter.on('no match', onRequest);
+      nock(ehr).post('/fhir/Task').reply(201, '', { location, 'content-type': 'text/html' });
+      expect(await api.create(task)).toEqual({ ...expected, existed: false });
+      nock.emitter.off('no match', onRequest);
+      expect(others).toBe(0);
+    },
+  );
 
   test('id and version come from the body and ETag where there is no Location', async () => {
     const api = await openApi();
@@ -319,7 +364,11 @@ describe('create', () => {
     nock(ehr)
       .post('/fhir/Task')
       .reply(200, { ...task, id: 't3', meta: { versionId: '2' } });
-    expect(await api.create(task, { ifNoneExist: 'identifier=s|v' })).toEqual({ id: 't3', versionId: '2', existed: true });
+    expect(await api.create(task, { ifNoneExist: 'identifier=s|v' })).toEqual({
+      id: 't3',
+      versionId: '2',
+      existed: true,
+    });
   });
 
   test.each([
@@ -346,7 +395,10 @@ describe('create', () => {
   });
 
   test.each([
-    ['a connection lost on the way', (scope: nock.Interceptor) => scope.replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))],
+    [
+      'a connection lost on the way',
+      (scope: nock.Interceptor) => scope.replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
+    ],
     ['a 201 that names no id', (scope: nock.Interceptor) => scope.reply(201)],
   ])('%s leaves open whether it was stored [G04]', async (_name, answer) => {
     const api = await openApi();
@@ -400,15 +452,24 @@ describe('batch', () => {
       .post('/fhir')
       .reply(async (request: Request) => {
         asked.push(await request.json());
-        const entry = [{ response: { status: '200 OK' }, resource: { resourceType: 'Organization', id: 'o' } }, { response: { status: '404' } }];
+        const entry = [
+          { response: { status: '200 OK' }, resource: { resourceType: 'Organization', id: 'o' } },
+          { response: { status: '404' } },
+        ];
         return [200, JSON.stringify({ resourceType: 'Bundle', type: 'batch-response', entry })];
       });
-    expect(await api.batch(['Organization/o', 'Location/l'])).toEqual([{ resourceType: 'Organization', id: 'o' }, { status: 404 }]);
+    expect(await api.batch(['Organization/o', 'Location/l'])).toEqual([
+      { resourceType: 'Organization', id: 'o' },
+      { status: 404 },
+    ]);
     expect(asked).toEqual([
       {
         resourceType: 'Bundle',
         type: 'batch',
-        entry: [{ request: { method: 'GET', url: 'Organization/o' } }, { request: { method: 'GET', url: 'Location/l' } }],
+        entry: [
+          { request: { method: 'GET', url: 'Organization/o' } },
+          { request: { method: 'GET', url: 'Location/l' } },
+        ],
       },
     ]);
   });
@@ -433,7 +494,10 @@ describe('capabilities', () => {
       .get('/fhir/metadata')
       .reply((request: Request) => {
         asked += 1;
-        return [request.headers.has('authorization') ? 401 : 200, JSON.stringify({ resourceType: 'CapabilityStatement' })];
+        return [
+          request.headers.has('authorization') ? 401 : 200,
+          JSON.stringify({ resourceType: 'CapabilityStatement' }),
+        ];
       });
     expect(await api.capabilities()).toEqual({ resourceType: 'CapabilityStatement' });
     await on.smart.api((await launched(on, 'b2')).launch).capabilities();
@@ -464,7 +528,10 @@ describe('over a real connection', () => {
     let asked = 0;
     const api = await serve(() => (asked += 1));
     const before = performance.now();
-    expect(await failure(api.read('Practitioner', 'x'))).toMatchObject({ code: 'ehr_unreachable', facts: { reason: 'timeout' } });
+    expect(await failure(api.read('Practitioner', 'x'))).toMatchObject({
+      code: 'ehr_unreachable',
+      facts: { reason: 'timeout' },
+    });
     expect(performance.now() - before).toBeLessThan(1_500);
     expect(asked).toBe(3);
   });

@@ -1,7 +1,20 @@
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { requestedScopes } from '../../src/smart/authorize.ts';
-import { begin, bench, bridge, bridgeKeys, codeOf, discoverable, ehr, iss, testSite, token, tokenEndpoint, wellKnown } from './support.ts';
+import {
+  begin,
+  bench,
+  bridge,
+  bridgeKeys,
+  codeOf,
+  discoverable,
+  ehr,
+  iss,
+  testSite,
+  token,
+  tokenEndpoint,
+  wellKnown,
+} from './support.ts';
 
 // fhirclient keeps discovery answers for the life of the process except under NODE_ENV=test, where its faults would not show
 beforeEach(() => vi.stubEnv('NODE_ENV', 'production'));
@@ -67,7 +80,9 @@ describe('startLaunch refuses addresses that are not registered', () => {
   });
 
   test('a site that is switched off is refused [A19]', async () => {
-    expect(await codeOf(bench({ sites: [testSite({ enabled: false })] }).smart.startLaunch({ iss, launch: 'l' }, 's'))).toBe('site_disabled');
+    expect(
+      await codeOf(bench({ sites: [testSite({ enabled: false })] }).smart.startLaunch({ iss, launch: 'l' }, 's')),
+    ).toBe('site_disabled');
   });
 });
 
@@ -208,7 +223,9 @@ describe('discovery', () => {
   test('an EHR that hangs is given up in time [A12]', async () => {
     nock(ehr).get(config).delay(5_000).reply(200, wellKnown);
     const before = performance.now();
-    expect(await codeOf(bench({ limits: { timeoutMs: 100 } }).smart.startLaunch({ iss, launch: 'l' }, 's'))).toBe('discovery_failed');
+    expect(await codeOf(bench({ limits: { timeoutMs: 100 } }).smart.startLaunch({ iss, launch: 'l' }, 's'))).toBe(
+      'discovery_failed',
+    );
     expect(performance.now() - before).toBeLessThan(2_000);
   });
 
@@ -250,11 +267,18 @@ describe('discovery', () => {
   });
 
   test('scopes are asked in the words that the EHR knows [A20]', () => {
-    const scopes = 'launch openid patient/Coverage.rs patient/Patient.r patient/Coverage.rs patient/DocumentReference.crus user/Binary.r';
+    const scopes =
+      'launch openid patient/Coverage.rs patient/Patient.r patient/Coverage.rs patient/DocumentReference.crus user/Binary.r';
     const asked = (capabilities: string[]) => requestedScopes(testSite({ scopes }), { capabilities });
-    expect(asked(['permission-v1', 'permission-v2'])).toBe('launch openid patient/Coverage.rs patient/Patient.r patient/DocumentReference.crus user/Binary.r');
-    expect(asked(['permission-v2'])).toBe('launch openid patient/Coverage.rs patient/Patient.r patient/DocumentReference.crus user/Binary.r');
-    expect(asked([])).toBe('launch openid patient/Coverage.rs patient/Patient.r patient/DocumentReference.crus user/Binary.r');
+    expect(asked(['permission-v1', 'permission-v2'])).toBe(
+      'launch openid patient/Coverage.rs patient/Patient.r patient/DocumentReference.crus user/Binary.r',
+    );
+    expect(asked(['permission-v2'])).toBe(
+      'launch openid patient/Coverage.rs patient/Patient.r patient/DocumentReference.crus user/Binary.r',
+    );
+    expect(asked([])).toBe(
+      'launch openid patient/Coverage.rs patient/Patient.r patient/DocumentReference.crus user/Binary.r',
+    );
     expect(asked(['permission-v1'])).toBe(
       'launch openid patient/Coverage.read patient/Patient.read patient/DocumentReference.read patient/DocumentReference.write user/Binary.read',
     );
@@ -268,5 +292,7 @@ test('a bridge without the key that a site signs with does not start [A21]', () 
 });
 
 test('unreadable keys are named without being shown [A21]', () => {
-  expect(() => bench({ keys: '{"keys": [{"kty": "EC", "d": "very-secret"' })).toThrow(/^(?!.*very-secret).*BRIDGE_JWKS/);
+  expect(() => bench({ keys: '{"keys": [{"kty": "EC", "d": "very-secret"' })).toThrow(
+    /^(?!.*very-secret).*BRIDGE_JWKS/,
+  );
 });

@@ -9,7 +9,10 @@ const minutes = (count: number) => count * 60_000;
 
 describe('two charts in one browser [C01]', () => {
   test('each launch keeps its own patient and token, whatever is opened in between', async () => {
-    tokenEndpoint({ body: { ...token, access_token: 'token-a', patient: 'pat-a' } }, { body: { ...token, access_token: 'token-b', patient: 'pat-b' } });
+    tokenEndpoint(
+      { body: { ...token, access_token: 'token-a', patient: 'pat-a' } },
+      { body: { ...token, access_token: 'token-b', patient: 'pat-b' } },
+    );
     const on = bench();
     const a = await launched(on, 'browser');
     const b = await launched(on, a.sessionId);
@@ -26,9 +29,13 @@ describe('two charts in one browser [C01]', () => {
   test('a launch that is still at the EHR’s sign-in moves along when another one finishes', async () => {
     tokenEndpoint({ body: token });
     const on = bench();
-    const first = new URL((await on.smart.startLaunch({ iss, launch: 'one' }, 'browser')).redirect).searchParams.get('state');
+    const first = new URL((await on.smart.startLaunch({ iss, launch: 'one' }, 'browser')).redirect).searchParams.get(
+      'state',
+    );
     const second = await launched(on, 'browser');
-    expect(await codeOf(on.smart.completeLaunch('valley', { state: first, code: 'c' }, second.sessionId))).toBe('resolved');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state: first, code: 'c' }, second.sessionId))).toBe(
+      'resolved',
+    );
   });
 
   test('the same patient id at two EHRs is two patients [C02]', async () => {
@@ -37,7 +44,9 @@ describe('two charts in one browser [C01]', () => {
     const on = bench({ sites: [testSite(), hill] });
     const { launch } = await launched(on);
     expect(launch.iss).toBe(iss);
-    expect(await on.smart.accessFor({ site: hill, patient: 'pat-1', launch: launch.id })).toEqual({ waiting: 'next-launch' });
+    expect(await on.smart.accessFor({ site: hill, patient: 'pat-1', launch: launch.id })).toEqual({
+      waiting: 'next-launch',
+    });
   });
 });
 

@@ -2,7 +2,14 @@ import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import nock from 'nock';
 import { makeConfig, Site } from '../../src/config.ts';
 import { silentLog } from '../../src/log.ts';
-import { createMemoryStore, createSmart, generateKeys, type LaunchStore, type Smart, type SmartOptions } from '../../src/smart/index.ts';
+import {
+  createMemoryStore,
+  createSmart,
+  generateKeys,
+  type LaunchStore,
+  type Smart,
+  type SmartOptions,
+} from '../../src/smart/index.ts';
 import type { Limits } from '../../src/smart/limits.ts';
 
 export const iss = 'https://ehr.valley.example/fhir';
@@ -43,14 +50,31 @@ export interface Bench {
 
 /** A Smart with one or more sites, in-memory store, hand-set clock and short limits. */
 export function bench(
-  options: { sites?: readonly Site[]; store?: LaunchStore; clock?: ReturnType<typeof testClock>; limits?: Partial<Limits>; log?: SmartOptions['log']; keys?: string } = {},
+  options: {
+    sites?: readonly Site[];
+    store?: LaunchStore;
+    clock?: ReturnType<typeof testClock>;
+    limits?: Partial<Limits>;
+    log?: SmartOptions['log'];
+    keys?: string;
+  } = {},
 ): Bench {
   const sites = options.sites ?? [testSite()];
   const env = { SERVICE_TOKEN: 't', CLIENT_SECRET: 's%+:&é' };
-  const config = makeConfig({ BRIDGE_URL: bridge, BRIDGE_KEYS: '0'.repeat(64), BRIDGE_JWKS: options.keys ?? JSON.stringify(bridgeKeys) }, sites, env);
+  const config = makeConfig(
+    { BRIDGE_URL: bridge, BRIDGE_KEYS: '0'.repeat(64), BRIDGE_JWKS: options.keys ?? JSON.stringify(bridgeKeys) },
+    sites,
+    env,
+  );
   const store = options.store ?? createMemoryStore();
   const clock = options.clock ?? testClock();
-  const smart = createSmart({ config, store, clock, log: options.log ?? silentLog, limits: { ...fastLimits, ...options.limits } });
+  const smart = createSmart({
+    config,
+    store,
+    clock,
+    log: options.log ?? silentLog,
+    limits: { ...fastLimits, ...options.limits },
+  });
   return { smart, store, clock, site: sites[0]! };
 }
 
@@ -65,7 +89,10 @@ export const wellKnown = {
 };
 
 /** Answers the discovery of `ehr` for the rest of the test; `jwks` is asked for the body of each answer with the keys. */
-export function discoverable(changes: Record<string, unknown> = {}, jwks: () => { status?: number; body: string } = () => ({ body: JSON.stringify(ehrJwks) })): void {
+export function discoverable(
+  changes: Record<string, unknown> = {},
+  jwks: () => { status?: number; body: string } = () => ({ body: JSON.stringify(ehrJwks) }),
+): void {
   nock(ehr)
     .persist()
     .get('/fhir/.well-known/smart-configuration')
@@ -80,7 +107,9 @@ export function discoverable(changes: Record<string, unknown> = {}, jwks: () => 
 }
 
 /** Every form that the token endpoint received, in order; `answers` are given in turn, the last one again and again. */
-export function tokenEndpoint(...answers: readonly { status?: number; body: unknown; headers?: Record<string, string>; delayMs?: number }[]) {
+export function tokenEndpoint(
+  ...answers: readonly { status?: number; body: unknown; headers?: Record<string, string>; delayMs?: number }[]
+) {
   const received: { form: URLSearchParams; authorization: string | null; raw: string }[] = [];
   nock(ehr)
     .persist()
@@ -91,7 +120,11 @@ export function tokenEndpoint(...answers: readonly { status?: number; body: unkn
       const answer = answers[Math.min(received.length, answers.length) - 1]!;
       if (answer.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, answer.delayMs));
       const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-      return [answer.status ?? 200, body, { 'content-type': 'application/json', 'cache-control': 'no-store', ...answer.headers }];
+      return [
+        answer.status ?? 200,
+        body,
+        { 'content-type': 'application/json', 'cache-control': 'no-store', ...answer.headers },
+      ];
     });
   return received;
 }
@@ -111,12 +144,26 @@ export function idToken(
   options: { key?: CryptoKey | Uint8Array; header?: { alg: string; kid?: string } } = {},
 ): Promise<string> {
   const now = Math.floor(clock().getTime() / 1000);
-  const payload = { iss: wellKnown.issuer, sub: 'u1', aud: 'bridge-client', iat: now, exp: now + 300, fhirUser: `${iss}/Practitioner/doc-1`, ...claims };
-  return new SignJWT(payload).setProtectedHeader(options.header ?? { alg: 'RS256', kid: 'ehr-1' }).sign(options.key ?? idTokenKey.privateKey);
+  const payload = {
+    iss: wellKnown.issuer,
+    sub: 'u1',
+    aud: 'bridge-client',
+    iat: now,
+    exp: now + 300,
+    fhirUser: `${iss}/Practitioner/doc-1`,
+    ...claims,
+  };
+  return new SignJWT(payload)
+    .setProtectedHeader(options.header ?? { alg: 'RS256', kid: 'ehr-1' })
+    .sign(options.key ?? idTokenKey.privateKey);
 }
 
 /** Starts a launch as a browser does and returns what the EHR would see. */
-export async function begin({ smart }: Bench, sessionId: string, query: Record<string, unknown> = { iss, launch: 'launch-1' }) {
+export async function begin(
+  { smart }: Bench,
+  sessionId: string,
+  query: Record<string, unknown> = { iss, launch: 'launch-1' },
+) {
   const { redirect, launch } = await smart.startLaunch(query, sessionId);
   const url = new URL(redirect);
   return { launch, url, state: url.searchParams.get('state')!, nonce: url.searchParams.get('nonce') ?? undefined };

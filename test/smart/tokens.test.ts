@@ -3,12 +3,29 @@ import nock from 'nock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../../src/log.ts';
 import { createMemoryStore, type LaunchStore } from '../../src/smart/index.ts';
-import { type Bench, bench, codeOf, discoverable, ehr, launched, testClock, testSite, token, tokenEndpoint } from './support.ts';
+import {
+  type Bench,
+  bench,
+  codeOf,
+  discoverable,
+  ehr,
+  launched,
+  testClock,
+  testSite,
+  token,
+  tokenEndpoint,
+} from './support.ts';
 
 beforeEach(() => discoverable());
 
 const withRefresh = { ...token, refresh_token: 'refresh-1' };
-const renewed = { access_token: 'access-2', token_type: 'Bearer', expires_in: 570, scope: token.scope, refresh_token: 'refresh-2' };
+const renewed = {
+  access_token: 'access-2',
+  token_type: 'Bearer',
+  expires_in: 570,
+  scope: token.scope,
+  refresh_token: 'refresh-2',
+};
 const seconds = (count: number) => count * 1000;
 
 /** Answers every read of the Patient with the token that it came with, 401 for the tokens in `dead`. */
@@ -42,7 +59,11 @@ describe('a user’s token', () => {
     await read();
     await read();
     expect(reads).toEqual(['access-1', 'access-2', 'access-2']);
-    expect(Object.fromEntries(received[1]!.form)).toEqual({ grant_type: 'refresh_token', refresh_token: 'refresh-1', client_id: 'bridge-client' });
+    expect(Object.fromEntries(received[1]!.form)).toEqual({
+      grant_type: 'refresh_token',
+      refresh_token: 'refresh-1',
+      client_id: 'bridge-client',
+    });
   });
 
   test('twenty requests at its end, through two processes on one store, ask for one [E01]', async () => {
@@ -52,7 +73,9 @@ describe('a user’s token', () => {
     const other = bench({ store: on.store, clock: on.clock });
     const { launch } = await open(on);
     on.clock.forward(seconds(600));
-    await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? on : other).smart.api(launch).read('Patient', 'pat-1')));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? on : other).smart.api(launch).read('Patient', 'pat-1')),
+    );
     expect(received).toHaveLength(2);
     expect(new Set(reads)).toEqual(new Set(['access-2']));
   });
@@ -66,7 +89,11 @@ describe('a user’s token', () => {
   });
 
   test('that is refused again asks for a relaunch, and other launches stay [D08]', async () => {
-    const received = tokenEndpoint({ body: withRefresh }, { body: { ...withRefresh, access_token: 'other' } }, { body: renewed });
+    const received = tokenEndpoint(
+      { body: withRefresh },
+      { body: { ...withRefresh, access_token: 'other' } },
+      { body: renewed },
+    );
     patientReads('access-1', 'access-2');
     const on = bench();
     const first = await open(on);
@@ -159,7 +186,11 @@ describe('a refresh', () => {
     const keys = createLocalJWKSet(on.smart.jwks());
     const ids = await Promise.all(
       received.slice(1).map(async ({ form }) => {
-        const { payload } = await jwtVerify(form.get('client_assertion')!, keys, { audience: `${ehr}/oauth/token`, clockTolerance: 3600, currentDate: on.clock() });
+        const { payload } = await jwtVerify(form.get('client_assertion')!, keys, {
+          audience: `${ehr}/oauth/token`,
+          clockTolerance: 3600,
+          currentDate: on.clock(),
+        });
         return payload.jti;
       }),
     );
@@ -269,8 +300,17 @@ describe('a system token', () => {
     const api = await on.smart.systemApi(site);
     expect(api.scopes).toEqual(system.scopes.split(' '));
     const { form, authorization } = received[0]!;
-    expect([form.get('grant_type'), form.get('scope'), form.has('client_id'), authorization]).toEqual(['client_credentials', system.scopes, false, null]);
-    const { payload, protectedHeader } = await jwtVerify(form.get('client_assertion')!, createLocalJWKSet(on.smart.jwks()), { currentDate: on.clock() });
+    expect([form.get('grant_type'), form.get('scope'), form.has('client_id'), authorization]).toEqual([
+      'client_credentials',
+      system.scopes,
+      false,
+      null,
+    ]);
+    const { payload, protectedHeader } = await jwtVerify(
+      form.get('client_assertion')!,
+      createLocalJWKSet(on.smart.jwks()),
+      { currentDate: on.clock() },
+    );
     expect(payload).toMatchObject({ iss: 'backend', sub: 'backend', aud: `${ehr}/oauth/token` });
     expect(payload.exp! - on.clock().getTime() / 1000).toBeLessThanOrEqual(300);
     expect(protectedHeader).toMatchObject({ alg: 'ES384', typ: 'JWT' });
@@ -312,9 +352,25 @@ describe('a system token', () => {
     if ('waiting' in access) throw new Error('expected access');
     expect(access.by).toBe('system');
     const write = nock(ehr).post('/fhir/Task').reply(201, '', { location: 'Task/1' });
-    expect(await codeOf(access.api.create({ resourceType: 'Task', status: 'received', intent: 'order', for: { reference: 'Patient/pat-2' } } as never))).toBe('patient_mismatch');
+    expect(
+      await codeOf(
+        access.api.create({
+          resourceType: 'Task',
+          status: 'received',
+          intent: 'order',
+          for: { reference: 'Patient/pat-2' },
+        } as never),
+      ),
+    ).toBe('patient_mismatch');
     expect(write.isDone()).toBe(false);
-    expect(await access.api.create({ resourceType: 'Task', status: 'received', intent: 'order', for: { reference: 'Patient/pat-1' } } as never)).toMatchObject({ id: '1' });
+    expect(
+      await access.api.create({
+        resourceType: 'Task',
+        status: 'received',
+        intent: 'order',
+        for: { reference: 'Patient/pat-1' },
+      } as never),
+    ).toMatchObject({ id: '1' });
   });
 });
 
@@ -332,7 +388,9 @@ describe('accessFor', () => {
 
   test('uses the session while it lives', async () => {
     const { on, launch } = await afterHours(token.scope, 0.5);
-    expect(await on.smart.accessFor({ site: refreshFirst, patient: 'Patient/pat-1', launch: launch.id })).toMatchObject({ by: 'session' });
+    expect(await on.smart.accessFor({ site: refreshFirst, patient: 'Patient/pat-1', launch: launch.id })).toMatchObject(
+      { by: 'session' },
+    );
   });
 
   test('uses an offline token after it, days later [G18]', async () => {
@@ -342,12 +400,18 @@ describe('accessFor', () => {
     if ('waiting' in access) throw new Error('expected access');
     const reads = patientReads();
     await access.api.read('Patient', 'pat-1');
-    expect([access.by, reads, received.at(-1)?.form.get('refresh_token')]).toEqual(['refresh', ['access-2'], 'refresh-1']);
+    expect([access.by, reads, received.at(-1)?.form.get('refresh_token')]).toEqual([
+      'refresh',
+      ['access-2'],
+      'refresh-1',
+    ]);
   });
 
   test('waits for the next launch when only an online token was granted [G18]', async () => {
     const { on, launch } = await afterHours('launch online_access patient/Patient.r', 24);
-    expect(await on.smart.accessFor({ site: refreshFirst, patient: 'pat-1', launch: launch.id })).toEqual({ waiting: 'next-launch' });
+    expect(await on.smart.accessFor({ site: refreshFirst, patient: 'pat-1', launch: launch.id })).toEqual({
+      waiting: 'next-launch',
+    });
     expect(await on.store.get(launch.id)).not.toHaveProperty('tokens');
   });
 
@@ -364,11 +428,15 @@ describe('accessFor', () => {
   ])('never hands out the token for %s [G14]', async (_name, changes) => {
     const { on, launch } = await afterHours(token.scope, 0);
     const { launch: id, patient } = { launch: launch.id, patient: 'Patient/pat-1', ...changes };
-    expect(await on.smart.accessFor({ site: refreshFirst, patient, ...(id === undefined ? {} : { launch: id }) })).toEqual({ waiting: 'next-launch' });
+    expect(
+      await on.smart.accessFor({ site: refreshFirst, patient, ...(id === undefined ? {} : { launch: id }) }),
+    ).toEqual({ waiting: 'next-launch' });
   });
 
   test('goes on to the user’s token when the system token cannot be had, and says so when there is none', async () => {
-    const site = testSite({ writeback: { tokens: ['system', 'refresh'], system: { id: 'backend', scopes: 'system/Task.c' } } });
+    const site = testSite({
+      writeback: { tokens: ['system', 'refresh'], system: { id: 'backend', scopes: 'system/Task.c' } },
+    });
     tokenEndpoint({ body: withRefresh }, { status: 401, body: { error: 'invalid_client' } });
     const on = bench({ sites: [site], clock: testClock() });
     const { launch } = await open(on);

@@ -1,4 +1,10 @@
-import type { CapabilityStatement, CapabilityStatementRestResource, DocumentReference, Resource, Task } from 'fhir/r4.js';
+import type {
+  CapabilityStatement,
+  CapabilityStatementRestResource,
+  DocumentReference,
+  Resource,
+  Task,
+} from 'fhir/r4.js';
 import { BridgeError } from '../../src/errors.ts';
 import type { FhirApi, Written } from '../../src/fhir/api.ts';
 
@@ -57,7 +63,8 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
     resources,
     conditions,
     next,
-    all: <T extends Resource>(type: T['resourceType']) => [...resources.values()].filter((resource) => resource.resourceType === type) as T[],
+    all: <T extends Resource>(type: T['resourceType']) =>
+      [...resources.values()].filter((resource) => resource.resourceType === type) as T[],
     async read<T extends Resource>(type: T['resourceType'], id: string) {
       const behaviour = behave(`read ${type}`);
       if (behaviour instanceof BridgeError) throw behaviour;
@@ -68,7 +75,9 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
       const behaviour = behave(`search ${type}`);
       if (behaviour instanceof BridgeError) throw behaviour;
       const wanted = Object.fromEntries(params);
-      const found = [...resources.values()].filter((resource) => resource.resourceType === type && matches(resource as Task | DocumentReference, wanted));
+      const found = [...resources.values()].filter(
+        (resource) => resource.resourceType === type && matches(resource as Task | DocumentReference, wanted),
+      );
       return { resources: structuredClone(found), truncated: false, warnings: [] };
     },
     async batch() {
@@ -89,7 +98,11 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
   };
 }
 
-function statement({ offers, conditionalCreate = false, searchParams = ['identifier', 'patient'] }: FakeEhrOptions): CapabilityStatement {
+function statement({
+  offers,
+  conditionalCreate = false,
+  searchParams = ['identifier', 'patient'],
+}: FakeEhrOptions): CapabilityStatement {
   const types = offers ?? { Task: every, DocumentReference: every, Communication: every };
   return {
     resourceType: 'CapabilityStatement',
@@ -116,5 +129,9 @@ function matches(resource: Task | DocumentReference, wanted: Readonly<Record<str
   const subject = resource.resourceType === 'Task' ? resource.for : resource.subject;
   const identifiers = resource.identifier ?? [];
   const byPatient = wanted.patient === undefined || subject?.reference === `Patient/${wanted.patient}`;
-  return byPatient && (wanted.identifier === undefined || identifiers.some(({ system, value }) => `${system}|${value}` === wanted.identifier));
+  return (
+    byPatient &&
+    (wanted.identifier === undefined ||
+      identifiers.some(({ system, value }) => `${system}|${value}` === wanted.identifier))
+  );
 }

@@ -1,6 +1,10 @@
 import { BridgeError } from '../../src/errors.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
-import type { CreateEnrollmentRequest, CreatePriorAuthRequest, PriorAuthorization } from '../../src/service/contract.ts';
+import type {
+  CreateEnrollmentRequest,
+  CreatePriorAuthRequest,
+  PriorAuthorization,
+} from '../../src/service/contract.ts';
 
 /** The prior-authorization service in memory, seen through its client. */
 export interface FakeService extends ServiceClient {
@@ -41,7 +45,12 @@ export function fakeService(): FakeService {
       service.creates.push(body);
       const id = service.id(records.size + 1);
       if (behaviour !== 'lost-before')
-        records.set(id, { id, status: 'processing', patient: { internal_id: body.patient.internal_id }, prescription: { extra: body.prescription.extra } } as PriorAuthorization);
+        records.set(id, {
+          id,
+          status: 'processing',
+          patient: { internal_id: body.patient.internal_id },
+          prescription: { extra: body.prescription.extra },
+        } as PriorAuthorization);
       if (behaviour !== undefined) throw new BridgeError('service_unclear');
       return { id };
     },

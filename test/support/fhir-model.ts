@@ -1,6 +1,6 @@
 import type { ElementDefinition } from 'fhir/r4.js';
 import { loadFhirModel, loadStructures } from '../../src/cli/fhir-model.ts';
-import type { FhirModel } from '../../src/mapping/check.ts';
+import type { FhirModel } from '../../src/proof/check.ts';
 
 const model = await loadFhirModel();
 const structures = await loadStructures();

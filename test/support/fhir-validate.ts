@@ -9,7 +9,12 @@ let definitions: Fhir | undefined;
  * sees (empty lists, objects and texts, two values of one choice). An empty list means valid.
  */
 export function fhirProblems(resource: unknown): string[] {
-  return [...byMedplum(resource), ...byLantana(resource), ...empties(resource, resourceType(resource)), ...doubleChoices(resource, resourceType(resource))];
+  return [
+    ...byMedplum(resource),
+    ...byLantana(resource),
+    ...empties(resource, resourceType(resource)),
+    ...doubleChoices(resource, resourceType(resource)),
+  ];
 }
 
 function byMedplum(resource: unknown): string[] {
@@ -19,13 +24,17 @@ function byMedplum(resource: unknown): string[] {
     return [];
   } catch (error) {
     if (!(error instanceof OperationOutcomeError)) throw error;
-    return (error.outcome.issue ?? []).map((issue) => `${issue.expression?.join() ?? ''}: ${issue.details?.text ?? issue.code}`);
+    return (error.outcome.issue ?? []).map(
+      (issue) => `${issue.expression?.join() ?? ''}: ${issue.details?.text ?? issue.code}`,
+    );
   }
 }
 
 function byLantana(resource: unknown): string[] {
   const result = load().validate(resource as object, { errorOnUnexpected: true });
-  return result.messages.filter((message) => message.severity === 'error' || message.severity === 'fatal').map((message) => `${message.location ?? ''}: ${message.message ?? ''}`);
+  return result.messages
+    .filter((message) => message.severity === 'error' || message.severity === 'fatal')
+    .map((message) => `${message.location ?? ''}: ${message.message ?? ''}`);
 }
 
 function load(): Fhir {
@@ -59,5 +68,7 @@ function doubleChoices(value: unknown, path: string): string[] {
 }
 
 function resourceType(resource: unknown): string {
-  return typeof resource === 'object' && resource !== null && 'resourceType' in resource ? String(resource.resourceType) : 'nothing';
+  return typeof resource === 'object' && resource !== null && 'resourceType' in resource
+    ? String(resource.resourceType)
+    : 'nothing';
 }

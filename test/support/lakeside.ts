@@ -1,9 +1,11 @@
 import { coverageClass } from '../../mappings/parts.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { text } from '../../mappings/values.ts';
-import { overlay } from '../../src/mapping/define.ts';
-import { from } from '../../src/mapping/rules.ts';
+import { overlay } from '../../src/mapping/words/define.ts';
+import { from } from '../../src/mapping/words/rules.ts';
 
 export const lakesidePriorAuth = overlay(priorAuth, 'prior-auth@lakeside', {
-  insurance_content: { rx_bin: from(text, "%coverage.extension('https://fhir.lakeside.example/rx-bin').value", coverageClass('rxbin')) },
+  insurance_content: {
+    rx_bin: from(text, "%coverage.extension('https://fhir.lakeside.example/rx-bin').value", coverageClass('rxbin')),
+  },
 });

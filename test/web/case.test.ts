@@ -32,7 +32,11 @@ const denied = {
   id: 'pa_77',
   status: 'completed',
   outcome: { result: 'Denied', detail: 'Step therapy criteria not met', detail_code: 'step_therapy_criteria_not_met' },
-  denial_reason_analysis: { categories: ['step_therapy'], explanation: 'Methotrexate was not tried.', next_steps: 'Send the dates of the trial.' },
+  denial_reason_analysis: {
+    categories: ['step_therapy'],
+    explanation: 'Methotrexate was not tried.',
+    next_steps: 'Send the dates of the trial.',
+  },
 };
 
 async function act(path: string, fields: Record<string, string>) {
@@ -48,10 +52,13 @@ describe('the case page', () => {
     expect(body).toContain('hx-trigger="every 3s"');
   });
 
-  test.each(['javascript:alert(1)', 'http://platform.example/x', 'not an address'])('does not link to %s', async (url) => {
-    const { body } = await scene.get(put({ record: { id: 'pa_77', status: 'awaiting_review', url } }));
-    expect(body).not.toContain('Open the record in the platform');
-  });
+  test.each(['javascript:alert(1)', 'http://platform.example/x', 'not an address'])(
+    'does not link to %s',
+    async (url) => {
+      const { body } = await scene.get(put({ record: { id: 'pa_77', status: 'awaiting_review', url } }));
+      expect(body).not.toContain('Open the record in the platform');
+    },
+  );
 
   test('shows nothing about an outcome while it is validated, whatever the record holds [F08]', async () => {
     const { body } = await scene.get(put({ record: { ...denied, status: 'validating_outcome' } }));
@@ -64,7 +71,9 @@ describe('the case page', () => {
       state: 'ended',
       status: 'completed',
       record: denied,
-      writes: [{ what: 'task', version: '1', state: 'done', reference: 'Task/7', attempts: 1, at: '2026-11-21T14:05:00.000Z' }],
+      writes: [
+        { what: 'task', version: '1', state: 'done', reference: 'Task/7', attempts: 1, at: '2026-11-21T14:05:00.000Z' },
+      ],
     });
     const { body } = await scene.get(path);
     expect(body).toContain('Denied: step therapy criteria not met');
@@ -76,27 +85,51 @@ describe('the case page', () => {
   });
 
   test('what was never submitted has the service’s words and no letter: none is written for it', async () => {
-    const outcome = { result: 'Not Submitted', detail: 'The patient is covered by a government plan', detail_code: 'eligibility_check_government_plan' };
-    const { body } = await scene.get(put({ state: 'ended', status: 'not_submitted', record: { id: 'pa_77', status: 'not_submitted', outcome } }));
+    const outcome = {
+      result: 'Not Submitted',
+      detail: 'The patient is covered by a government plan',
+      detail_code: 'eligibility_check_government_plan',
+    };
+    const { body } = await scene.get(
+      put({ state: 'ended', status: 'not_submitted', record: { id: 'pa_77', status: 'not_submitted', outcome } }),
+    );
     expect(body).toContain('<dt>In the service’s words</dt><dd>The patient is covered by a government plan</dd>');
     expect(body).not.toMatch(/letter\.pdf|In the payer’s words/);
   });
 
   test('an unknown result is for a person to read, never an approval [F12]', async () => {
-    const { body } = await scene.get(put({ state: 'ended', record: { id: 'pa_77', status: 'completed', outcome: { result: 'Approved-ish' } } }));
+    const { body } = await scene.get(
+      put({ state: 'ended', record: { id: 'pa_77', status: 'completed', outcome: { result: 'Approved-ish' } } }),
+    );
     expect(body).toContain('a person must read the answer');
   });
 
   test('says what could not be written to the chart and why', async () => {
     const { body } = await scene.get(
-      put({ writes: [{ what: 'task', version: '1', state: 'skipped', reason: 'the EHR offers no Task.create', attempts: 0, at: '2026-11-21T14:05:00.000Z' }] }),
+      put({
+        writes: [
+          {
+            what: 'task',
+            version: '1',
+            state: 'skipped',
+            reason: 'the EHR offers no Task.create',
+            attempts: 0,
+            at: '2026-11-21T14:05:00.000Z',
+          },
+        ],
+      }),
     );
     expect(body).toContain('the EHR offers no Task.create');
     expect(body).toContain('not possible in this EHR');
   });
 
   test('asks a person when the answer of a request was lost, and offers no second sending', async () => {
-    const { body } = await scene.get(put({ state: 'unknown', problem: { code: 'service_unclear', text: 'The answer was lost.', at: '2026-11-21T14:00:00Z' } }));
+    const { body } = await scene.get(
+      put({
+        state: 'unknown',
+        problem: { code: 'service_unclear', text: 'The answer was lost.', at: '2026-11-21T14:00:00Z' },
+      }),
+    );
     expect(body).toContain('Did the request arrive?');
     expect(body).toMatch(/<input [^>]*name="serviceId"[^>]* required/);
     expect(body).toMatch(/<button [^>]*value="not-arrived"[^>]* formnovalidate/);
@@ -105,15 +138,21 @@ describe('the case page', () => {
 
   test.each([
     ['prior-auth', 'Look in the platform whether it is there, then answer “Did the request arrive?” on this page.'],
-    ['enrollment', 'Ask the support program whether it has the enrollment, then answer “Did the request arrive?” on this page.'],
-  ] as const)('says once what to do about a lost answer of a %s, and nothing that contradicts it', async (kind, what) => {
-    const { title, next } = errors.service_unclear;
-    const problem = { code: 'service_unclear', text: `${title} ${next}`, at: '2026-11-21T14:00:00Z' } as const;
-    const { body } = await scene.get(put({ kind, state: 'unknown', problem }));
-    expect(body).toContain(what);
-    expect(body).not.toContain(next);
-    expect(body).not.toContain('What stands in the way');
-  });
+    [
+      'enrollment',
+      'Ask the support program whether it has the enrollment, then answer “Did the request arrive?” on this page.',
+    ],
+  ] as const)(
+    'says once what to do about a lost answer of a %s, and nothing that contradicts it',
+    async (kind, what) => {
+      const { title, next } = errors.service_unclear;
+      const problem = { code: 'service_unclear', text: `${title} ${next}`, at: '2026-11-21T14:00:00Z' } as const;
+      const { body } = await scene.get(put({ kind, state: 'unknown', problem }));
+      expect(body).toContain(what);
+      expect(body).not.toContain(next);
+      expect(body).not.toContain('What stands in the way');
+    },
+  );
 
   test('a case of another patient or site is not found', async () => {
     const path = put({ patient: 'Patient/other' });
@@ -144,7 +183,9 @@ describe('the case page', () => {
 
   test('all times are on one clock, also those of the service, which carry no zone', async () => {
     const activity_log = [{ id: 'a1', type: 'sent_fax', created_at: '2026-11-21T15:20:00' }];
-    const { body } = await scene.get(put({ record: { id: 'pa_77', status: 'awaiting_outcome', activity_log }, changedAt: '2026-11-21T00:05:00.000Z' }));
+    const { body } = await scene.get(
+      put({ record: { id: 'pa_77', status: 'awaiting_outcome', activity_log }, changedAt: '2026-11-21T00:05:00.000Z' }),
+    );
     expect(body).toContain('Nov 21, 2026, 3:20 PM<');
     expect(body).toContain('Nov 21, 2026, 12:05 AM UTC<');
   });
@@ -158,26 +199,44 @@ describe('the case page', () => {
     ['letter.pdf', 'pa_77', 'prior-authorization-pa_77.pdf'],
     ['payer-letter.pdf', 'pa_77', 'payer-letter-pa_77.pdf'],
     ['letter.pdf', 'pa/7"7\r\nx', 'prior-authorization-pa_7_7__x.pdf'],
-  ])('%s of %s is a file named after the service’s id, and after nothing of the patient', async (name, serviceId, file) => {
-    scene.cases.payersLetter = { bytes: new TextEncoder().encode('%PDF-1.4'), contentType: 'application/pdf' };
-    const reply = await scene.get(`${put({ state: 'ended', serviceId, record: { ...denied, id: serviceId } })}/${name}`);
-    expect(reply.headers['content-disposition']).toBe(`attachment; filename="${file}"`);
-  });
+  ])(
+    '%s of %s is a file named after the service’s id, and after nothing of the patient',
+    async (name, serviceId, file) => {
+      scene.cases.payersLetter = { bytes: new TextEncoder().encode('%PDF-1.4'), contentType: 'application/pdf' };
+      const reply = await scene.get(
+        `${put({ state: 'ended', serviceId, record: { ...denied, id: serviceId } })}/${name}`,
+      );
+      expect(reply.headers['content-disposition']).toBe(`attachment; filename="${file}"`);
+    },
+  );
 
   test('the payer’s own letter can be downloaded beside the bridge’s, when there is one', async () => {
     const path = put({ state: 'ended', status: 'completed', record: denied });
     expect((await scene.get(path)).body).not.toContain('payer-letter.pdf');
     expect((await scene.get(`${path}/payer-letter.pdf`)).status).toBe(404);
-    scene.cases.payersLetter = { bytes: new TextEncoder().encode('%PDF-1.4 of the payer'), contentType: 'application/pdf' };
-    expect((await scene.get(path)).body).toContain(`<a href="${path}/payer-letter.pdf" download>Download the payer’s letter (PDF)</a>`);
+    scene.cases.payersLetter = {
+      bytes: new TextEncoder().encode('%PDF-1.4 of the payer'),
+      contentType: 'application/pdf',
+    };
+    expect((await scene.get(path)).body).toContain(
+      `<a href="${path}/payer-letter.pdf" download>Download the payer’s letter (PDF)</a>`,
+    );
     const reply = await scene.get(`${path}/payer-letter.pdf`);
-    expect([reply.body, reply.headers['content-type'], reply.headers['cache-control']]).toEqual(['%PDF-1.4 of the payer', 'application/pdf', 'no-store']);
+    expect([reply.body, reply.headers['content-type'], reply.headers['cache-control']]).toEqual([
+      '%PDF-1.4 of the payer',
+      'application/pdf',
+      'no-store',
+    ]);
   });
 
   test('the payer’s letter of a case of another patient, or before the outcome is final, is not offered', async () => {
     scene.cases.payersLetter = { bytes: new TextEncoder().encode('%PDF-1.4'), contentType: 'application/pdf' };
-    expect((await scene.get(put({ record: { ...denied, status: 'validating_outcome' } }))).body).not.toContain('payer-letter');
-    expect((await scene.get(`${put({ patient: 'Patient/other', state: 'ended', record: denied })}/payer-letter.pdf`)).status).toBe(404);
+    expect((await scene.get(put({ record: { ...denied, status: 'validating_outcome' } }))).body).not.toContain(
+      'payer-letter',
+    );
+    expect(
+      (await scene.get(`${put({ patient: 'Patient/other', state: 'ended', record: denied })}/payer-letter.pdf`)).status,
+    ).toBe(404);
   });
 
   test('what the service did comes newest first, as the history does', async () => {
@@ -187,7 +246,11 @@ describe('the case page', () => {
       { id: 'a2', type: 'follow_up_call', created_at: '2026-11-20T16:00:00' },
     ];
     const { body } = await scene.get(put({ record: { id: 'pa_77', status: 'awaiting_outcome', activity_log } }));
-    expect(body.match(/Fax sent to the payer|Call to the payer|Fax received/g)).toEqual(['Fax received', 'Call to the payer', 'Fax sent to the payer']);
+    expect(body.match(/Fax sent to the payer|Call to the payer|Fax received/g)).toEqual([
+      'Fax received',
+      'Call to the payer',
+      'Fax sent to the payer',
+    ]);
   });
 });
 
@@ -228,14 +291,18 @@ describe('what was sent', () => {
   test('a value that a person entered is marked, with the value that the chart had', async () => {
     const before = formOf((await scene.get(review())).body, 'review')['f.prescription.directions']?.[0];
     const body = await sendWith({ 'f.prescription.directions': 'Once a month' });
-    expect(row(body, 'prescription', 'Directions')).toContain(`Once a month Entered by a person, the chart had “${before}”`);
+    expect(row(body, 'prescription', 'Directions')).toContain(
+      `Once a month Entered by a person, the chart had “${before}”`,
+    );
     expect(body).not.toContain('The drug was changed by a person');
     expect(body).not.toContain('Entered by you');
   });
 
   test('another drug than the order’s is said at the top', async () => {
     const body = await sendWith({ 'f.prescription.drug_name': 'Testdrug' });
-    expect(body).toMatch(/The drug was changed by a person: the order says <q>(?!Testdrug)[^<]+<\/q>, this request says <q>Testdrug [^<]+<\/q>/);
+    expect(body).toMatch(
+      /The drug was changed by a person: the order says <q>(?!Testdrug)[^<]+<\/q>, this request says <q>Testdrug [^<]+<\/q>/,
+    );
   });
 
   test('what a person cleared is named', async () => {
@@ -248,9 +315,18 @@ describe('what was sent', () => {
       put({
         kind: 'enrollment',
         state: 'ended',
-        body: { programId: 'prog-1', prescription: { drug_name: 'Testdrug', dosage: '40 mg', directions: 'Once' }, metadata: { enrollment_id: id } },
+        body: {
+          programId: 'prog-1',
+          prescription: { drug_name: 'Testdrug', dosage: '40 mg', directions: 'Once' },
+          metadata: { enrollment_id: id },
+        },
         provenance: [{ target: 'prescription.dosage', kind: 'entered', rule: 'enrollment', replaces: '20 mg' }],
-        consent: { by: 'the patient', on: '2026-11-20', how: 'Signed form', recordedBy: { fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' } },
+        consent: {
+          by: 'the patient',
+          on: '2026-11-20',
+          how: 'Signed form',
+          recordedBy: { fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' },
+        },
       }),
     );
     expect(row(body, 'prescription', 'Dosage')).toContain('40 mg Entered by a person, the chart had “20 mg”');
@@ -264,10 +340,24 @@ describe('what was sent', () => {
     const page = (await scene.get(review())).body;
     const body = await sendWith({});
     const prescription = body.slice(body.indexOf('id="sent-prescription"'), body.indexOf('id="sent-prescriber"'));
-    const labels = [...prescription.matchAll(/<dl class="summary">|<div><dt>([^<]+)<\/dt><dd>(?!<)/g)].flatMap(([, label]) => (label === undefined ? [] : [label]));
-    const asked = ['Drug', 'Strength', 'Dose form', 'Route', 'Quantity', 'Dispense unit', 'Days supply', 'Prescribed on', 'Directions'];
+    const labels = [...prescription.matchAll(/<dl class="summary">|<div><dt>([^<]+)<\/dt><dd>(?!<)/g)].flatMap(
+      ([, label]) => (label === undefined ? [] : [label]),
+    );
+    const asked = [
+      'Drug',
+      'Strength',
+      'Dose form',
+      'Route',
+      'Quantity',
+      'Dispense unit',
+      'Days supply',
+      'Prescribed on',
+      'Directions',
+    ];
     expect(labels.filter((label) => asked.includes(label))).toEqual(asked);
-    expect(asked.map((label) => page.indexOf(`>${label}<`))).toEqual(asked.map((label) => page.indexOf(`>${label}<`)).toSorted((one, other) => one - other));
+    expect(asked.map((label) => page.indexOf(`>${label}<`))).toEqual(
+      asked.map((label) => page.indexOf(`>${label}<`)).toSorted((one, other) => one - other),
+    );
     expect(labels).toContain('Drug code (RxNorm)');
   });
 
@@ -285,18 +375,35 @@ describe('what was sent', () => {
         },
       },
     ];
-    const { body } = await scene.get(put({ body: { evidence }, provenance: [{ target: 'evidence[0].title', kind: 'chart', rule: 'prior-auth', note: 'ticked by a person' }] }));
+    const { body } = await scene.get(
+      put({
+        body: { evidence },
+        provenance: [{ target: 'evidence[0].title', kind: 'chart', rule: 'prior-auth', note: 'ticked by a person' }],
+      }),
+    );
     const part = body.slice(body.indexOf('id="sent-evidence"'));
     expect(part).toContain('<summary>Prior therapy: methotrexate, Oct 1, 2022</summary>');
     const said = part.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-    expect(said).toContain('Drug methotrexate Days without supply From Apr 1, 2026 Days 7 Codes System ICD-10-CM Code M05.79 Reactions Rash, Nausea Text Not enough.');
+    expect(said).toContain(
+      'Drug methotrexate Days without supply From Apr 1, 2026 Days 7 Codes System ICD-10-CM Code M05.79 Reactions Rash, Nausea Text Not enough.',
+    );
     expect(part).toContain('&lt;b>Ten');
     expect(said).toContain('From chart');
     expect(body).not.toMatch(/Evidence 1|T00:00:00/);
   });
 
   test('long words such as addresses break where people would break them', async () => {
-    const { body } = await scene.get(put({ body: { patient: { email: 'marisol.tennyson@example.org', first_name: 'Mary.Ann', internal_id: 'urn.valley.example/chart_100234' } } }));
+    const { body } = await scene.get(
+      put({
+        body: {
+          patient: {
+            email: 'marisol.tennyson@example.org',
+            first_name: 'Mary.Ann',
+            internal_id: 'urn.valley.example/chart_100234',
+          },
+        },
+      }),
+    );
     expect(body).toContain('marisol.tennyson@<wbr/>example.org');
     expect(body).toContain('urn.<wbr/>valley.<wbr/>example/<wbr/>chart_<wbr/>100234');
     expect(body).toContain('Mary.Ann');
@@ -304,7 +411,9 @@ describe('what was sent', () => {
 
   test('a code that a person’s change left out says so in words', async () => {
     const body = await sendWith({ 'f.prescription.drug_name': 'Testdrug' });
-    expect(row(body, 'prescription', 'Drug code \\(RxNorm\\)')).toMatch(/^nothing Left out, since a person changed drug, the chart had “\d+”/);
+    expect(row(body, 'prescription', 'Drug code \\(RxNorm\\)')).toMatch(
+      /^nothing Left out, since a person changed drug, the chart had “\d+”/,
+    );
   });
 
   test.each(['draft', 'refused'] as const)('is not shown while the request is %s', async (state) => {
@@ -317,7 +426,11 @@ describe('polling', () => {
     const path = put();
     const address = (/hx-get="([^"]+)"/.exec((await scene.get(path)).body)?.[1] ?? '').replaceAll('&amp;', '&');
     expect((await scene.get(address)).status).toBe(204);
-    put({ writes: [{ what: 'task', version: '1', state: 'done', reference: 'Task/7', attempts: 1, at: '2026-11-21T14:05:00.000Z' }] });
+    put({
+      writes: [
+        { what: 'task', version: '1', state: 'done', reference: 'Task/7', attempts: 1, at: '2026-11-21T14:05:00.000Z' },
+      ],
+    });
     expect((await scene.get(address)).body).toContain('Task/7');
   });
 
@@ -347,7 +460,9 @@ describe('polling', () => {
 
   test('gets the actions too when the case has ended', async () => {
     const path = put({ state: 'ended', record: denied });
-    expect((await scene.get(`${path}/status?seen=before&state=open`)).body).toContain('id="actions" hx-swap-oob="innerHTML"');
+    expect((await scene.get(`${path}/status?seen=before&state=open`)).body).toContain(
+      'id="actions" hx-swap-oob="innerHTML"',
+    );
   });
 });
 

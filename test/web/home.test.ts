@@ -25,7 +25,9 @@ test('who comes back after the outcome sees it first, and can start again from t
     endedAt: '2026-11-20T10:00:00.000Z',
   });
   expect((await scene.get(scene.home)).headers.location).toBe(`${scene.home}/cases/${ended.id}`);
-  expect((await scene.get(`${scene.home}/cases/${ended.id}`)).body).toContain(`href="${scene.home}/orders/${scene.order}"`);
+  expect((await scene.get(`${scene.home}/cases/${ended.id}`)).body).toContain(
+    `href="${scene.home}/orders/${scene.order}"`,
+  );
   const { body } = await scene.get(`${scene.home}/orders/${scene.order}`);
   expect(body).toContain('There is already a finished request for this order');
 });
@@ -40,8 +42,14 @@ test('without an order the launch shows the orders, and the others with the reas
 
 test('a chart without any active order says so', async () => {
   scene = await openScene('story-complete');
-  scene.resources = scene.resources.map((resource) => (resource.resourceType === 'MedicationRequest' ? ({ ...resource, status: 'completed' } as MedicationRequest) : resource));
-  expect((await scene.get(scene.home)).body).toContain('No active medication order in this chart can get a prior authorization.');
+  scene.resources = scene.resources.map((resource) =>
+    resource.resourceType === 'MedicationRequest'
+      ? ({ ...resource, status: 'completed' } as MedicationRequest)
+      : resource,
+  );
+  expect((await scene.get(scene.home)).body).toContain(
+    'No active medication order in this chart can get a prior authorization.',
+  );
 });
 
 test('a sent request is followed, not started again', async () => {
@@ -63,7 +71,12 @@ test('a sent request is followed, not started again', async () => {
 test('outcomes that wait for a launch are written only after a click', async () => {
   scene = await openScene('story-complete');
   const patient = `Patient/${scene.smart.launch.patient}`;
-  scene.cases.put({ site: 'valley', patient, state: 'ended', writes: [{ what: 'task', version: '1', state: 'waiting', attempts: 1, at: '2026-11-20T10:00:00.000Z' }] });
+  scene.cases.put({
+    site: 'valley',
+    patient,
+    state: 'ended',
+    writes: [{ what: 'task', version: '1', state: 'waiting', attempts: 1, at: '2026-11-20T10:00:00.000Z' }],
+  });
   const page = await scene.get(scene.home);
   expect(page.body).toContain('1 outcome waits to be written to this chart.');
   const reply = await scene.post(`${scene.home}/deliver`, { token: formOf(page.body).token ?? '' });
@@ -73,9 +86,16 @@ test('outcomes that wait for a launch are written only after a click', async () 
 test('what the EHR does not let the user read is named', async () => {
   scene = await openScene('story-complete', (deps) => ({
     ...deps,
-    readChart: async () => ({ entries: (scene?.resources ?? []).map((resource) => ({ resource })), rounds: 1, warnings: [], forbidden: ['Coverage'] }),
+    readChart: async () => ({
+      entries: (scene?.resources ?? []).map((resource) => ({ resource })),
+      rounds: 1,
+      warnings: [],
+      forbidden: ['Coverage'],
+    }),
   }));
-  expect((await scene.get(`${scene.home}/orders/${scene.order}`)).body).toContain('The EHR does not let you read Coverage.');
+  expect((await scene.get(`${scene.home}/orders/${scene.order}`)).body).toContain(
+    'The EHR does not let you read Coverage.',
+  );
 });
 
 test('a chart without its Patient stops with a page, nothing is shown', async () => {

@@ -13,7 +13,9 @@ describe('launch and callback', () => {
     const reply = await scene.get('/launch?iss=http://127.0.0.1:8081/fhir&launch=x', { cookie: '' });
     expect(reply.status).toBe(303);
     expect(reply.headers.location).toBe('http://127.0.0.1:8081/authorize?state=abc');
-    expect(reply.headers['set-cookie']).toMatch(/^__Host-bridge=[\w-]{43}; Path=\/; HttpOnly; Secure; Partitioned; SameSite=None$/);
+    expect(reply.headers['set-cookie']).toMatch(
+      /^__Host-bridge=[\w-]{43}; Path=\/; HttpOnly; Secure; Partitioned; SameSite=None$/,
+    );
   });
 
   test('launch keeps the session id that the browser has, so that a chart already open goes on', async () => {
@@ -35,12 +37,16 @@ describe('launch and callback', () => {
     const reply = await scene.get('/callback/valley?state=abc&code=1', { cookie: '' });
     expect(reply.status).toBe(400);
     expect(reply.body).toContain('did not keep the bridge’s cookie');
-    expect(reply.body).toMatch(/<a class="button" href="\/launch\?iss=[^"]+&amp;launch=x" target="_blank" rel="noopener">/);
+    expect(reply.body).toMatch(
+      /<a class="button" href="\/launch\?iss=[^"]+&amp;launch=x" target="_blank" rel="noopener">/,
+    );
     expect(reply.headers['content-security-policy']).toContain('frame-ancestors https://ehr.valley.example');
   });
 
   test('what a forged callback sends is not repeated on the page [B05, B06]', async () => {
-    const reply = await scene.get('/callback/valley?error=access_denied&error_description=%3Cscript%3Ealert(1)%3C/script%3E&state=zzz');
+    const reply = await scene.get(
+      '/callback/valley?error=access_denied&error_description=%3Cscript%3Ealert(1)%3C/script%3E&state=zzz',
+    );
     expect(reply.status).toBe(400);
     expect(reply.body).not.toContain('alert(1)');
   });
@@ -112,7 +118,8 @@ describe('who may see a launch', () => {
 
 describe('forged forms', () => {
   const form = async () => ({
-    token: /name="token" value="([\w-]+)"/.exec((await scene.get(`${scene.home}/orders/${scene.order}`)).body)?.[1] ?? '',
+    token:
+      /name="token" value="([\w-]+)"/.exec((await scene.get(`${scene.home}/orders/${scene.order}`)).body)?.[1] ?? '',
     'f.provider.fax': '1',
     'o.provider.fax': '2',
   });
@@ -131,7 +138,11 @@ describe('forged forms', () => {
 
   test('a form of our own page passes, also with the Origin: null that no-referrer brings', async () => {
     const mark = scene.cases.patientMark('valley', `Patient/${scene.smart.launch.patient}`);
-    const reply = await scene.post(`${scene.home}/orders/${scene.order}`, { ...(await form()), patient: mark }, { origin: 'null' });
+    const reply = await scene.post(
+      `${scene.home}/orders/${scene.order}`,
+      { ...(await form()), patient: mark },
+      { origin: 'null' },
+    );
     expect(reply.status).toBe(303);
   });
 });
@@ -163,7 +174,9 @@ describe('failures', () => {
     }));
     const { body } = await scene.get(`${scene.home}/orders`);
     expect(body).toContain('<p class="next">Try again; if it stays, tell your EHR administrator.</p>');
-    expect(body).toContain('<details><summary>For the operator</summary><p><code>ehr_error, http 503, codes transient busy</code></p></details>');
+    expect(body).toContain(
+      '<details><summary>For the operator</summary><p><code>ehr_error, http 503, codes transient busy</code></p></details>',
+    );
     expect(body.replace(/<details>.*?<\/details>/s, '')).not.toMatch(/http 503|transient/);
   });
 

@@ -15,10 +15,17 @@ afterEach(async () => {
 });
 
 const open = (config: { readonly playground?: boolean; readonly recordDir?: string } = { playground: true }) =>
-  openScene('story-complete', (deps) => ({ ...deps, config: { ...deps.config, ...config }, unread: { 'Patient.communication': 'the service has no field for it' } }));
+  openScene('story-complete', (deps) => ({
+    ...deps,
+    config: { ...deps.config, ...config },
+    unread: { 'Patient.communication': 'the service has no field for it' },
+  }));
 
 /** The form as a browser sends it, with a file when one is given. */
-async function ask(fields: Record<string, string>, { file, headers = {} }: { file?: string; headers?: Record<string, string> } = {}) {
+async function ask(
+  fields: Record<string, string>,
+  { file, headers = {} }: { file?: string; headers?: Record<string, string> } = {},
+) {
   const form = new FormData();
   const token = formOf((await scene.get('/playground')).body).token?.[0] ?? '';
   for (const [name, value] of Object.entries({ token, chart: '', shown: '', ...fields })) form.set(name, value);
@@ -27,7 +34,13 @@ async function ask(fields: Record<string, string>, { file, headers = {} }: { fil
   const reply = await scene.app.inject({
     method: 'POST',
     url: '/playground',
-    headers: { accept: 'text/html', 'content-type': encoded.headers.get('content-type') ?? '', origin: bridgeUrl, 'sec-fetch-site': 'same-origin', ...headers },
+    headers: {
+      accept: 'text/html',
+      'content-type': encoded.headers.get('content-type') ?? '',
+      origin: bridgeUrl,
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    },
     payload: Buffer.from(await encoded.arrayBuffer()),
   });
   return { status: reply.statusCode, body: reply.body };
@@ -35,13 +48,15 @@ async function ask(fields: Record<string, string>, { file, headers = {} }: { fil
 
 /** The line of a field: its id, the ids of the elements it came from, and what stands in it. */
 function fieldLine(page: string, target: string) {
-  const [, id = '', from = ''] = new RegExp(`<li id="(f\\d+)"[^>]* data-target="${escaped(target)}" data-from(?:="([^"]*)")?`).exec(page) ?? [];
+  const [, id = '', from = ''] =
+    new RegExp(`<li id="(f\\d+)"[^>]* data-target="${escaped(target)}" data-from(?:="([^"]*)")?`).exec(page) ?? [];
   return { id, from, text: textAfter(page, id) };
 }
 
 /** The line of an element by where it stands. */
 function elementLine(page: string, place: string) {
-  const [, id = '', classes = ''] = new RegExp(`<li id="(e\\d+)" class="([^"]*)" data-place="${escaped(place)}"`).exec(page) ?? [];
+  const [, id = '', classes = ''] =
+    new RegExp(`<li id="(e\\d+)" class="([^"]*)" data-place="${escaped(place)}"`).exec(page) ?? [];
   return { id, classes, text: textAfter(page, id) };
 }
 
@@ -54,7 +69,8 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-const bundleOf = (...resources: object[]): string => JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: resources.map((resource) => ({ resource })) });
+const bundleOf = (...resources: object[]): string =>
+  JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: resources.map((resource) => ({ resource })) });
 
 describe('off', () => {
   test('by default there is no playground and no recording', async () => {
@@ -97,7 +113,10 @@ describe('the page', () => {
     scene = await open();
     const { body } = await scene.get('/playground?chart=story-medication-contained');
     const field = fieldLine(body, 'prescription.dose_form');
-    const element = elementLine(body, /data-place="(Medication\/[^"]* in MedicationRequest\/[^"]* Medication\.form)"/.exec(body)?.[1] ?? '');
+    const element = elementLine(
+      body,
+      /data-place="(Medication\/[^"]* in MedicationRequest\/[^"]* Medication\.form)"/.exec(body)?.[1] ?? '',
+    );
     expect(field.from).toBe(element.id);
     expect(element.classes).toBe('element used');
   });
@@ -105,7 +124,8 @@ describe('the page', () => {
   test('what was made of several elements leads to all of them', async () => {
     scene = await open();
     const { body } = await scene.get('/playground?chart=loading-dose-two-instructions');
-    const order = /data-place="(MedicationRequest\/\S+) MedicationRequest\.dosageInstruction\[0\]"/.exec(body)?.[1] ?? '';
+    const order =
+      /data-place="(MedicationRequest\/\S+) MedicationRequest\.dosageInstruction\[0\]"/.exec(body)?.[1] ?? '';
     const both = [0, 1].map((index) => elementLine(body, `${order} MedicationRequest.dosageInstruction[${index}]`).id);
     expect(fieldLine(body, 'prescription.directions').from.split(' ')).toEqual(both);
   });
@@ -127,19 +147,25 @@ describe('the page', () => {
     expect(communication.text).toContain('the service has no field for it');
     expect(elementLine(complete, 'Patient/complete-patient Patient.telecom[0].system').classes).toBe('element');
     const coverages = (await scene.get('/playground?chart=story-two-coverages')).body;
-    expect(coverages).toMatch(/<details class="resource-item unread"[^>]*data-place="Coverage\/[^"]*"[\s\S]{0,300}coverage: does not fit, it ended on/);
+    expect(coverages).toMatch(
+      /<details class="resource-item unread"[^>]*data-place="Coverage\/[^"]*"[\s\S]{0,300}coverage: does not fit, it ended on/,
+    );
   });
 
   test('a name that is not the current one counts as not read, although another name is', async () => {
     scene = await open();
     const { body } = await scene.get('/playground?chart=name-ended-first-is-not-used');
-    const names = [0, 1].map((index) => new RegExp(`class="([^"]*)" data-place="Patient/\\S+ Patient\\.name\\[${index}\\]"`).exec(body)?.[1]);
+    const names = [0, 1].map(
+      (index) => new RegExp(`class="([^"]*)" data-place="Patient/\\S+ Patient\\.name\\[${index}\\]"`).exec(body)?.[1],
+    );
     expect(names).toEqual(['element unread', 'element']);
   });
 
   test('an overlay can be chosen, and a field then names the overlay as its rule', async () => {
     scene = await open();
-    const { body } = await scene.get('/playground?chart=site-overlay-reads-its-extension-first&mapping=prior-auth@valley');
+    const { body } = await scene.get(
+      '/playground?chart=site-overlay-reads-its-extension-first&mapping=prior-auth@valley',
+    );
     const field = fieldLine(body, 'insurance_content.rx_bin');
     expect(field.text).toContain('<dd>prior-auth@valley</dd>');
     expect(field.from).not.toBe('');
@@ -147,7 +173,9 @@ describe('the page', () => {
 
   test('the enrollment mapping fills its own body', async () => {
     scene = await open();
-    expect((await scene.get('/playground?chart=story-complete&mapping=enrollment')).body).toContain('data-target="patient.metadata.patient_id"');
+    expect((await scene.get('/playground?chart=story-complete&mapping=enrollment')).body).toContain(
+      'data-target="patient.metadata.patient_id"',
+    );
   });
 
   test('a chart or mapping that does not exist is refused, also when it is a path', async () => {
@@ -213,7 +241,9 @@ describe('an own bundle', () => {
 
   test('without any order that fits is shown all the same, with the reason', async () => {
     scene = await open();
-    const finished = resources.map((resource) => (resource.resourceType === 'MedicationRequest' ? { ...resource, status: 'completed' } : resource));
+    const finished = resources.map((resource) =>
+      resource.resourceType === 'MedicationRequest' ? { ...resource, status: 'completed' } : resource,
+    );
     const { status, body } = await ask({ text: bundleOf(...finished) });
     expect(status).toBe(200);
     expect(body).toContain('None of the medication orders can get a request');
@@ -236,14 +266,25 @@ describe('an own bundle', () => {
 
   test('with an entry that cannot be read names its place', async () => {
     scene = await open();
-    const { body } = await ask({ text: JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: [{ resource: resources[0] }, { resource: { id: 'x' } }] }) });
+    const { body } = await ask({
+      text: JSON.stringify({
+        resourceType: 'Bundle',
+        type: 'collection',
+        entry: [{ resource: resources[0] }, { resource: { id: 'x' } }],
+      }),
+    });
     expect(body).toContain('<code>entry[1].resource</code>');
   });
 
   test('with an element of the wrong form is mapped without that element, and says which', async () => {
     scene = await open();
     const order = resources.find((resource) => resource.resourceType === 'MedicationRequest') as MedicationRequest;
-    const { status, body } = await ask({ text: bundleOf({ resourceType: 'Patient', id: 'p', name: 'CANARY-NAME' }, { ...order, subject: { reference: 'Patient/p' } }) });
+    const { status, body } = await ask({
+      text: bundleOf(
+        { resourceType: 'Patient', id: 'p', name: 'CANARY-NAME' },
+        { ...order, subject: { reference: 'Patient/p' } },
+      ),
+    });
     expect(status).toBe(200);
     expect(body).toContain('Patient/p is not of the form of FHIR R4 at name; what stands there was not read.');
   });
@@ -252,7 +293,9 @@ describe('an own bundle', () => {
     scene = await open();
     let extension: object = { url: 'urn:last' };
     for (let depth = 0; depth < 400; depth += 1) extension = { url: 'urn:x', extension: [extension] };
-    const { status, body } = await ask({ text: bundleOf(...resources, { resourceType: 'Basic', id: 'deep', extension: [extension] }) });
+    const { status, body } = await ask({
+      text: bundleOf(...resources, { resourceType: 'Basic', id: 'deep', extension: [extension] }),
+    });
     expect(status).toBe(200);
     expect(body.match(/urn:x/g)?.length).toBeGreaterThan(30);
     expect(body.replace(/<textarea[\s\S]*<\/textarea>/, '')).not.toContain('urn:last');
@@ -325,21 +368,33 @@ describe('the trees of the resources', () => {
     _birthDate: { extension: [{ url: 'urn:reason', valueCode: 'unknown' }] },
     name: [{ given: [null, 'Ada'], _given: [{ id: 'x' }, null] }],
   };
-  const order = { resourceType: 'MedicationRequest', id: 'r1', contained: [held], dosageInstruction: [{ text: 'one' }, { text: 'two' }] };
+  const order = {
+    resourceType: 'MedicationRequest',
+    id: 'r1',
+    contained: [held],
+    dosageInstruction: [{ text: 'one' }, { text: 'two' }],
+  };
   const forest = growForest([patient, order].map((resource) => ({ resource: resource as Resource })));
-  const at = (resource: string, path: string) => forest.find({ resource, path }).map(({ label, place }) => `${label} at ${place}`);
+  const at = (resource: string, path: string) =>
+    forest.find({ resource, path }).map(({ label, place }) => `${label} at ${place}`);
 
   test('know a primitive that has only extensions, and the index of an item behind null', () => {
-    expect(at('Patient/p1', 'Patient.birthDate.extension[0].valueCode')).toEqual(['valueCode at Patient/p1 Patient.birthDate.extension[0].valueCode']);
+    expect(at('Patient/p1', 'Patient.birthDate.extension[0].valueCode')).toEqual([
+      'valueCode at Patient/p1 Patient.birthDate.extension[0].valueCode',
+    ]);
     expect(at('Patient/p1', 'Patient.name[0].given[1]')).toEqual(['given[1] at Patient/p1 Patient.name[0].given[1]']);
   });
 
   test('know a contained resource by its own name', () => {
-    expect(at('Medication/m1 in MedicationRequest/r1', 'Medication.form')).toEqual(['form at Medication/m1 in MedicationRequest/r1 Medication.form']);
+    expect(at('Medication/m1 in MedicationRequest/r1', 'Medication.form')).toEqual([
+      'form at Medication/m1 in MedicationRequest/r1 Medication.form',
+    ]);
   });
 
   test('find all items of a list, the nearest element around what has none, and nothing of a resource that is not there', () => {
-    const both = [0, 1].map((index) => `dosageInstruction[${index}] at MedicationRequest/r1 MedicationRequest.dosageInstruction[${index}]`);
+    const both = [0, 1].map(
+      (index) => `dosageInstruction[${index}] at MedicationRequest/r1 MedicationRequest.dosageInstruction[${index}]`,
+    );
     expect(at('MedicationRequest/r1', 'MedicationRequest.dosageInstruction')).toEqual(both);
     expect(at('MedicationRequest/r1', 'MedicationRequest.dosageInstruction.text')).toEqual(both);
     expect(at('Patient/p1', 'Patient.gender')).toEqual(['Patient at Patient/p1 Patient']);
@@ -347,7 +402,9 @@ describe('the trees of the resources', () => {
   });
 
   test('mark the older of two copies, and find only the newer', () => {
-    const [old, fresh] = ['1', '2'].map((versionId) => ({ resource: { resourceType: 'Patient', id: 'p1', meta: { versionId } } as Resource }));
+    const [old, fresh] = ['1', '2'].map((versionId) => ({
+      resource: { resourceType: 'Patient', id: 'p1', meta: { versionId } } as Resource,
+    }));
     const copies = growForest([old!, fresh!]);
     expect(copies.trees.map(({ isOlder }) => isOlder)).toEqual([true, false]);
     expect(copies.find({ resource: 'Patient/p1', path: 'Patient' })[0]?.id).toBe(copies.trees[1]?.root.id);
@@ -362,7 +419,8 @@ describe('recording a launch', () => {
     return recordDir;
   }
   const review = () => `${scene.home}/orders/${scene.order}`;
-  const send = async (name: string) => scene.post(`${review()}/record`, { token: formOf((await scene.get(review())).body, 'review').token ?? '', name });
+  const send = async (name: string) =>
+    scene.post(`${review()}/record`, { token: formOf((await scene.get(review())).body, 'review').token ?? '', name });
 
   test('writes a case that passes at once and has no name of the chart', async () => {
     const folder = await openRecording();
@@ -373,17 +431,24 @@ describe('recording a launch', () => {
     const bundle: Bundle = JSON.parse(readFileSync(join(folder, 'complete-chart-of-a-launch/bundle.json'), 'utf8'));
     expect(bundle.entry).toHaveLength(scene.resources.length);
     expect(JSON.stringify(bundle)).not.toMatch(/Tennyson|Marisol|LV-100234|1980-04-12/);
-    expect(await cli(['test', '--fixtures', folder])).toMatchObject({ code: 0, out: expect.stringContaining('1 passed, 0 failed') });
+    expect(await cli(['test', '--fixtures', folder])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 passed, 0 failed'),
+    });
   });
 
   test('names the places of original values that would survive, and writes nothing', async () => {
     const folder = await openRecording();
     scene.resources = scene.resources.map((resource) =>
-      resource.resourceType === 'MedicationRequest' ? ({ ...resource, instantiatesUri: ['Tennyson'] } as MedicationRequest) : resource,
+      resource.resourceType === 'MedicationRequest'
+        ? ({ ...resource, instantiatesUri: ['Tennyson'] } as MedicationRequest)
+        : resource,
     );
     const reply = await send('a-case');
     expect(reply.status).toBe(422);
-    expect(reply.body).toMatch(/an original value is still at MedicationRequest\/medication-request-\d+ instantiatesUri\[0\]/);
+    expect(reply.body).toMatch(
+      /an original value is still at MedicationRequest\/medication-request-\d+ instantiatesUri\[0\]/,
+    );
     expect(readdirSync(folder)).toEqual([]);
   });
 

@@ -69,7 +69,9 @@ describe('the review page', () => {
   test('escapes what the chart says', async () => {
     scene = await openScene('story-complete');
     scene.resources = scene.resources.map((resource) =>
-      resource.resourceType === 'MedicationRequest' ? ({ ...resource, dosageInstruction: [{ text: '<script>alert(1)</script>' }] } as MedicationRequest) : resource,
+      resource.resourceType === 'MedicationRequest'
+        ? ({ ...resource, dosageInstruction: [{ text: '<script>alert(1)</script>' }] } as MedicationRequest)
+        : resource,
     );
     const { body } = await scene.get(review());
     expect(body).toContain('&lt;script>alert(1)');
@@ -80,7 +82,9 @@ describe('the review page', () => {
     scene = await openScene('story-complete');
     expect((await scene.get(`${scene.home}/orders/someone-elses`)).status).toBe(404);
     scene.resources = scene.resources.map((resource) =>
-      resource.resourceType === 'MedicationRequest' ? ({ ...resource, subject: { reference: 'Patient/other' } } as MedicationRequest) : resource,
+      resource.resourceType === 'MedicationRequest'
+        ? ({ ...resource, subject: { reference: 'Patient/other' } } as MedicationRequest)
+        : resource,
     );
     expect((await scene.get(review())).status).toBe(404);
   });
@@ -88,7 +92,9 @@ describe('the review page', () => {
   test('an order that no request can be made for says why', async () => {
     scene = await openScene('story-complete');
     scene.resources = scene.resources.map((resource) =>
-      resource.resourceType === 'MedicationRequest' && resource.id === scene.order ? ({ ...resource, status: 'stopped' } as MedicationRequest) : resource,
+      resource.resourceType === 'MedicationRequest' && resource.id === scene.order
+        ? ({ ...resource, status: 'stopped' } as MedicationRequest)
+        : resource,
     );
     const reply = await scene.get(review());
     expect(reply.status).toBe(409);
@@ -127,17 +133,25 @@ describe('the verdict', () => {
     scene.cases.put({ ...theCase(), id: '11111111-2222-4333-8444-555555555555', state: 'ended', record });
     const { body } = await scene.get(review());
     expect(verdict(body)).toContain('>Complete, but look first</h2>');
-    expect(verdict(body)).toContain('<a href="#cautions">This order</a> <span class="word">has 1 finished request</span>');
+    expect(verdict(body)).toContain(
+      '<a href="#cautions">This order</a> <span class="word">has 1 finished request</span>',
+    );
   });
 
   test('says how many suggested items are not ticked, until they are', async () => {
     scene = await openScene('story-step-therapy');
     const { body } = await scene.get(review());
-    const suggested = [...body.matchAll(/name="evidence" value="([^"]+)"[^>]*>(?:(?!<\/label>).)*?Suggested: /gs)].map(([, value]) => value ?? '');
+    const suggested = [...body.matchAll(/name="evidence" value="([^"]+)"[^>]*>(?:(?!<\/label>).)*?Suggested: /gs)].map(
+      ([, value]) => value ?? '',
+    );
     expect(suggested.length).toBeGreaterThan(1);
-    expect(verdict(body)).toContain(`<a href="#section-evidence">${suggested.length} suggested items</a> of evidence are not ticked.`);
+    expect(verdict(body)).toContain(
+      `<a href="#section-evidence">${suggested.length} suggested items</a> of evidence are not ticked.`,
+    );
     await submit({ evidence: suggested.slice(1), action: 'save' });
-    expect(verdict((await scene.get(review())).body)).toContain('<a href="#section-evidence">1 suggested item</a> of evidence is not ticked.');
+    expect(verdict((await scene.get(review())).body)).toContain(
+      '<a href="#section-evidence">1 suggested item</a> of evidence is not ticked.',
+    );
     await submit({ evidence: suggested, action: 'save' });
     expect(verdict((await scene.get(review())).body)).not.toContain('ticked');
   });
@@ -145,7 +159,8 @@ describe('the verdict', () => {
 
 describe('an entry among the insurance fields', () => {
   const [newer, older] = ['Coverage/twocov-coverage-new', 'Coverage/twocov-coverage-old'];
-  const warning = /Insurance: RxPCN was entered while another coverage was chosen: Harborlight Health Plan[^<]*\. Check that it fits the one chosen now\./;
+  const warning =
+    /Insurance: RxPCN was entered while another coverage was chosen: Harborlight Health Plan[^<]*\. Check that it fits the one chosen now\./;
 
   test('is warned about once another coverage is chosen, on both pages, and no more when the first is chosen again', async () => {
     scene = await openScene('story-two-coverages');
@@ -154,7 +169,9 @@ describe('an entry among the insurance fields', () => {
     await submit({ coverage: older, action: 'save' });
     const { body } = await scene.get(review());
     expect(body).toMatch(warning);
-    expect(body).toContain('<a href="#field-insurance_content-rx_pcn">Insurance: RxPCN</a> <span class="word">is worth a look</span>');
+    expect(body).toContain(
+      '<a href="#field-insurance_content-rx_pcn">Insurance: RxPCN</a> <span class="word">is worth a look</span>',
+    );
     expect((await scene.get(`${review()}/confirm`)).body).toMatch(warning);
     await submit({ coverage: newer, action: 'save' });
     expect((await scene.get(review())).body).not.toMatch(warning);
@@ -174,7 +191,9 @@ describe('an entry among the insurance fields', () => {
     scene = await openScene('story-two-coverages');
     await submit({ 'f.insurance_content.rx_pcn': '', action: 'save' });
     await submit({ coverage: older, action: 'save' });
-    expect((await scene.get(review())).body).toContain('Insurance: RxPCN was cleared while another coverage was chosen: Harborlight Health Plan');
+    expect((await scene.get(review())).body).toContain(
+      'Insurance: RxPCN was cleared while another coverage was chosen: Harborlight Health Plan',
+    );
   });
 
   test('that was made together with the choice belongs to that choice', async () => {
@@ -241,7 +260,10 @@ describe('edits', () => {
     scene.resources = scene.resources.map((resource) => {
       if (resource.resourceType !== 'MedicationRequest' || resource.id !== scene.order) return resource;
       const order = resource as MedicationRequest; // resourceType was just compared
-      return { ...order, dispenseRequest: { ...order.dispenseRequest, quantity: { ...order.dispenseRequest?.quantity, value: 9 } } };
+      return {
+        ...order,
+        dispenseRequest: { ...order.dispenseRequest, quantity: { ...order.dispenseRequest?.quantity, value: 9 } },
+      };
     });
     const reply = await scene.post(review(), { ...formOf(page.body, 'review'), action: 'pull' });
     const { body } = await scene.get(String(reply.headers.location));
@@ -253,7 +275,9 @@ describe('edits', () => {
   test('a field that was shown before the chart changed is no edit when it is sent unchanged', async () => {
     scene = await openScene('story-complete');
     const stale = formOf((await scene.get(review())).body, 'review');
-    scene.resources = scene.resources.map((resource) => (resource.resourceType === 'Patient' ? ({ ...resource, birthDate: '1999-01-02' } as Patient) : resource));
+    scene.resources = scene.resources.map((resource) =>
+      resource.resourceType === 'Patient' ? ({ ...resource, birthDate: '1999-01-02' } as Patient) : resource,
+    );
     await submit({ action: 'pull' });
     await scene.post(review(), { ...stale, action: 'save' });
     expect(stale['f.patient.date_of_birth']).not.toEqual(['1999-01-02']);
@@ -316,7 +340,9 @@ describe('sending', () => {
     await submit({ 'diagnosis-codes': '', action: 'save' });
     expect(theCase().answers.diagnoses).toEqual([]);
     await submit({ 'diagnosis-codes': 'obesity', action: 'save' });
-    expect((await submit({ 'diagnosis-codes': 'e66.01', action: 'check' })).headers.location).toBe(`${review()}/confirm`);
+    expect((await submit({ 'diagnosis-codes': 'e66.01', action: 'check' })).headers.location).toBe(
+      `${review()}/confirm`,
+    );
   });
 
   test('a drug that a person changed is what confirmation, Task and letter name, not the order’s own', async () => {
@@ -324,7 +350,9 @@ describe('sending', () => {
     await submit({ 'f.prescription.drug_name': 'Prolia', 'f.prescription.strength': '60 mg/mL', action: 'check' });
     const { page, form } = await confirm();
     expect(page.body).toContain('Prolia 60 mg/mL tablet. Check that this is the right patient');
-    expect(page.body).toMatch(/The drug was changed by a person: the order says <q>(?!Prolia)[^<]+<\/q>, this request says <q>Prolia 60 mg\/mL tablet<\/q>\./);
+    expect(page.body).toMatch(
+      /The drug was changed by a person: the order says <q>(?!Prolia)[^<]+<\/q>, this request says <q>Prolia 60 mg\/mL tablet<\/q>\./,
+    );
     await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
     expect(theCase().title).toBe('Prolia 60 mg/mL tablet');
   });
@@ -371,10 +399,17 @@ describe('sending', () => {
   test('the last look repeats what is odd: a coverage that is over, a request that is finished already', async () => {
     scene = await openScene('story-two-coverages');
     await submit({ coverage: 'Coverage/twocov-coverage-old', action: 'save' });
-    scene.cases.put({ ...theCase(), id: '11111111-2222-4333-8444-555555555555', state: 'ended', endedAt: '2026-11-20T10:00:00.000Z' });
+    scene.cases.put({
+      ...theCase(),
+      id: '11111111-2222-4333-8444-555555555555',
+      state: 'ended',
+      endedAt: '2026-11-20T10:00:00.000Z',
+    });
     const { page } = await confirm();
     expect(page.body).toContain('does not fit by itself: it ended on 2026-08-31');
-    expect(page.body).toMatch(/There is already a finished request for this order: <a href="[^"]*\/cases\/11111111-2222-4333-8444-555555555555">/);
+    expect(page.body).toMatch(
+      /There is already a finished request for this order: <a href="[^"]*\/cases\/11111111-2222-4333-8444-555555555555">/,
+    );
   });
 
   test('what changed after the confirmation was shown is not sent', async () => {
@@ -401,7 +436,9 @@ describe('sending', () => {
     const again = await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
     expect(again.status).toBe(409);
     expect(again.body).toContain('This request was already sent.');
-    expect(again.body).toContain(`<a class="button" href="${scene.home}/cases/${theCase().id}">Open the page of this request</a>`);
+    expect(again.body).toContain(
+      `<a class="button" href="${scene.home}/cases/${theCase().id}">Open the page of this request</a>`,
+    );
     expect(scene.cases.sent).toHaveLength(1);
     expect((await scene.get(review())).headers.location).toBe(`${scene.home}/cases/${theCase().id}`);
   });
@@ -446,7 +483,11 @@ describe('enrollment', () => {
     expect(theCase().consent).toBeUndefined();
     const { body } = await scene.get(enrollment());
     expect(body).toContain('The consent is not recorded: the day is missing. What you typed is kept');
-    expect(formOf(body, 'review')).toMatchObject({ 'consent.by': ['the patient'], 'consent.on': [''], 'consent.how': ['Signed form'] });
+    expect(formOf(body, 'review')).toMatchObject({
+      'consent.by': ['the patient'],
+      'consent.on': [''],
+      'consent.how': ['Signed form'],
+    });
   });
 
   test('an invalid consent takes the place of the complete one before it: nothing goes on the old one', async () => {
@@ -454,7 +495,10 @@ describe('enrollment', () => {
     await submit({ ...consent, 'f.programId': 'prog-2', action: 'save' }, enrollment());
     const checked = await submit({ 'consent.on': '2027-01-20', action: 'check' }, enrollment());
     expect(checked.headers.location).toBe(`${enrollment()}?notice=incomplete#section-consent`);
-    expect([theCase().consent, theCase().consentEntry]).toEqual([undefined, { by: 'the patient', on: '2027-01-20', how: 'Signed form' }]);
+    expect([theCase().consent, theCase().consentEntry]).toEqual([
+      undefined,
+      { by: 'the patient', on: '2027-01-20', how: 'Signed form' },
+    ]);
     await submit({ 'consent.on': '2026-11-19', action: 'check' }, enrollment());
     expect([theCase().consent?.on, theCase().consentEntry]).toEqual(['2026-11-19', undefined]);
   });
@@ -478,7 +522,9 @@ describe('enrollment', () => {
     scene = await openScene('story-complete');
     await submit({ ...consent, 'consent.on': '1901-01-01', action: 'save' }, enrollment());
     expect(theCase().consent).toBeUndefined();
-    expect((await scene.get(enrollment())).body).toContain('The consent is not recorded: the day is before the patient’s birth.');
+    expect((await scene.get(enrollment())).body).toContain(
+      'The consent is not recorded: the day is before the patient’s birth.',
+    );
     await submit({ ...consent, 'consent.on': '1980-04-12', action: 'save' }, enrollment());
     expect(theCase().consent?.on).toBe('1980-04-12');
   });
@@ -486,7 +532,10 @@ describe('enrollment', () => {
   test('is called a program, as in US clinics, on every page', async () => {
     scene = await openScene('story-complete');
     await submit({ ...consent, 'f.programId': 'prog-2', action: 'check' }, enrollment());
-    const { form, pages } = { form: formOf((await scene.get(`${enrollment()}/confirm`)).body), pages: [`${scene.home}/orders`, enrollment(), `${enrollment()}/confirm`] };
+    const { form, pages } = {
+      form: formOf((await scene.get(`${enrollment()}/confirm`)).body),
+      pages: [`${scene.home}/orders`, enrollment(), `${enrollment()}/confirm`],
+    };
     const before = await Promise.all(pages.map(async (path) => (await scene.get(path)).body));
     scene.cases.outcome = { state: 'ended' };
     const sent = await scene.post(`${enrollment()}/confirm`, { ...form, action: 'send' });
@@ -501,7 +550,12 @@ describe('enrollment', () => {
     scene = await openScene('story-complete');
     const checked = await submit({ ...consent, 'f.programId': 'prog-2', action: 'check' }, enrollment());
     expect(checked.headers.location).toBe(`${enrollment()}/confirm`);
-    expect(theCase().consent).toEqual({ by: 'the patient', on: '2026-11-20', how: 'Signed form', recordedBy: { fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' } });
+    expect(theCase().consent).toEqual({
+      by: 'the patient',
+      on: '2026-11-20',
+      how: 'Signed form',
+      recordedBy: { fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' },
+    });
     const page = await scene.get(`${enrollment()}/confirm`);
     expect(page.body).toContain('<dt>Support program</dt><dd>Second program<');
     expect(page.body).toContain('can be neither changed nor taken back here');

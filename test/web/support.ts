@@ -55,7 +55,11 @@ export interface Scene {
   /** What the EHR holds; change it to see what a second reading does. */
   resources: Resource[];
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  post(path: string, form: Record<string, string | readonly string[]>, headers?: Record<string, string>): Promise<Answer>;
+  post(
+    path: string,
+    form: Record<string, string | readonly string[]>,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
   readonly order: string;
   readonly home: string;
 }
@@ -83,7 +87,12 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
     mappings,
     clock: () => now,
     log,
-    readChart: async () => ({ entries: held.resources.map((resource) => ({ resource })), rounds: 1, warnings: [], forbidden: [] }),
+    readChart: async () => ({
+      entries: held.resources.map((resource) => ({ resource })),
+      rounds: 1,
+      warnings: [],
+      forbidden: [],
+    }),
   };
   const app = await buildApp(change(deps));
   const cookies = { cookie: `__Host-bridge=${session}` };
@@ -92,7 +101,9 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
     return {
       status: reply.statusCode,
       body: reply.body,
-      headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value])),
+      headers: Object.fromEntries(
+        Object.entries(reply.headers).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
+      ),
     };
   };
   return {
@@ -108,12 +119,19 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
     },
     order: order?.id ?? '',
     home: `/app/${launchId}`,
-    get: (path, headers = {}) => send({ method: 'GET', url: path, headers: { ...cookies, accept: 'text/html', ...headers } }),
+    get: (path, headers = {}) =>
+      send({ method: 'GET', url: path, headers: { ...cookies, accept: 'text/html', ...headers } }),
     post: (path, form, headers = {}) =>
       send({
         method: 'POST',
         url: path,
-        headers: { ...cookies, 'content-type': 'application/x-www-form-urlencoded', origin: bridgeUrl, 'sec-fetch-site': 'same-origin', ...headers },
+        headers: {
+          ...cookies,
+          'content-type': 'application/x-www-form-urlencoded',
+          origin: bridgeUrl,
+          'sec-fetch-site': 'same-origin',
+          ...headers,
+        },
         payload: encode(form),
       }),
   };
@@ -122,12 +140,18 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
 /** The form of a page as a browser would send it: every named control with its value, first form that has the action. */
 export function formOf(page: string, id?: string): Record<string, string[]> {
   const forms = [...page.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)];
-  const form = forms.find(([, attributes, inner]) => (id === undefined ? inner?.includes('name="token"') && !attributes?.includes('logout') : attributes?.includes(`id="${id}"`)));
+  const form = forms.find(([, attributes, inner]) =>
+    id === undefined
+      ? inner?.includes('name="token"') && !attributes?.includes('logout')
+      : attributes?.includes(`id="${id}"`),
+  );
   const fields: Record<string, string[]> = {};
   const add = (name: string, value: string) => {
     fields[name] = [...(fields[name] ?? []), decoded(value)];
   };
-  for (const [, attributes = '', , text] of (form?.[2] ?? '').matchAll(/<(?:input|textarea)\b([^>]*?)(\/?)>(?:([^<]*)<\/textarea>)?/g)) {
+  for (const [, attributes = '', , text] of (form?.[2] ?? '').matchAll(
+    /<(?:input|textarea)\b([^>]*?)(\/?)>(?:([^<]*)<\/textarea>)?/g,
+  )) {
     const name = attribute(attributes, 'name');
     const type = attribute(attributes, 'type');
     if (name === undefined || ((type === 'checkbox' || type === 'radio') && !/\bchecked\b/.test(attributes))) continue;
@@ -146,11 +170,18 @@ function attribute(attributes: string, name: string): string | undefined {
 }
 
 function decoded(text: string): string {
-  return text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 }
 
 function encode(form: Record<string, string | readonly string[]>): string {
-  const pairs = Object.entries(form).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : value.map((one) => [name, one])));
+  const pairs = Object.entries(form).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : value.map((one) => [name, one]),
+  );
   return new URLSearchParams(pairs).toString();
 }
 
@@ -189,7 +220,8 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
       if (query.state !== 'abc') throw new BridgeError('state_invalid');
       return { launch: fake.launch, sessionId: otherSession };
     },
-    launchAddress: async (_site, query) => (query.state === 'abc' ? `/launch?iss=${encodeURIComponent(site!.iss)}&launch=x` : undefined),
+    launchAddress: async (_site, query) =>
+      query.state === 'abc' ? `/launch?iss=${encodeURIComponent(site!.iss)}&launch=x` : undefined,
     open: async (id, sessionId, options) => {
       fake.touches.push(options?.touch !== false);
       if (fake.loggedOut) throw new BridgeError('relaunch_required');
@@ -229,7 +261,11 @@ function fakeCases(): FakeCases {
     return one;
   };
   const change = (id: string, next: Partial<Case>) => {
-    const one = { ...need(id), ...next, updatedAt: new Date(now.getTime() + all.size + hooks.length + sent.length).toISOString() };
+    const one = {
+      ...need(id),
+      ...next,
+      updatedAt: new Date(now.getTime() + all.size + hooks.length + sent.length).toISOString(),
+    };
     all.set(id, one);
     return one;
   };
@@ -263,7 +299,13 @@ function fakeCases(): FakeCases {
       return made;
     },
     async openDraft(request) {
-      const known = [...all.values()].find((one) => one.order === request.order && one.kind === request.kind && one.patient === request.patient && one.state !== 'ended');
+      const known = [...all.values()].find(
+        (one) =>
+          one.order === request.order &&
+          one.kind === request.kind &&
+          one.patient === request.patient &&
+          one.state !== 'ended',
+      );
       return known ?? fake.put(request);
     },
     async saveDraft(id, draft) {
@@ -285,14 +327,20 @@ function fakeCases(): FakeCases {
     },
     async get(id, owner) {
       const one = need(id);
-      if (owner !== undefined && (one.site !== owner.site || one.patient !== owner.patient)) throw new BridgeError('case_not_found');
+      if (owner !== undefined && (one.site !== owner.site || one.patient !== owner.patient))
+        throw new BridgeError('case_not_found');
       return one;
     },
-    forPatient: async (site, patient) => [...all.values()].filter((one) => one.site === site && one.patient === patient),
+    forPatient: async (site, patient) =>
+      [...all.values()].filter((one) => one.site === site && one.patient === patient),
     list: async () => [...all.values()],
     counts: async () => ({ draft: 0, sending: 0, unknown: 0, refused: 0, open: 0, ended: 0 }),
     async cancel(id, { reason, by }) {
-      return change(id, { state: 'ended', record: { id: 'pa_1', status: 'cancelled' }, history: [{ at: now.toISOString(), what: `Cancelled: ${reason}`, by }] });
+      return change(id, {
+        state: 'ended',
+        record: { id: 'pa_1', status: 'cancelled' },
+        history: [{ at: now.toISOString(), what: `Cancelled: ${reason}`, by }],
+      });
     },
     refresh: async (id) => need(id),
     retryWriteback: async (id) => need(id),

@@ -2,7 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { signWebhook } from '../../src/service/webhook.ts';
 import { now, openScene, type Scene } from './support.ts';
 
-const body = JSON.stringify({ event_type: 'prior_authorization.status_change', title: 'Status changed', data: { id: 'pa_1', status: 'completed' } });
+const body = JSON.stringify({
+  event_type: 'prior_authorization.status_change',
+  title: 'Status changed',
+  data: { id: 'pa_1', status: 'completed' },
+});
 
 let scene: Scene;
 beforeEach(async () => {
@@ -10,8 +14,15 @@ beforeEach(async () => {
 });
 afterEach(() => scene.app.close());
 
-async function deliver(change: { body?: string; secret?: string; at?: Date; headers?: Record<string, string>; path?: string } = {}) {
-  const headers = await signWebhook({ id: 'msg_1', now: change.at ?? now, rawBody: body, secret: change.secret ?? 'new-secret' });
+async function deliver(
+  change: { body?: string; secret?: string; at?: Date; headers?: Record<string, string>; path?: string } = {},
+) {
+  const headers = await signWebhook({
+    id: 'msg_1',
+    now: change.at ?? now,
+    rawBody: body,
+    secret: change.secret ?? 'new-secret',
+  });
   return scene.app.inject({
     method: 'POST',
     url: change.path ?? '/webhooks/valley',
@@ -22,7 +33,13 @@ async function deliver(change: { body?: string; secret?: string; at?: Date; head
 
 test.each(['new-secret', 'old-secret'])('a delivery signed with the %s is taken, with its id [F05]', async (secret) => {
   expect((await deliver({ secret })).statusCode).toBe(202);
-  expect(scene.cases.hooks).toEqual([{ site: 'valley', event: expect.objectContaining({ event_type: 'prior_authorization.status_change' }), deliveryId: 'msg_1' }]);
+  expect(scene.cases.hooks).toEqual([
+    {
+      site: 'valley',
+      event: expect.objectContaining({ event_type: 'prior_authorization.status_change' }),
+      deliveryId: 'msg_1',
+    },
+  ]);
 });
 
 test.each([
@@ -30,7 +47,13 @@ test.each([
   ['a body changed by one byte', { body: body.replace('pa_1', 'pa_2') }],
   [
     'the same JSON in another order',
-    { body: JSON.stringify({ data: { id: 'pa_1', status: 'completed' }, event_type: 'prior_authorization.status_change', title: 'Status changed' }) },
+    {
+      body: JSON.stringify({
+        data: { id: 'pa_1', status: 'completed' },
+        event_type: 'prior_authorization.status_change',
+        title: 'Status changed',
+      }),
+    },
   ],
   ['a time six minutes ago', { at: new Date(now.getTime() - 360_000) }],
   ['a signature that is none', { headers: { 'webhook-signature': 'v1a,abc' } }],

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { documentReference as rightDocument } from '../../mappings/document-reference.ts';
 import { task as rightTask } from '../../mappings/task.ts';
 import { BridgeError } from '../../src/errors.ts';
-import { overlay } from '../../src/mapping/define.ts';
-import { constant } from '../../src/mapping/rules.ts';
+import { overlay } from '../../src/mapping/words/define.ts';
+import { constant } from '../../src/mapping/words/rules.ts';
 import { deliver, outstanding } from '../../src/writeback/deliver.ts';
 import { rowOf } from '../../src/writeback/ledger.ts';
 import { fakeEhr } from '../support/fake-ehr.ts';
@@ -19,7 +19,10 @@ function later(desk: TestDesk, changes: Parameters<typeof anItem>[0]): TestDesk 
   return aDesk({ ...desk.item, ...changes, writes: desk.ledger() }, { api: desk.api, site: desk.site });
 }
 
-function fails(code: 'ehr_forbidden' | 'ehr_write_refused' | 'ehr_unreachable' | 'ehr_error' | 'relaunch_required' | 'ehr_conflict', http?: number): BridgeError {
+function fails(
+  code: 'ehr_forbidden' | 'ehr_write_refused' | 'ehr_unreachable' | 'ehr_error' | 'relaunch_required' | 'ehr_conflict',
+  http?: number,
+): BridgeError {
   return new BridgeError(code, http === undefined ? {} : { http });
 }
 
@@ -42,7 +45,10 @@ describe('one Task follows the case', () => {
       await deliver(desk);
       desk = later(desk, {});
     }
-    expect(desk.api.calls.filter((call) => /^(create|update)/.test(call))).toEqual(['create DocumentReference', 'create Task']);
+    expect(desk.api.calls.filter((call) => /^(create|update)/.test(call))).toEqual([
+      'create DocumentReference',
+      'create Task',
+    ]);
   });
 
   test('the ledger row is stored as in_flight before the request leaves', async () => {
@@ -68,12 +74,22 @@ describe('one Task follows the case', () => {
       identifier: [...task!.identifier!, { system: 'urn:ehr', value: '77' }],
       output: [{ type: { text: 'Ours at the practice' }, valueString: 'x' }],
     };
-    desk.api.resources.set('Task/1', { ...theirs, extension: [{ url: 'https://ehr.example/inbox', valueString: 'A' }] } as Task);
+    desk.api.resources.set('Task/1', {
+      ...theirs,
+      extension: [{ url: 'https://ehr.example/inbox', valueString: 'A' }],
+    } as Task);
     await deliver(later(desk, done));
     const [after] = desk.api.all<Task>('Task');
-    expect(after).toMatchObject({ note: [{ text: 'called the pharmacy' }], priority: 'urgent', extension: [{ url: 'https://ehr.example/inbox' }], status: 'completed' });
+    expect(after).toMatchObject({
+      note: [{ text: 'called the pharmacy' }],
+      priority: 'urgent',
+      extension: [{ url: 'https://ehr.example/inbox' }],
+      status: 'completed',
+    });
     expect(after?.identifier).toContainEqual({ system: 'urn:ehr', value: '77' });
-    expect(after?.output?.map((output) => output.type.text)).toEqual(expect.arrayContaining(['Ours at the practice', 'Outcome', 'Letter']));
+    expect(after?.output?.map((output) => output.type.text)).toEqual(
+      expect.arrayContaining(['Ours at the practice', 'Outcome', 'Letter']),
+    );
   });
 
   test('somebody else’s change in between is read again and merged, at most three times [G08]', async () => {
@@ -87,7 +103,10 @@ describe('one Task follows the case', () => {
     desk.api.next.set('update Task', [fails('ehr_conflict'), fails('ehr_conflict'), fails('ehr_conflict')]);
     const thrice = later(twice, at('awaiting_review'));
     expect(await deliver(thrice)).toMatchObject({ retry: true });
-    expect(rowOf(thrice.ledger(), 'task')).toMatchObject({ state: 'planned', reason: 'The resource in the EHR was changed by someone else' });
+    expect(rowOf(thrice.ledger(), 'task')).toMatchObject({
+      state: 'planned',
+      reason: 'The resource in the EHR was changed by someone else',
+    });
   });
 
   test('a Task that the practice has finished is not opened again [F09]', async () => {
@@ -116,7 +135,10 @@ describe('one Task follows the case', () => {
     desk.api.resources.set('Task/1', { ...task!, for: { reference: 'Patient/other' } } as Task);
     const next = later(desk, at('awaiting_outcome'));
     await deliver(next);
-    expect(rowOf(next.ledger(), 'task')).toMatchObject({ state: 'failed', reason: expect.stringContaining('another patient') });
+    expect(rowOf(next.ledger(), 'task')).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('another patient'),
+    });
     expect(desk.api.calls).not.toContain('update Task');
   });
 });
@@ -137,7 +159,11 @@ test('a resource about another patient than the case’s does not leave [E12, G1
 describe('a request of which nobody knows whether it arrived', () => {
   // As the cases give it: sent, no id at the service, no record.
   const { serviceId: _, ...lost } = anItem({ state: 'unknown' });
-  const backAsDraft = { state: 'draft', notArrived: { left: { sentAt: '2026-11-20T10:00:00.000Z' } }, changedAt: '2026-11-20T11:00:00.000Z' };
+  const backAsDraft = {
+    state: 'draft',
+    notArrived: { left: { sentAt: '2026-11-20T10:00:00.000Z' } },
+    changedAt: '2026-11-20T11:00:00.000Z',
+  };
 
   /** The Task of the lost request, ended as the person said. */
   async function takenBack(): Promise<TestDesk> {
@@ -154,7 +180,10 @@ describe('a request of which nobody knows whether it arrived', () => {
     expect(outstanding(desk.site, desk.item)).toMatchObject([{ what: 'task', state: 'planned' }]);
     await deliver(desk);
     expect(desk.api.all<Task>('Task')).toMatchObject([
-      { status: 'requested', businessStatus: { coding: [{ code: 'arrival_unknown' }], text: 'Sent; not known whether it arrived' } },
+      {
+        status: 'requested',
+        businessStatus: { coding: [{ code: 'arrival_unknown' }], text: 'Sent; not known whether it arrived' },
+      },
     ]);
     expect(desk.api.all<Task>('Task')[0]).not.toHaveProperty('output');
     expect(desk.api.all('DocumentReference')).toEqual([]);
@@ -163,7 +192,11 @@ describe('a request of which nobody knows whether it arrived', () => {
   test('it did not arrive: the Task ends, and nothing more is wanted in the chart', async () => {
     const ended = await takenBack();
     expect(ended.api.all<Task>('Task')).toMatchObject([
-      { status: 'cancelled', statusReason: { text: 'Did not arrive at the service' }, businessStatus: { text: 'Did not arrive at the service' } },
+      {
+        status: 'cancelled',
+        statusReason: { text: 'Did not arrive at the service' },
+        businessStatus: { text: 'Did not arrive at the service' },
+      },
     ]);
     expect(outstanding(ended.site, { ...ended.item, writes: ended.ledger() })).toEqual([]);
   });
@@ -171,15 +204,25 @@ describe('a request of which nobody knows whether it arrived', () => {
   test('a draft that did not arrive, and whose Task never got into the chart, gets none', () => {
     const desk = aDesk({ ...lost, ...backAsDraft });
     expect(outstanding(desk.site, desk.item)).toEqual([]);
-    const failed = { ...desk.item, writes: [{ what: 'task', version: 'v', state: 'failed', attempts: 1, at: '2026-11-20T10:00:00.000Z' }] as const };
+    const failed = {
+      ...desk.item,
+      writes: [{ what: 'task', version: 'v', state: 'failed', attempts: 1, at: '2026-11-20T10:00:00.000Z' }] as const,
+    };
     expect(outstanding(desk.site, failed)).toEqual([]);
   });
 
   test('sent again, or arrived after all: the same Task goes on', async () => {
     const ended = await takenBack();
-    const again = later(ended, { ...at('processing'), state: 'open', sentAt: '2026-11-21T09:00:00.000Z', serviceId: 'pa_1' });
+    const again = later(ended, {
+      ...at('processing'),
+      state: 'open',
+      sentAt: '2026-11-21T09:00:00.000Z',
+      serviceId: 'pa_1',
+    });
     await deliver(again);
-    expect(again.api.all<Task>('Task')).toMatchObject([{ id: '1', status: 'received', businessStatus: { text: 'Processing' } }]);
+    expect(again.api.all<Task>('Task')).toMatchObject([
+      { id: '1', status: 'received', businessStatus: { text: 'Processing' } },
+    ]);
     expect(again.api.all<Task>('Task')[0]).not.toHaveProperty('statusReason');
   });
 
@@ -187,8 +230,13 @@ describe('a request of which nobody knows whether it arrived', () => {
     const ended = await takenBack();
     const [task] = ended.api.all<Task>('Task');
     ended.api.resources.set('Task/1', { ...task!, businessStatus: { text: 'Patient has moved away' } } as Task);
-    await deliver(later(ended, { ...at('processing'), state: 'open', sentAt: '2026-11-21T09:00:00.000Z', serviceId: 'pa_1' }));
-    expect(ended.api.all<Task>('Task')[0]).toMatchObject({ status: 'cancelled', businessStatus: { text: 'Patient has moved away' } });
+    await deliver(
+      later(ended, { ...at('processing'), state: 'open', sentAt: '2026-11-21T09:00:00.000Z', serviceId: 'pa_1' }),
+    );
+    expect(ended.api.all<Task>('Task')[0]).toMatchObject({
+      status: 'cancelled',
+      businessStatus: { text: 'Patient has moved away' },
+    });
   });
 
   test('nothing is written while a request is on its way', () => {
@@ -244,7 +292,10 @@ describe('lost answers', () => {
     const desk = aDesk(anItem());
     desk.api.next.set('create Task', [fails('ehr_conflict', 409)]);
     await deliver(desk);
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'failed', reason: 'The EHR refused to store the document or task (HTTP 409)' });
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({
+      state: 'failed',
+      reason: 'The EHR refused to store the document or task (HTTP 409)',
+    });
     expect(desk.api.calls.filter((call) => call === 'create Task')).toHaveLength(1);
   });
 
@@ -264,7 +315,10 @@ describe('lost answers', () => {
     await deliver(desk);
     await deliver(later(desk, {}));
     expect(api.all('Task')).toHaveLength(1);
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'failed', reason: expect.stringContaining('look for it in the chart') });
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('look for it in the chart'),
+    });
   });
 });
 
@@ -290,8 +344,14 @@ describe('rungs', () => {
     const desk = aDesk(anItem());
     desk.api.next.set('create Task', [fails('ehr_write_refused', http)]);
     await deliver(desk);
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'skipped', reason: `The EHR refused to store the document or task (HTTP ${http})` });
-    const other = aDesk(anItem({ id: '11111111-1111-4111-8111-111111111111' }), { api: desk.api, refused: desk.refused });
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({
+      state: 'skipped',
+      reason: `The EHR refused to store the document or task (HTTP ${http})`,
+    });
+    const other = aDesk(anItem({ id: '11111111-1111-4111-8111-111111111111' }), {
+      api: desk.api,
+      refused: desk.refused,
+    });
     await deliver(other);
     expect(desk.api.calls.filter((call) => call === 'create Task')).toHaveLength(1);
   });
@@ -300,7 +360,10 @@ describe('rungs', () => {
     const desk = aDesk(anItem(done));
     desk.api.next.set('search Task', [fails('ehr_error', 404)]);
     expect(await deliver(desk)).toMatchObject({ retry: false });
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'skipped', reason: 'The EHR answered with an error (HTTP 404)' });
+    expect(rowOf(desk.ledger(), 'task')).toMatchObject({
+      state: 'skipped',
+      reason: 'The EHR answered with an error (HTTP 404)',
+    });
     expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'done' });
   });
 
@@ -321,7 +384,10 @@ describe('rungs', () => {
     desk.api.next.set('create DocumentReference', [fails('ehr_forbidden', 403)]);
     await deliver(desk);
     expect(desk.api.all('Communication')).toHaveLength(1);
-    expect(desk.api.all<Task>('Task')[0]?.output).toContainEqual({ type: { text: 'Letter' }, valueReference: { reference: 'Communication/1' } });
+    expect(desk.api.all<Task>('Task')[0]?.output).toContainEqual({
+      type: { text: 'Letter' },
+      valueReference: { reference: 'Communication/1' },
+    });
     expect(outstanding(site, later(desk, {}).item)).toEqual([]);
   });
 
@@ -329,7 +395,10 @@ describe('rungs', () => {
     const api = fakeEhr({ offers: { Task: every } });
     const desk = aDesk(anItem(done), { api });
     await deliver(desk);
-    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'skipped', reason: 'the EHR offers no DocumentReference.create; the letter is on the case page' });
+    expect(rowOf(desk.ledger(), 'document')).toMatchObject({
+      state: 'skipped',
+      reason: 'the EHR offers no DocumentReference.create; the letter is on the case page',
+    });
     expect(api.all<Task>('Task')[0]?.status).toBe('completed');
   });
 
@@ -346,7 +415,10 @@ describe('rungs', () => {
     const desk = aDesk(anItem(done));
     desk.api.next.set('create DocumentReference', [fails('ehr_write_refused', 422)]);
     expect(await deliver(desk)).toMatchObject({ retry: false });
-    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'failed', reason: 'The EHR refused to store the document or task (HTTP 422)' });
+    expect(rowOf(desk.ledger(), 'document')).toMatchObject({
+      state: 'failed',
+      reason: 'The EHR refused to store the document or task (HTTP 422)',
+    });
     expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'done' });
   });
 
@@ -373,7 +445,9 @@ describe('rungs', () => {
     const stated = aDesk(anItem(), { api: fakeEhr({ conditionalCreate: true }) });
     await deliver(stated);
     expect(without.api.conditions).toEqual([undefined]);
-    expect(stated.api.conditions).toEqual([`identifier=${encodeURIComponent(`https://bridge.example/fhir/ns/case|${stated.item.id}`)}`]);
+    expect(stated.api.conditions).toEqual([
+      `identifier=${encodeURIComponent(`https://bridge.example/fhir/ns/case|${stated.item.id}`)}`,
+    ]);
   });
 
   test('a launch by somebody else writes as that person, by name where it is known [G19]', async () => {
@@ -384,14 +458,19 @@ describe('rungs', () => {
     expect(letter).not.toHaveProperty('authenticator');
     const named = aDesk(anItem(done), { author: { fhirUser: 'Practitioner/d2', name: 'Riley Okafor, MA' } });
     await deliver(named);
-    expect(named.api.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([{ reference: 'Practitioner/d2', display: 'Riley Okafor, MA' }]);
+    expect(named.api.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([
+      { reference: 'Practitioner/d2', display: 'Riley Okafor, MA' },
+    ]);
   });
 
   test('the requester is named as the sender where both are one, else as the request names the prescriber', async () => {
     const provider = { provider: { first_name: 'Ines', last_name: 'Quill' } };
     const own = aDesk(anItem(at('processing', provider)));
     await deliver(own);
-    expect(own.api.all<Task>('Task')[0]?.requester).toEqual({ reference: 'Practitioner/d1', display: 'Dr. Deva Loper' });
+    expect(own.api.all<Task>('Task')[0]?.requester).toEqual({
+      reference: 'Practitioner/d1',
+      display: 'Dr. Deva Loper',
+    });
     const other = aDesk(anItem({ ...at('processing', provider), prescriber: 'Practitioner/d7' }));
     await deliver(other);
     expect(other.api.all<Task>('Task')[0]?.requester).toEqual({ reference: 'Practitioner/d7', display: 'Ines Quill' });
@@ -406,7 +485,9 @@ describe('rungs', () => {
     expect(named.api.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([{ display: 'Riley Okafor, MA' }]);
     const unnamed = aDesk(anItem({ ...done, sentBy: {} }));
     await deliver(unnamed);
-    expect(unnamed.api.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([{ display: 'prior-auth-bridge' }]);
+    expect(unnamed.api.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([
+      { display: 'prior-auth-bridge' },
+    ]);
   });
 });
 
@@ -420,7 +501,10 @@ describe('letters', () => {
     expect(letters).toHaveLength(2);
     expect(letters[1]?.relatesTo).toEqual([{ code: 'replaces', target: { reference: 'DocumentReference/1' } }]);
     expect(desk.api.all<Task>('Task')[0]).toMatchObject({ businessStatus: { text: 'Approved' } });
-    expect(desk.api.all<Task>('Task')[0]?.output).toContainEqual({ type: { text: 'Letter' }, valueReference: { reference: `DocumentReference/${letters[1]?.id}` } });
+    expect(desk.api.all<Task>('Task')[0]?.output).toContainEqual({
+      type: { text: 'Letter' },
+      valueReference: { reference: `DocumentReference/${letters[1]?.id}` },
+    });
   });
 
   test('the payer’s own letter is a second document, byte for byte', async () => {
@@ -434,16 +518,28 @@ describe('letters', () => {
   });
 
   test('title and type tell the summary from the payer’s letter, and name drug, result and day', async () => {
-    const desk = aDesk(anItem({ ...at('completed', approval), title: 'Humira 40 mg/0.4 mL' }), { determination: Buffer.from('%PDF-1.4 determination') });
+    const desk = aDesk(anItem({ ...at('completed', approval), title: 'Humira 40 mg/0.4 mL' }), {
+      determination: Buffer.from('%PDF-1.4 determination'),
+    });
     await deliver(desk);
     const [summary, letter] = desk.api.all<DocumentReference>('DocumentReference');
-    expect(summary?.type).toEqual({ coding: [{ system: 'http://loinc.org', code: '51851-4', display: 'Administrative note' }], text: 'Prior authorization summary' });
-    expect(summary?.content[0]?.attachment.title).toBe('Prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026)');
+    expect(summary?.type).toEqual({
+      coding: [{ system: 'http://loinc.org', code: '51851-4', display: 'Administrative note' }],
+      text: 'Prior authorization summary',
+    });
+    expect(summary?.content[0]?.attachment.title).toBe(
+      'Prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026)',
+    );
     expect(summary?.description).toBe(
       'Prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026). Reference pa_1. Written by prior-auth-bridge on behalf of Dr. Deva Loper from the record of the prior authorization service. It was not reviewed by a clinician.',
     );
-    expect(letter?.type).toEqual({ coding: [{ system: 'http://loinc.org', code: '52034-6', display: 'Payer letter' }], text: 'Payer letter' });
-    expect(letter?.content[0]?.attachment.title).toBe('Payer’s letter on prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026)');
+    expect(letter?.type).toEqual({
+      coding: [{ system: 'http://loinc.org', code: '52034-6', display: 'Payer letter' }],
+      text: 'Payer letter',
+    });
+    expect(letter?.content[0]?.attachment.title).toBe(
+      'Payer’s letter on prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026)',
+    );
     expect(letter?.description).toContain('The payer’s own letter, unchanged');
     expect(letter?.description).not.toContain('Written by');
   });
@@ -454,9 +550,16 @@ describe('letters', () => {
     await deliver(one);
     for (const [key, document] of api.resources) {
       const { attachment } = (document as DocumentReference).content[0]!;
-      api.resources.set(key, { ...document, content: [{ attachment: { ...attachment, hash: undefined } }] } as unknown as DocumentReference);
+      api.resources.set(key, {
+        ...document,
+        content: [{ attachment: { ...attachment, hash: undefined } }],
+      } as unknown as DocumentReference);
     }
-    await deliver(aDesk(anItem({ ...at('completed', approval), id: '11111111-1111-4111-8111-111111111111', serviceId: 'pa_2' }), { api }));
+    await deliver(
+      aDesk(anItem({ ...at('completed', approval), id: '11111111-1111-4111-8111-111111111111', serviceId: 'pa_2' }), {
+        api,
+      }),
+    );
     expect(api.all('DocumentReference')).toHaveLength(2);
   });
 
@@ -473,7 +576,9 @@ describe('letters', () => {
   });
 
   test('an expiry on a denial is written nowhere [F13]', async () => {
-    const desk = aDesk(anItem(at('completed', { ...denial, outcome: { ...denial.outcome, authorization_expiration: '2031-01-01' } })));
+    const desk = aDesk(
+      anItem(at('completed', { ...denial, outcome: { ...denial.outcome, authorization_expiration: '2031-01-01' } })),
+    );
     await deliver(desk);
     expect(JSON.stringify(desk.api.all('Task'))).not.toContain('2031');
   });

@@ -38,7 +38,13 @@ export function at(status: string, more: Partial<PriorAuthorization> = {}): Part
 }
 
 export const approval = {
-  outcome: { result: 'Approved', detail: 'Approved', detail_code: 'approval', authorization_start_date: '2026-11-21', authorization_expiration: '2027-11-20' },
+  outcome: {
+    result: 'Approved',
+    detail: 'Approved',
+    detail_code: 'approval',
+    authorization_start_date: '2026-11-21',
+    authorization_expiration: '2027-11-20',
+  },
 };
 export const denial = {
   outcome: { result: 'Denied', detail: 'Step Therapy Criteria Not Met', detail_code: 'step_therapy_criteria_not_met' },

@@ -37,7 +37,13 @@ test('a denial tells result, reasons, next steps, numbers and who stands behind 
   ]);
 });
 
-const prescription = { drug_name: 'Humira', strength: '40 mg/0.4 mL', quantity: 2, dispense_unit: 'prefilled_syringe', days_supply: 28 };
+const prescription = {
+  drug_name: 'Humira',
+  strength: '40 mg/0.4 mL',
+  quantity: 2,
+  dispense_unit: 'prefilled_syringe',
+  days_supply: 28,
+};
 
 test('an approval tells which request was approved and until when', () => {
   const facts = letterOf(anItem(at('completed', { ...approval, prescription }))).facts;
@@ -58,7 +64,10 @@ test('a date that is no calendar date is told as the service wrote it', () => {
 });
 
 describe('prescriber, payer and plan', () => {
-  const said = (item: Parameters<typeof anItem>[0]) => letterOf(anItem(item)).facts.filter(([label]) => ['Prescriber', 'Payer', 'Plan', 'Approved request'].includes(label));
+  const said = (item: Parameters<typeof anItem>[0]) =>
+    letterOf(anItem(item)).facts.filter(([label]) =>
+      ['Prescriber', 'Payer', 'Plan', 'Approved request'].includes(label),
+    );
   const sent = {
     provider: { first_name: 'Ines', last_name: 'Quill', npi: '1234567893' },
     prescription: { drug_name: 'Humira', strength: '40 mg', quantity: 2 },
@@ -69,7 +78,12 @@ describe('prescriber, payer and plan', () => {
     const record = {
       ...approval,
       provider: { first_name: 'Deva', last_name: 'Loper' },
-      insurance: [{ scanned_content: { payer_name: 'As scanned' }, discrete_content: { payer_name: 'Northern Rx', plan_name: 'Gold PPO' } }],
+      insurance: [
+        {
+          scanned_content: { payer_name: 'As scanned' },
+          discrete_content: { payer_name: 'Northern Rx', plan_name: 'Gold PPO' },
+        },
+      ],
     };
     expect(said({ ...at('completed', record), body: sent })).toEqual([
       ['Prescriber', 'Deva Loper'],
@@ -80,7 +94,15 @@ describe('prescriber, payer and plan', () => {
   });
 
   test('come from what was sent where the record is silent', () => {
-    expect(said({ ...at('completed', { ...approval, insurance: [{ scanned_content: { payer_name: 'As scanned' }, discrete_content: {} }] }), body: sent })).toEqual([
+    expect(
+      said({
+        ...at('completed', {
+          ...approval,
+          insurance: [{ scanned_content: { payer_name: 'As scanned' }, discrete_content: {} }],
+        }),
+        body: sent,
+      }),
+    ).toEqual([
       ['Prescriber', 'Ines Quill'],
       ['Payer', 'Sample Health'],
       ['Plan', 'Silver'],
@@ -89,7 +111,10 @@ describe('prescriber, payer and plan', () => {
   });
 
   test('come from the card where nothing else says them; payer and plan are never of two insurances', () => {
-    const insurance = [{ scanned_content: { payer_name: 'As scanned' }, discrete_content: {} }, { scanned_content: { plan_name: 'Of another card' } }];
+    const insurance = [
+      { scanned_content: { payer_name: 'As scanned' }, discrete_content: {} },
+      { scanned_content: { plan_name: 'Of another card' } },
+    ];
     expect(said(at('completed', { ...approval, insurance }))).toEqual([['Payer', 'As scanned']]);
   });
 
@@ -99,9 +124,12 @@ describe('prescriber, payer and plan', () => {
   });
 });
 
-test.each(['processing', 'awaiting_outcome', 'validating_outcome', 'not_submitted', 'cancelled', 'tomorrow'])('at %s there is no letter', (status) => {
-  expect(() => letterOf(anItem(at(status, denial)))).toThrow(expect.objectContaining({ code: 'case_not_ready' }));
-});
+test.each(['processing', 'awaiting_outcome', 'validating_outcome', 'not_submitted', 'cancelled', 'tomorrow'])(
+  'at %s there is no letter',
+  (status) => {
+    expect(() => letterOf(anItem(at(status, denial)))).toThrow(expect.objectContaining({ code: 'case_not_ready' }));
+  },
+);
 
 test('the PDF carries names outside Latin-1 and is the same bytes for the same content', async () => {
   const letter = letterOf(anItem({ ...at('completed', denial), banner: { name: 'Łucja Žáková Δημου' } }));
@@ -113,7 +141,10 @@ test('the PDF carries names outside Latin-1 and is the same bytes for the same c
 
 test('a long letter goes on over pages', async () => {
   const explanation = 'The plan asks for more. '.repeat(400);
-  const pdf = await renderLetter(letterOf(anItem(at('completed', { ...denial, denial_reason_analysis: { explanation } }))), created);
+  const pdf = await renderLetter(
+    letterOf(anItem(at('completed', { ...denial, denial_reason_analysis: { explanation } }))),
+    created,
+  );
   expect(
     Buffer.from(pdf)
       .toString('latin1')

@@ -19,9 +19,17 @@ describe('what is written', () => {
       ],
       basedOn: [{ reference: 'MedicationRequest/m1' }],
       status: 'in-progress',
-      businessStatus: { coding: [{ system: `${bridgeUrl}/fhir/ns/status`, code: 'validating_outcome' }], text: 'Outcome being validated' },
+      businessStatus: {
+        coding: [{ system: `${bridgeUrl}/fhir/ns/status`, code: 'validating_outcome' }],
+        text: 'Outcome being validated',
+      },
       intent: 'order',
-      code: { coding: [{ system: 'http://hl7.org/fhir/CodeSystem/task-code', code: 'fulfill', display: 'Fulfill the focal request' }], text: 'Prior authorization' },
+      code: {
+        coding: [
+          { system: 'http://hl7.org/fhir/CodeSystem/task-code', code: 'fulfill', display: 'Fulfill the focal request' },
+        ],
+        text: 'Prior authorization',
+      },
       description: 'Prior authorization for adalimumab 40 MG prefilled syringe',
       focus: { reference: 'MedicationRequest/m1' },
       for: { reference: 'Patient/p1' },
@@ -48,7 +56,10 @@ describe('what is written', () => {
       { type: { text: 'Reason code' }, valueString: 'approval' },
       { type: { text: 'Authorized from' }, valueDate: '2026-11-21' },
       { type: { text: 'Authorized until' }, valueDate: '2027-11-20' },
-      { type: { text: 'Next step' }, valueString: 'The pharmacy can fill the prescription; note when the approval ends.' },
+      {
+        type: { text: 'Next step' },
+        valueString: 'The pharmacy can fill the prescription; note when the approval ends.',
+      },
       { type: { text: 'Letter' }, valueReference: { reference: `DocumentReference/${letter?.id}` } },
     ]);
     expect(letter).toMatchObject({
@@ -57,7 +68,11 @@ describe('what is written', () => {
       type: { coding: [{ system: 'http://loinc.org', code: '51851-4', display: 'Administrative note' }] },
       subject: { reference: 'Patient/p1' },
       author: [{ reference: 'Practitioner/d1', display: 'Dr. Deva Loper' }],
-      context: { encounter: [{ reference: 'Encounter/e1' }], related: [{ reference: 'MedicationRequest/m1' }], period: { end: '2026-11-21T09:30:00.000Z' } },
+      context: {
+        encounter: [{ reference: 'Encounter/e1' }],
+        related: [{ reference: 'MedicationRequest/m1' }],
+        period: { end: '2026-11-21T09:30:00.000Z' },
+      },
     });
     const attachment = letter?.content[0]?.attachment;
     const bytes = Buffer.from(attachment?.data ?? '', 'base64');
@@ -76,7 +91,17 @@ describe('what is written', () => {
     ['completed', denial, 'completed'],
     ['completed', { outcome: { result: 'Something New' } }, 'completed'],
     ['failed', {}, 'failed'],
-    ['not_submitted', { outcome: { result: 'Not Submitted', detail: 'Government plan', detail_code: 'eligibility_check_government_plan' } }, 'rejected'],
+    [
+      'not_submitted',
+      {
+        outcome: {
+          result: 'Not Submitted',
+          detail: 'Government plan',
+          detail_code: 'eligibility_check_government_plan',
+        },
+      },
+      'rejected',
+    ],
     ['cancelled', {}, 'cancelled'],
     ['a_status_of_tomorrow', {}, 'in-progress'],
   ] as const;
@@ -84,7 +109,8 @@ describe('what is written', () => {
     const desk = aDesk(anItem(at(status, more)), { determination: Buffer.from('%PDF-1.4 a letter') });
     await deliver(desk);
     expect(desk.api.all<Task>('Task').map((task) => task.status)).toEqual([taskStatus]);
-    for (const resource of desk.api.resources.values()) expect(fhirProblems(resource), resource.resourceType).toEqual([]);
+    for (const resource of desk.api.resources.values())
+      expect(fhirProblems(resource), resource.resourceType).toEqual([]);
   });
 
   test('the Task of a request that may not have arrived, and of one that did not, is valid FHIR R4', async () => {
@@ -95,7 +121,10 @@ describe('what is written', () => {
     expect(task?.status).toBe('requested');
     expect(fhirProblems(task)).toEqual([]);
     const { sentAt: __, ...draft } = lost;
-    const ended = aDesk({ ...draft, state: 'draft', notArrived: { left: { sentAt: '2026-11-20T10:00:00.000Z' } }, writes: desk.ledger() }, { api: desk.api });
+    const ended = aDesk(
+      { ...draft, state: 'draft', notArrived: { left: { sentAt: '2026-11-20T10:00:00.000Z' } }, writes: desk.ledger() },
+      { api: desk.api },
+    );
     await deliver(ended);
     const [cancelled] = desk.api.all<Task>('Task');
     expect(cancelled?.status).toBe('cancelled');
@@ -105,7 +134,9 @@ describe('what is written', () => {
   test('the Task of a cancelled request states the reason that the person gave', async () => {
     const desk = aDesk(anItem({ ...at('cancelled', {}), cancellation: 'Therapy changed' }));
     await deliver(desk);
-    expect(desk.api.all<Task>('Task')).toMatchObject([{ status: 'cancelled', statusReason: { text: 'Therapy changed' } }]);
+    expect(desk.api.all<Task>('Task')).toMatchObject([
+      { status: 'cancelled', statusReason: { text: 'Therapy changed' } },
+    ]);
   });
 
   test('a reason for cancelling says nothing of a request that was decided after all', async () => {
@@ -119,12 +150,19 @@ describe('what is written', () => {
     const desk = aDesk(rest);
     await deliver(desk);
     const [task] = desk.api.all<Task>('Task');
-    expect(task).toMatchObject({ status: 'completed', businessStatus: { text: 'Submitted to the support program' }, code: { text: 'Patient enrollment' } });
+    expect(task).toMatchObject({
+      status: 'completed',
+      businessStatus: { text: 'Submitted to the support program' },
+      code: { text: 'Patient enrollment' },
+    });
     expect(fhirProblems(task)).toEqual([]);
   });
 
   test('a message is valid FHIR R4 where only messages are taken', async () => {
-    const site = { ...aDesk(anItem()).site, writeback: { ...aDesk(anItem()).site.writeback, rungs: ['communication' as const] } };
+    const site = {
+      ...aDesk(anItem()).site,
+      writeback: { ...aDesk(anItem()).site.writeback, rungs: ['communication' as const] },
+    };
     const desk = aDesk(anItem(at('completed', denial)), { site });
     await deliver(desk);
     const [message] = desk.api.all('Communication');
@@ -134,8 +172,13 @@ describe('what is written', () => {
 
   test('the validators notice a wrong resource', () => {
     expect(fhirProblems({ resourceType: 'Task', status: 'done', intent: 'order', note: [] }).length).toBeGreaterThan(1);
-    expect(fhirProblems({ resourceType: 'Task', status: 'received', intent: 'order', output: [{ type: { text: 'x' }, valueString: 'a', valueDate: '2026-01-01' }] })).not.toEqual(
-      [],
-    );
+    expect(
+      fhirProblems({
+        resourceType: 'Task',
+        status: 'received',
+        intent: 'order',
+        output: [{ type: { text: 'x' }, valueString: 'a', valueDate: '2026-01-01' }],
+      }),
+    ).not.toEqual([]);
   });
 });

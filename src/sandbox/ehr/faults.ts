@@ -14,5 +14,12 @@ export interface EhrFaults {
 }
 
 export function noFaults(): EhrFaults {
-  return { down: false, refuseTaskCreate: undefined, refuseDocumentCreate: undefined, emptyCreated: false, hideTask: false, hidePatient: false };
+  return {
+    down: false,
+    refuseTaskCreate: undefined,
+    refuseDocumentCreate: undefined,
+    emptyCreated: false,
+    hideTask: false,
+    hidePatient: false,
+  };
 }

@@ -45,7 +45,10 @@ export interface SandboxEhr {
   /** The resource as it stands: `Task/7`. For tests. */
   peek(reference: string): Resource | undefined;
   /** Makes a launch as the chart page does; `address` opens it. */
-  launch(order: { readonly patient: string; readonly order?: string }): { readonly launch: string; readonly address: string };
+  launch(order: { readonly patient: string; readonly order?: string }): {
+    readonly launch: string;
+    readonly address: string;
+  };
   close(): Promise<void>;
 }
 
@@ -68,7 +71,9 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
   const store = new EhrStore(options.clock, file.changed);
   const oauthStore = new OAuthStore(state.oauth, file.changed);
   const contexts = new Map<string, LaunchContext>(state.contexts);
-  await store.load(known?.stored ?? { resources: seedResources(options.seed ?? stories.map(storyBundle)), deleted: [] });
+  await store.load(
+    known?.stored ?? { resources: seedResources(options.seed ?? stories.map(storyBundle)), deleted: [] },
+  );
   file.changed();
 
   const launches = createLaunches(options.clock);
@@ -92,9 +97,21 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
   };
 
   const app = Fastify({ bodyLimit: 16 * 1024 * 1024, serverFactory: (handler) => listen(handler) });
-  await app.register(fhirRoutes({ store, base: fhirBase, authorizationServer: `${url}/oauth`, accessFor: oauth.accessFor, faults, clock: options.clock }), { prefix: '/fhir' });
+  await app.register(
+    fhirRoutes({
+      store,
+      base: fhirBase,
+      authorizationServer: `${url}/oauth`,
+      accessFor: oauth.accessFor,
+      faults,
+      clock: options.clock,
+    }),
+    { prefix: '/fhir' },
+  );
   await app.register(oauth.routes, { prefix: '/oauth' });
-  await app.register(pageRoutes({ store, stories, launch, launchOrigin: new URL(options.launchUrl).origin, clock: options.clock }));
+  await app.register(
+    pageRoutes({ store, stories, launch, launchOrigin: new URL(options.launchUrl).origin, clock: options.clock }),
+  );
   await app.ready();
   return {
     url,
@@ -137,7 +154,8 @@ function seedResources(bundles: readonly Bundle[]) {
   for (const resource of bundles.flatMap((bundle) => bundle.entry ?? []).flatMap((entry) => entry.resource ?? [])) {
     const reference = `${resource.resourceType}/${resource.id}`;
     const before = byReference.get(reference);
-    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(resource)) throw new Error(`two different ${reference} in the charts`);
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(resource))
+      throw new Error(`two different ${reference} in the charts`);
     byReference.set(reference, resource);
   }
   return [...byReference.values()] as Parameters<EhrStore['load']>[0]['resources']; // the same JSON in the two packages' types
@@ -146,5 +164,7 @@ function seedResources(bundles: readonly Bundle[]) {
 function practitionerName(store: EhrStore, id: string): string | undefined {
   const resource = store.peek(`Practitioner/${id}`);
   const name = resource?.resourceType === 'Practitioner' ? resource.name?.[0] : undefined;
-  return name === undefined ? undefined : [...(name.given ?? []), name.family, ...(name.suffix ?? [])].filter((part) => part !== undefined).join(' ');
+  return name === undefined
+    ? undefined
+    : [...(name.given ?? []), name.family, ...(name.suffix ?? [])].filter((part) => part !== undefined).join(' ');
 }

@@ -24,7 +24,13 @@ export function readState(file: string | undefined): EhrState | undefined {
 export async function newState(): Promise<EhrState> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: randomBytes(8).toString('hex'), use: 'sig', alg: 'RS256' };
-  return { stored: { resources: [], deleted: [] }, keys: [key], cookieKey: randomBytes(32).toString('base64url'), oauth: [], contexts: [] };
+  return {
+    stored: { resources: [], deleted: [] },
+    keys: [key],
+    cookieKey: randomBytes(32).toString('base64url'),
+    oauth: [],
+    contexts: [],
+  };
 }
 
 export interface StateFile {

@@ -5,7 +5,10 @@ import type { Fault, Faults, Operation } from './faults.ts';
 import { CancelBody, CreateBody, EnrollmentBody, validate } from './requests.ts';
 
 /** The service's own API: section 4 of its interface, with the error bodies of the live service. */
-export function registerApi(app: FastifyInstance, options: { readonly desk: Desk; readonly faults: Faults; readonly token: string; readonly allowMock: boolean }): void {
+export function registerApi(
+  app: FastifyInstance,
+  options: { readonly desk: Desk; readonly faults: Faults; readonly token: string; readonly allowMock: boolean },
+): void {
   const { desk, faults } = options;
 
   app.addHook('onRequest', async (request, reply) => {
@@ -19,8 +22,10 @@ export function registerApi(app: FastifyInstance, options: { readonly desk: Desk
       if ('invalid' in checked) return reply.code(422).send(checked.invalid);
       const { body } = checked;
       const rxBin = body.insurance_content?.rx_bin;
-      if (rxBin !== undefined && rxBin !== null && !/^\d{6}$/.test(rxBin)) return reply.code(400).send(businessError('insurance_content_invalid_rx_bin', 'Invalid RxBIN'));
-      if (body.mock_result && !options.allowMock) return reply.code(400).send(businessError('mock_result_not_allowed', 'Mock results are not allowed'));
+      if (rxBin !== undefined && rxBin !== null && !/^\d{6}$/.test(rxBin))
+        return reply.code(400).send(businessError('insurance_content_invalid_rx_bin', 'Invalid RxBIN'));
+      if (body.mock_result && !options.allowMock)
+        return reply.code(400).send(businessError('mock_result_not_allowed', 'Mock results are not allowed'));
       const { id } = await desk.create(body);
       return { status: 'success', data: { id } };
     }),
@@ -40,7 +45,10 @@ export function registerApi(app: FastifyInstance, options: { readonly desk: Desk
       const checked = validate(CancelBody, request.body ?? {});
       if ('invalid' in checked) return reply.code(422).send(checked.invalid);
       const cancelled = await desk.cancel(stored, checked.body.cancellation_reason);
-      if (cancelled === undefined) return reply.code(400).send({ detail: `Cannot cancel prior authorization with status: ${stored.status.toUpperCase()}` });
+      if (cancelled === undefined)
+        return reply
+          .code(400)
+          .send({ detail: `Cannot cancel prior authorization with status: ${stored.status.toUpperCase()}` });
       return { status: 'success', data: null };
     }),
   );
@@ -54,7 +62,11 @@ export function registerApi(app: FastifyInstance, options: { readonly desk: Desk
     }),
   );
 
-  async function withFault(operation: Operation, reply: FastifyReply, handle: () => Promise<unknown>): Promise<unknown> {
+  async function withFault(
+    operation: Operation,
+    reply: FastifyReply,
+    handle: () => Promise<unknown>,
+  ): Promise<unknown> {
     const fault = faults.take(operation);
     if (fault?.kind === 'status') return sendFault(fault, reply);
     if (fault?.kind === 'drop' && fault.when === 'before') return drop(reply);

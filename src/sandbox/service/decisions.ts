@@ -15,11 +15,28 @@ export interface Decision {
 }
 
 const usual: Path = ['awaiting_review', 'awaiting_outcome', 'validating_outcome', 'completed'];
-const turnedBack: Path = ['awaiting_review', 'awaiting_outcome', 'validating_outcome', 'awaiting_outcome', 'validating_outcome', 'completed'];
-const asked: Path = ['awaiting_review', 'awaiting_provider_response', 'awaiting_outcome', 'validating_outcome', 'completed'];
+const turnedBack: Path = [
+  'awaiting_review',
+  'awaiting_outcome',
+  'validating_outcome',
+  'awaiting_outcome',
+  'validating_outcome',
+  'completed',
+];
+const asked: Path = [
+  'awaiting_review',
+  'awaiting_provider_response',
+  'awaiting_outcome',
+  'validating_outcome',
+  'completed',
+];
 const failing: Path = ['awaiting_review', 'awaiting_outcome', 'validating_outcome', 'failed'];
 
-const result = (value: SandboxOutcome['result'], detail_code: string, detail: string): SandboxOutcome => ({ result: value, detail, detail_code });
+const result = (value: SandboxOutcome['result'], detail_code: string, detail: string): SandboxOutcome => ({
+  result: value,
+  detail,
+  detail_code,
+});
 const approval = result('Approved', 'approval', 'Prior authorization approved');
 const stepTherapy = result('Denied', 'step_therapy_criteria_not_met', 'Step Therapy Criteria Not Met');
 
@@ -46,9 +63,16 @@ export const decisions: readonly Decision[] = [
   {
     name: 'government-plan',
     story: 'Medicare, Medicaid, TRICARE or VA as payer: the eligibility check stops the request before it is sent.',
-    applies: ({ insurance_content }) => /\b(medicare|medicaid|tricare|veterans affairs)\b/i.test(`${insurance_content?.payer_name ?? ''} ${insurance_content?.plan_name ?? ''}`),
+    applies: ({ insurance_content }) =>
+      /\b(medicare|medicaid|tricare|veterans affairs)\b/i.test(
+        `${insurance_content?.payer_name ?? ''} ${insurance_content?.plan_name ?? ''}`,
+      ),
     path: ['not_submitted'],
-    outcome: result('Not Submitted', 'eligibility_check_government_plan', 'The patient is covered by a government plan'),
+    outcome: result(
+      'Not Submitted',
+      'eligibility_check_government_plan',
+      'The patient is covered by a government plan',
+    ),
   },
   {
     name: 'weight-loss',
@@ -81,8 +105,12 @@ export const decisions: readonly Decision[] = [
   },
   {
     name: 'jak',
-    story: 'JAK inhibitors (tofacitinib, upadacitinib, baricitinib): denied for step therapy, unless an evidence item speaks of a TNF blocker.',
-    applies: drugWithout(/tofacitinib|upadacitinib|baricitinib|xeljanz|rinvoq|olumiant/i, /adalimumab|etanercept|infliximab|TNF/i),
+    story:
+      'JAK inhibitors (tofacitinib, upadacitinib, baricitinib): denied for step therapy, unless an evidence item speaks of a TNF blocker.',
+    applies: drugWithout(
+      /tofacitinib|upadacitinib|baricitinib|xeljanz|rinvoq|olumiant/i,
+      /adalimumab|etanercept|infliximab|TNF/i,
+    ),
     path: usual,
     outcome: stepTherapy,
     analysis: tryFirst('a TNF blocker'),
@@ -97,7 +125,8 @@ export const decisions: readonly Decision[] = [
       categories: ['Formulary'],
       explanation: 'The plan’s formulary prefers adalimumab biosimilars.',
       next_steps: 'alternative',
-      next_steps_explanation: 'Prescribe the preferred drug, or ask for a formulary exception and say why it does not suit the patient.',
+      next_steps_explanation:
+        'Prescribe the preferred drug, or ask for a formulary exception and say why it does not suit the patient.',
     },
   },
   {
@@ -125,7 +154,9 @@ export const decisions: readonly Decision[] = [
   {
     name: 'oncology',
     story: 'Cancer drugs: approved.',
-    applies: drug(/tinib\b|ciclib\b|parib\b|pembrolizumab|nivolumab|trastuzumab|rituximab|lenalidomide|venetoclax|capecitabine|abiraterone|enzalutamide/i),
+    applies: drug(
+      /tinib\b|ciclib\b|parib\b|pembrolizumab|nivolumab|trastuzumab|rituximab|lenalidomide|venetoclax|capecitabine|abiraterone|enzalutamide/i,
+    ),
     path: usual,
     outcome: approval,
   },

@@ -46,7 +46,8 @@ export function createDesk(options: {
     const data = record(stored);
     await store.save();
     webhooks.send('prior_authorization.status_change', 'Prior authorization status changed', data);
-    if (stored.mock?.result === 'Other' && stored.mock.trigger_message === true) webhooks.send('prior_authorization.message', 'Prior authorization message', data);
+    if (stored.mock?.result === 'Other' && stored.mock.trigger_message === true)
+      webhooks.send('prior_authorization.message', 'Prior authorization message', data);
     return stored;
   };
   return {
@@ -73,7 +74,11 @@ export function createDesk(options: {
     async run() {
       const limit = now().getTime();
       for (const id of [...store.priorAuthorizations.keys()]) {
-        for (let stored = store.priorAuthorizations.get(id); stored?.dueAt !== undefined && stored.dueAt <= limit; stored = store.priorAuthorizations.get(id)) {
+        for (
+          let stored = store.priorAuthorizations.get(id);
+          stored?.dueAt !== undefined && stored.dueAt <= limit;
+          stored = store.priorAuthorizations.get(id)
+        ) {
           const moved = advance(stored, new Date(stored.dueAt), pace);
           if (moved === undefined) break;
           await keep(moved);

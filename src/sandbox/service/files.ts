@@ -14,14 +14,23 @@ export function signedPath(key: Buffer, id: string, name: string, now: Date): st
   return `/files/${encodeURIComponent(id)}/${encodeURIComponent(name)}?expires=${expires}&signature=${signatureOf(key, id, name, expires)}`;
 }
 
-export function isSigned(key: Buffer, id: string, name: string, query: { readonly expires: number; readonly signature: string }, now: Date): boolean {
+export function isSigned(
+  key: Buffer,
+  id: string,
+  name: string,
+  query: { readonly expires: number; readonly signature: string },
+  now: Date,
+): boolean {
   const expected = Buffer.from(signatureOf(key, id, name, query.expires));
   const given = Buffer.from(query.signature);
   return given.length === expected.length && timingSafeEqual(given, expected) && query.expires >= now.getTime() / 1000;
 }
 
 /** The file of a record by its name in a link: a fax as PDF, or a card's image as it was sent. */
-export async function fileOf(stored: StoredPriorAuthorization, name: string): Promise<{ readonly bytes: Buffer; readonly contentType: string } | undefined> {
+export async function fileOf(
+  stored: StoredPriorAuthorization,
+  name: string,
+): Promise<{ readonly bytes: Buffer; readonly contentType: string } | undefined> {
   const card = /^card-(\d{1,3})$/.exec(name)?.[1];
   if (card !== undefined) {
     const content = stored.request.insurance?.[Number(card)]?.file_content;
@@ -29,7 +38,12 @@ export async function fileOf(stored: StoredPriorAuthorization, name: string): Pr
   }
   const fax = stored.activity.find((entry) => entry.id === name);
   if (fax === undefined || fax.type === 'follow_up_call') return undefined;
-  return { bytes: await pdf(fax.type === 'sent_fax' ? requestForm(stored, fax.createdAt) : letter(stored, fax.outcome, fax.createdAt)), contentType: 'application/pdf' };
+  return {
+    bytes: await pdf(
+      fax.type === 'sent_fax' ? requestForm(stored, fax.createdAt) : letter(stored, fax.outcome, fax.createdAt),
+    ),
+    contentType: 'application/pdf',
+  };
 }
 
 function signatureOf(key: Buffer, id: string, name: string, expires: number): string {
@@ -39,7 +53,12 @@ function signatureOf(key: Buffer, id: string, name: string, expires: number): st
 function imageOf(bytes: Buffer): { bytes: Buffer; contentType: string } {
   return {
     bytes,
-    contentType: bytes.subarray(0, 3).toString('hex') === 'ffd8ff' ? 'image/jpeg' : bytes.subarray(1, 4).toString() === 'PNG' ? 'image/png' : 'application/octet-stream',
+    contentType:
+      bytes.subarray(0, 3).toString('hex') === 'ffd8ff'
+        ? 'image/jpeg'
+        : bytes.subarray(1, 4).toString() === 'PNG'
+          ? 'image/png'
+          : 'application/octet-stream',
   };
 }
 

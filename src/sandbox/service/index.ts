@@ -50,9 +50,20 @@ const tick = 100;
 /** Starts it and resolves when it listens. Rejects with the listen error (EADDRINUSE), or `input_unreadable` for a data file that is not its own. */
 export async function startSandboxService(options: SandboxServiceOptions): Promise<SandboxService> {
   const store = await openStore(options.dataFile);
-  const webhooks = createWebhookSender({ target: options.webhook, fetch: options.fetch ?? fetch, clock: options.clock, log: options.log });
+  const webhooks = createWebhookSender({
+    target: options.webhook,
+    fetch: options.fetch ?? fetch,
+    clock: options.clock,
+    log: options.log,
+  });
   let url = '';
-  const desk = createDesk({ store, webhooks, clock: options.clock, pace: { speed: options.speed ?? 1, review: options.review ?? 'auto' }, url: () => url });
+  const desk = createDesk({
+    store,
+    webhooks,
+    clock: options.clock,
+    pace: { speed: options.speed ?? 1, review: options.review ?? 'auto' },
+    url: () => url,
+  });
   const faults = createFaults();
   const app = Fastify({ bodyLimit: 40 * 1024 * 1024, forceCloseConnections: true });
   guard(app, options.log);
@@ -95,7 +106,8 @@ function guard(app: FastifyInstance, log: Log): void {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     });
-    if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site') return reply.code(403).send({ detail: 'Not from another site.' });
+    if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
+      return reply.code(403).send({ detail: 'Not from another site.' });
   });
   app.setErrorHandler((error: FastifyError, _, reply) => {
     const status = error.statusCode ?? 500;
@@ -112,6 +124,8 @@ function portOf(app: FastifyInstance, asked: number): number {
 
 function runEvery(milliseconds: number, desk: Desk, log: Log): NodeJS.Timeout {
   return setInterval(() => {
-    desk.run().catch((error: unknown) => log.error({ code: asBridgeError(error).code }, 'sandbox service could not move on'));
+    desk
+      .run()
+      .catch((error: unknown) => log.error({ code: asBridgeError(error).code }, 'sandbox service could not move on'));
   }, milliseconds).unref();
 }

@@ -51,15 +51,26 @@ export function advance(stored: StoredPriorAuthorization, at: Date, pace: Pace):
 }
 
 /** Cancelled, or undefined when the status is terminal already. */
-export function cancel(stored: StoredPriorAuthorization, reason: string | undefined, now: Date): StoredPriorAuthorization | undefined {
+export function cancel(
+  stored: StoredPriorAuthorization,
+  reason: string | undefined,
+  now: Date,
+): StoredPriorAuthorization | undefined {
   if (isTerminal(stored.status)) return undefined;
   const { dueAt: _, analysis: __, ...rest } = stored;
-  return { ...rest, status: 'cancelled', statusSince: naive(now), outcome: pending, ...(reason === undefined ? {} : { cancellationReason: reason }) };
+  return {
+    ...rest,
+    status: 'cancelled',
+    statusSince: naive(now),
+    outcome: pending,
+    ...(reason === undefined ? {} : { cancellationReason: reason }),
+  };
 }
 
 function withDue(stored: StoredPriorAuthorization, from: number, pace: Pace): StoredPriorAuthorization {
   const stay = stays[stored.status];
-  const waits = pace.speed <= 0 || stay === undefined || (stored.status === 'awaiting_review' && pace.review === 'wait');
+  const waits =
+    pace.speed <= 0 || stay === undefined || (stored.status === 'awaiting_review' && pace.review === 'wait');
   return waits ? stored : { ...stored, dueAt: from + stay / pace.speed };
 }
 
@@ -71,13 +82,23 @@ function enter(stored: StoredPriorAuthorization, decision: Decision, at: string)
     case 'awaiting_review':
       return { answers: answersTo(stored.request), answeredAt: at };
     case 'awaiting_provider_response':
-      return { submitted: true, ...note(call(stored, at, 'The payer asks for the date of the last visit; the prescriber was asked.')) };
+      return {
+        submitted: true,
+        ...note(call(stored, at, 'The payer asks for the date of the last visit; the prescriber was asked.')),
+      };
     case 'awaiting_outcome':
-      if (visit > 1) return { outcome: pending, ...note(call(stored, at, 'The payer was called: the first answer belonged to another request.')) };
+      if (visit > 1)
+        return {
+          outcome: pending,
+          ...note(call(stored, at, 'The payer was called: the first answer belonged to another request.')),
+        };
       return { submitted: true, ...note({ id: `sent_fax__${stored.id}`, createdAt: at, type: 'sent_fax' }) };
     case 'validating_outcome': {
       const outcome = visit === 1 && decision.mistaken !== undefined ? decision.mistaken : decision.outcome;
-      return { outcome, ...note({ id: `rec_fax__${stored.id}_${visit}`, createdAt: at, type: 'received_fax', outcome }) };
+      return {
+        outcome,
+        ...note({ id: `rec_fax__${stored.id}_${visit}`, createdAt: at, type: 'received_fax', outcome }),
+      };
     }
     case 'not_submitted':
       return { outcome: decision.outcome, governmentPlan: true };
@@ -93,7 +114,13 @@ function finishMocked(stored: StoredPriorAuthorization, mock: MockResult): Store
   const detail_code = mock.detail_code ?? mockCodes[mock.result];
   const words = detail_code.replaceAll('_', ' ');
   const status = mock.result === 'Not Submitted' ? 'not_submitted' : 'completed';
-  return { ...stored, status, path: [], mock, outcome: { result: mock.result, detail: words.charAt(0).toUpperCase() + words.slice(1), detail_code } };
+  return {
+    ...stored,
+    status,
+    path: [],
+    mock,
+    outcome: { result: mock.result, detail: words.charAt(0).toUpperCase() + words.slice(1), detail_code },
+  };
 }
 
 const mockCodes: Readonly<Record<MockResult['result'], string>> = {
@@ -104,15 +131,30 @@ const mockCodes: Readonly<Record<MockResult['result'], string>> = {
 };
 
 function call(stored: StoredPriorAuthorization, at: string, notes: string): Activity {
-  return { id: `pa_follow_up_call__${stored.id}_${stored.activity.length}`, createdAt: at, type: 'follow_up_call', notes, transcript: `Sandbox: ${notes}` };
+  return {
+    id: `pa_follow_up_call__${stored.id}_${stored.activity.length}`,
+    createdAt: at,
+    type: 'follow_up_call',
+    notes,
+    transcript: `Sandbox: ${notes}`,
+  };
 }
 
 function answersTo({ prescription, diagnoses, evidence }: CreateBody): readonly { question: string; answer: string }[] {
   return [
-    { question: 'Which diagnoses is the drug prescribed for?', answer: diagnoses.map(({ code }) => code).join(', ') || 'Not stated' },
-    { question: 'Which drug, strength and dose form?', answer: `${prescription.drug_name}, ${prescription.strength}, ${prescription.dose_form}` },
+    {
+      question: 'Which diagnoses is the drug prescribed for?',
+      answer: diagnoses.map(({ code }) => code).join(', ') || 'Not stated',
+    },
+    {
+      question: 'Which drug, strength and dose form?',
+      answer: `${prescription.drug_name}, ${prescription.strength}, ${prescription.dose_form}`,
+    },
     { question: 'What are the directions?', answer: prescription.directions },
     { question: 'How much is dispensed?', answer: `${prescription.quantity} ${prescription.dispense_unit}` },
-    { question: 'Which documents support the request?', answer: (evidence ?? []).map(({ title }) => title).join(', ') || 'None' },
+    {
+      question: 'Which documents support the request?',
+      answer: (evidence ?? []).map(({ title }) => title).join(', ') || 'None',
+    },
   ];
 }

@@ -13,14 +13,23 @@ export function listPage(desk: Desk): Promise<string> {
   return page(
     'Prior authorizations',
     <>
-      <section hx-get="/" hx-select="#list" hx-target="#list" hx-swap="outerMorph" hx-trigger="every 2s" aria-label="Prior authorizations">
+      <section
+        hx-get="/"
+        hx-select="#list"
+        hx-target="#list"
+        hx-swap="outerMorph"
+        hx-trigger="every 2s"
+        aria-label="Prior authorizations"
+      >
         <div id="list">
           {list.length === 0 ? (
             <p>Nothing was sent yet. Send a prior authorization from the bridge; it then appears here.</p>
           ) : (
             <div class="scroll">
               <table>
-                <caption>{list.length === 1 ? '1 prior authorization' : `${list.length} prior authorizations`}, newest first</caption>
+                <caption>
+                  {list.length === 1 ? '1 prior authorization' : `${list.length} prior authorizations`}, newest first
+                </caption>
                 <thead>
                   <tr>
                     <th scope="col">Drug</th>
@@ -34,7 +43,9 @@ export function listPage(desk: Desk): Promise<string> {
                   {list.map((stored) => (
                     <tr key={stored.id}>
                       <th scope="row">
-                        <a href={`/prior-authorizations/${encodeURIComponent(stored.id)}`}>{stored.request.prescription.drug_name}</a>
+                        <a href={`/prior-authorizations/${encodeURIComponent(stored.id)}`}>
+                          {stored.request.prescription.drug_name}
+                        </a>
                       </th>
                       <td>
                         <StatusMark stored={stored} />
@@ -58,7 +69,8 @@ export function listPage(desk: Desk): Promise<string> {
           <ul>
             {enrollments.map((stored) => (
               <li key={stored.id}>
-                {stored.id}: program {stored.request.programId}, {stored.request.prescription?.drug_name ?? 'no drug stated'}, received {stored.createdAt} UTC
+                {stored.id}: program {stored.request.programId},{' '}
+                {stored.request.prescription?.drug_name ?? 'no drug stated'}, received {stored.createdAt} UTC
               </li>
             ))}
           </ul>
@@ -87,7 +99,14 @@ export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promis
       <p>
         <a href="/">All prior authorizations</a>
       </p>
-      <section hx-get={path} hx-select="#record" hx-target="#record" hx-swap="outerMorph" hx-trigger="every 2s" aria-label="Record">
+      <section
+        hx-get={path}
+        hx-select="#record"
+        hx-target="#record"
+        hx-swap="outerMorph"
+        hx-trigger="every 2s"
+        aria-label="Record"
+      >
         <div id="record">
           <p>
             <StatusMark stored={stored} /> {statusRow(stored.status).meaning}
@@ -98,16 +117,27 @@ export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promis
             facts={[
               ['Reference', stored.id],
               ['Received', `${stored.createdAt} UTC`],
-              ['Drug', `${request.prescription.drug_name}, ${request.prescription.strength}, ${request.prescription.dose_form}`],
+              [
+                'Drug',
+                `${request.prescription.drug_name}, ${request.prescription.strength}, ${request.prescription.dose_form}`,
+              ],
               ['Quantity', `${request.prescription.quantity} ${request.prescription.dispense_unit}`],
               ['Directions', request.prescription.directions],
               ['Diagnoses', request.diagnoses.map(({ code }) => code).join(', ')],
-              ['Patient', `${request.patient.first_name} ${request.patient.last_name}, born ${request.patient.date_of_birth}`],
-              ['Prescriber', `${request.provider.first_name} ${request.provider.last_name}, NPI ${request.provider.npi}`],
+              [
+                'Patient',
+                `${request.patient.first_name} ${request.patient.last_name}, born ${request.patient.date_of_birth}`,
+              ],
+              [
+                'Prescriber',
+                `${request.provider.first_name} ${request.provider.last_name}, NPI ${request.provider.npi}`,
+              ],
               ['Sandbox rule', decisionNamed(stored.decision).story],
               [
                 'Outcome',
-                stored.outcome.detail === null ? 'None yet' : `${stored.outcome.result}: ${stored.outcome.detail}${isTerminal(stored.status) ? '' : ' (not validated yet)'}`,
+                stored.outcome.detail === null
+                  ? 'None yet'
+                  : `${stored.outcome.result}: ${stored.outcome.detail}${isTerminal(stored.status) ? '' : ' (not validated yet)'}`,
               ],
             ]}
           />
@@ -167,7 +197,11 @@ function ActivityList({ record }: { record: Readonly<Record<string, unknown>> })
       {entries.map(({ id, type, created_at, details }) => (
         <li key={id}>
           {String(type).replaceAll('_', ' ')}, {created_at} UTC{' '}
-          {typeof details.url === 'string' ? <a href={details.url}>Open the fax{id.startsWith('rec_') ? ` received ${created_at}` : ''}</a> : details.notes}
+          {typeof details.url === 'string' ? (
+            <a href={details.url}>Open the fax{id.startsWith('rec_') ? ` received ${created_at}` : ''}</a>
+          ) : (
+            details.notes
+          )}
         </li>
       ))}
     </ul>
@@ -189,7 +223,8 @@ function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
 
 function nextOf(stored: StoredPriorAuthorization, now: Date): string {
   if (isTerminal(stored.status)) return '';
-  if (stored.dueAt !== undefined) return `Moves by itself in ${Math.max(0, Math.ceil((stored.dueAt - now.getTime()) / 1000))} s.`;
+  if (stored.dueAt !== undefined)
+    return `Moves by itself in ${Math.max(0, Math.ceil((stored.dueAt - now.getTime()) / 1000))} s.`;
   return stored.request.is_training_data === true ? '' : 'Waits for you.';
 }
 

@@ -33,7 +33,13 @@ export type Activity =
   | { readonly id: string; readonly createdAt: string; readonly type: 'sent_fax' }
   /** The payer's letter says what it said when it came, also when validation turned it back later. */
   | { readonly id: string; readonly createdAt: string; readonly type: 'received_fax'; readonly outcome: SandboxOutcome }
-  | { readonly id: string; readonly createdAt: string; readonly type: 'follow_up_call'; readonly notes: string; readonly transcript: string };
+  | {
+      readonly id: string;
+      readonly createdAt: string;
+      readonly type: 'follow_up_call';
+      readonly notes: string;
+      readonly transcript: string;
+    };
 
 export interface SandboxOutcome {
   readonly result: 'Approved' | 'Denied' | 'Other' | 'Pending' | 'Not Submitted';
@@ -75,11 +81,18 @@ export function toRecord(stored: StoredPriorAuthorization, links: Links): Record
     prescription: request.prescription,
     provider: { phone: null, ...request.provider },
     ...(request.pharmacy === undefined ? {} : { pharmacy: request.pharmacy }),
-    questionnaires: stored.answers === undefined ? [] : [{ questions: stored.answers, date_created: stored.answeredAt }],
+    questionnaires:
+      stored.answers === undefined ? [] : [{ questions: stored.answers, date_created: stored.answeredAt }],
     visit_notes: [],
     activity_log: stored.activity.map((entry) => activityOf(stored.id, entry, links)),
     ...(stored.submitted ? { submitted_by: reviewer, reviewed_by: reviewer } : {}),
-    ...(stored.governmentPlan ? { eligibility_check_response: [{ health_plan_name: 'Government plan', plan_type: 'medicare', rx_bin: null, rx_pcn: null, rx_grp: null }] } : {}),
+    ...(stored.governmentPlan
+      ? {
+          eligibility_check_response: [
+            { health_plan_name: 'Government plan', plan_type: 'medicare', rx_bin: null, rx_pcn: null, rx_grp: null },
+          ],
+        }
+      : {}),
     ...(stored.analysis === undefined ? {} : { denial_reason_analysis: stored.analysis }),
     outcome: outcomeOf(stored),
     ...(stored.mock?.result === 'Other' && stored.mock.trigger_message === true
@@ -98,7 +111,10 @@ const reviewer = { first_name: 'Robin', last_name: 'Sandbox', email: 'robin@serv
 function insuranceOf({ id, request }: StoredPriorAuthorization, links: Links): readonly Record<string, unknown>[] {
   const discrete = request.insurance_content ?? {};
   const cards = request.insurance ?? [];
-  if (cards.length === 0) return request.insurance_content === undefined ? [] : [{ scanned_content: {}, discrete_content: discrete, url: null }];
+  if (cards.length === 0)
+    return request.insurance_content === undefined
+      ? []
+      : [{ scanned_content: {}, discrete_content: discrete, url: null }];
   return cards.map((_, index) => ({
     scanned_content: { error: 'The sandbox does not read card images' },
     discrete_content: index === 0 ? discrete : {},
@@ -108,12 +124,19 @@ function insuranceOf({ id, request }: StoredPriorAuthorization, links: Links): r
 
 function activityOf(id: string, entry: Activity, links: Links): Record<string, unknown> {
   const { type } = entry;
-  const details = type === 'follow_up_call' ? { notes: entry.notes, recording_url: null, transcript: entry.transcript } : { url: links.file(id, entry.id) };
+  const details =
+    type === 'follow_up_call'
+      ? { notes: entry.notes, recording_url: null, transcript: entry.transcript }
+      : { url: links.file(id, entry.id) };
   return { id: entry.id, created_at: entry.createdAt, type, details };
 }
 
 function outcomeOf(stored: StoredPriorAuthorization): Record<string, unknown> {
   if (stored.outcome.result !== 'Approved') return { ...stored.outcome };
   const start = stored.statusSince.slice(0, 10);
-  return { ...stored.outcome, authorization_start_date: start, authorization_expiration: `${Number(start.slice(0, 4)) + 1}${start.slice(4).replace('02-29', '02-28')}` };
+  return {
+    ...stored.outcome,
+    authorization_start_date: start,
+    authorization_expiration: `${Number(start.slice(0, 4)) + 1}${start.slice(4).replace('02-29', '02-28')}`,
+  };
 }

@@ -12,13 +12,29 @@ const date = z.iso.date();
 const datetime = z.iso.datetime({ local: true, offset: true });
 const object = z.record(z.string(), z.unknown());
 
-const Address = z.looseObject({ street: text, street_line_2: optional, city: text, state_province: text, zip_postal_code: text, country: text });
-const PartialAddress = z.looseObject({ street: optional, street_line_2: optional, city: optional, state_province: optional, zip_postal_code: optional, country: optional });
+const Address = z.looseObject({
+  street: text,
+  street_line_2: optional,
+  city: text,
+  state_province: text,
+  zip_postal_code: text,
+  country: text,
+});
+const PartialAddress = z.looseObject({
+  street: optional,
+  street_line_2: optional,
+  city: optional,
+  state_province: optional,
+  zip_postal_code: optional,
+  country: optional,
+});
 
 export const CreateBody = z.looseObject({
   is_training_data: z.boolean().optional(),
   diagnoses: z.array(z.looseObject({ code: text })),
-  evidence: z.array(z.looseObject({ title: text, date_created: datetime, content: z.union([object, z.string()]) })).optional(),
+  evidence: z
+    .array(z.looseObject({ title: text, date_created: datetime, content: z.union([object, z.string()]) }))
+    .optional(),
   patient: z.looseObject({
     first_name: text,
     last_name: text,
@@ -55,7 +71,15 @@ export const CreateBody = z.looseObject({
     extra: object.optional(),
     prescription_date: datetime.optional(),
   }),
-  provider: z.looseObject({ first_name: text, last_name: text, npi: text, internal_id: optional, phone: optional, fax: optional, address: PartialAddress.optional() }),
+  provider: z.looseObject({
+    first_name: text,
+    last_name: text,
+    npi: text,
+    internal_id: optional,
+    phone: optional,
+    fax: optional,
+    address: PartialAddress.optional(),
+  }),
   pharmacy: z.looseObject({ name: text, address: PartialAddress.optional() }).optional(),
   priority: z.int().min(0).max(3).optional(),
   mock_result: MockResult.nullish(),
@@ -77,25 +101,44 @@ export const EnrollmentBody = z.looseObject({
     phone: optional,
     insurance_details: z
       .looseObject({
-        data: z.looseObject({ group_number: optional, payer: optional, membership_number: optional, rx_bin: optional, rx_group: optional }).optional(),
+        data: z
+          .looseObject({
+            group_number: optional,
+            payer: optional,
+            membership_number: optional,
+            rx_bin: optional,
+            rx_group: optional,
+          })
+          .optional(),
         assets: z.array(Asset).optional(),
       })
       .optional(),
     metadata: z.looseObject({ patient_id: optional }).optional(),
   }),
-  prescription: z.looseObject({ drug_name: optional, dosage: optional, directions: optional, extra: object.optional() }).optional(),
-  evidence: z.array(z.looseObject({ type: text, date_created: datetime, content: object, assets: z.array(Asset).optional() })).optional(),
+  prescription: z
+    .looseObject({ drug_name: optional, dosage: optional, directions: optional, extra: object.optional() })
+    .optional(),
+  evidence: z
+    .array(z.looseObject({ type: text, date_created: datetime, content: object, assets: z.array(Asset).optional() }))
+    .optional(),
   metadata: z.looseObject({ enrollment_id: optional }).optional(),
 });
 export type EnrollmentBody = z.infer<typeof EnrollmentBody>;
 
 /** The service's validation answer: `{ detail: [{ loc, msg, type }] }`. */
 export interface ValidationDetail {
-  readonly detail: readonly { readonly loc: readonly (string | number)[]; readonly msg: string; readonly type: string }[];
+  readonly detail: readonly {
+    readonly loc: readonly (string | number)[];
+    readonly msg: string;
+    readonly type: string;
+  }[];
 }
 
 /** The body, or the list of what is wrong with it. */
-export function validate<Schema extends z.ZodType>(schema: Schema, body: unknown): { body: z.infer<Schema> } | { invalid: ValidationDetail } {
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+): { body: z.infer<Schema> } | { invalid: ValidationDetail } {
   const parsed = schema.safeParse(body);
   if (parsed.success) return { body: parsed.data };
   const detail = parsed.error.issues.map((issue) => ({
@@ -107,6 +150,9 @@ export function validate<Schema extends z.ZodType>(schema: Schema, body: unknown
 }
 
 function isMissing(body: unknown, path: readonly PropertyKey[]): boolean {
-  const value = path.reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), body);
+  const value = path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    body,
+  );
   return value === undefined;
 }

@@ -22,8 +22,14 @@ const Snapshot = z.object({
   version: z.literal(1),
   key: z.string(),
   ahead: z.number(),
-  priorAuthorizations: z.array(z.custom<StoredPriorAuthorization>((value) => typeof value === 'object' && value !== null && 'id' in value && 'path' in value)),
-  enrollments: z.array(z.custom<StoredEnrollment>((value) => typeof value === 'object' && value !== null && 'id' in value)),
+  priorAuthorizations: z.array(
+    z.custom<StoredPriorAuthorization>(
+      (value) => typeof value === 'object' && value !== null && 'id' in value && 'path' in value,
+    ),
+  ),
+  enrollments: z.array(
+    z.custom<StoredEnrollment>((value) => typeof value === 'object' && value !== null && 'id' in value),
+  ),
 });
 
 /** Opens the file, or starts empty when there is none yet. Throws `input_unreadable` when it is there and not ours. */
@@ -49,7 +55,11 @@ async function readSnapshot(dataFile: string): Promise<z.infer<typeof Snapshot> 
   try {
     return Snapshot.parse(JSON.parse(text));
   } catch (cause) {
-    throw new BridgeError('input_unreadable', { file: dataFile }, { cause, next: 'Delete this data file of the sandbox, or start the sandbox with a reset.' });
+    throw new BridgeError(
+      'input_unreadable',
+      { file: dataFile },
+      { cause, next: 'Delete this data file of the sandbox, or start the sandbox with a reset.' },
+    );
   }
 }
 
@@ -60,7 +70,13 @@ function writer(dataFile: string, store: SandboxStore): () => Promise<void> {
   const write = async () => {
     waiting = undefined;
     const { key, ahead, priorAuthorizations, enrollments } = store;
-    const snapshot = { version: 1, key: key.toString('base64'), ahead, priorAuthorizations: [...priorAuthorizations.values()], enrollments: [...enrollments.values()] };
+    const snapshot = {
+      version: 1,
+      key: key.toString('base64'),
+      ahead,
+      priorAuthorizations: [...priorAuthorizations.values()],
+      enrollments: [...enrollments.values()],
+    };
     await mkdir(dirname(dataFile), { recursive: true });
     await writeFile(`${dataFile}.tmp`, JSON.stringify(snapshot), { mode: 0o600 });
     await rename(`${dataFile}.tmp`, dataFile);

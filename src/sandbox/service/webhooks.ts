@@ -32,7 +32,12 @@ export function createWebhookSender(options: {
     send(eventType, title, data) {
       const { target } = sender;
       if (target === undefined || stop.signal.aborted) return;
-      const body = JSON.stringify({ title, description: `${title} (${String(data.status ?? '')})`, event_type: eventType, data });
+      const body = JSON.stringify({
+        title,
+        description: `${title} (${String(data.status ?? '')})`,
+        event_type: eventType,
+        data,
+      });
       const delivery = deliver(`msg_${randomUUID()}`, body, target).finally(() => running.delete(delivery));
       running.add(delivery);
     },
@@ -55,7 +60,13 @@ export function createWebhookSender(options: {
     const signature = await signWebhook({ id, now: options.clock(), rawBody: body, secret: target.secret });
     try {
       const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(10_000)]);
-      const response = await options.fetch(target.url, { method: 'POST', redirect: 'manual', headers: { 'content-type': 'application/json', ...signature }, body, signal });
+      const response = await options.fetch(target.url, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/json', ...signature },
+        body,
+        signal,
+      });
       await response.body?.cancel();
       options.log.debug({ webhook: id, http: response.status }, 'sandbox webhook was delivered');
       return response.ok || stop.signal.aborted;

@@ -1,7 +1,13 @@
 // Times of the server are UTC; the reader's browser knows the reader's zone.
 function localTimes(root) {
   for (const time of root.querySelectorAll('time[datetime$="Z"]')) {
-    time.textContent = new Date(time.dateTime).toLocaleString('en-US', { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' });
+    time.textContent = new Date(time.dateTime).toLocaleString('en-US', {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+    });
   }
 }
 

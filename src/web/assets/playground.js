@@ -4,9 +4,12 @@ const resources = playground?.querySelector('.resources');
 const status = document.getElementById('lit');
 
 const fields = [...(playground?.querySelectorAll('.field-line') ?? [])];
-const elementsOf = new Map(fields.map((field) => [field, field.dataset.from.split(' ').flatMap((id) => document.getElementById(id) ?? [])]));
+const elementsOf = new Map(
+  fields.map((field) => [field, field.dataset.from.split(' ').flatMap((id) => document.getElementById(id) ?? [])]),
+);
 const fieldsOf = new Map();
-for (const [field, elements] of elementsOf) for (const element of elements) fieldsOf.set(element, [...(fieldsOf.get(element) ?? []), field]);
+for (const [field, elements] of elementsOf)
+  for (const element of elements) fieldsOf.set(element, [...(fieldsOf.get(element) ?? []), field]);
 
 let opened = [];
 
@@ -74,7 +77,8 @@ function showElement(element) {
     reveal(made[0]);
     tell(`${element.dataset.place} became ${made.map((field) => field.dataset.target).join(', ')}.`);
   } else {
-    const reason = element.closest('.unread')?.querySelector(':scope > .row > .why-unread, :scope > .hint')?.textContent ?? '';
+    const reason =
+      element.closest('.unread')?.querySelector(':scope > .row > .why-unread, :scope > .hint')?.textContent ?? '';
     tell(`Nothing of the request came from ${element.dataset.place}${reason === '' ? '' : `: ${reason}`}.`);
   }
 }
@@ -115,7 +119,12 @@ function near(event) {
   if (event.type === 'pointerleave' || event.type === 'focusout') return;
   const field = event.target.closest('.field-line');
   const element = event.target.closest('.element');
-  for (const line of field !== null ? (elementsOf.get(field) ?? []) : element !== null ? (fieldsOf.get(element) ?? []) : []) line.classList.add('near');
+  for (const line of field !== null
+    ? (elementsOf.get(field) ?? [])
+    : element !== null
+      ? (fieldsOf.get(element) ?? [])
+      : [])
+    line.classList.add('near');
 }
 
 const largest = 5 * 1024 * 1024;

@@ -31,7 +31,13 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
   const one = view.case;
   const what = one.kind === 'prior-auth' ? 'Prior authorization' : 'Enrollment';
   return (
-    <Page title={what} site={launch.site.name} home={home} token={token} banner={launch.needPatientBanner ? one.banner : undefined}>
+    <Page
+      title={what}
+      site={launch.site.name}
+      home={home}
+      token={token}
+      banner={launch.needPatientBanner ? one.banner : undefined}
+    >
       <p class="crumb">
         <a href={`${home}/orders`}>Orders</a>
       </p>
@@ -56,7 +62,13 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
 export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
   const { here } = view;
   const one = view.case;
-  const polling = isMoving(one) ? { 'hx-get': `${here}/status?seen=${versionOf(one)}&state=${actionsOf(one)}`, 'hx-trigger': 'every 3s', 'hx-swap': 'outerHTML' } : {};
+  const polling = isMoving(one)
+    ? {
+        'hx-get': `${here}/status?seen=${versionOf(one)}&state=${actionsOf(one)}`,
+        'hx-trigger': 'every 3s',
+        'hx-swap': 'outerHTML',
+      }
+    : {};
   return (
     <div class="case" id="status" {...polling}>
       <Standing view={view} />
@@ -75,7 +87,13 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
 }
 
 /** The fragment that polling gets: the state, and its name to be read out. */
-export function CaseUpdate({ view, seenState }: { readonly view: CaseView; readonly seenState: string | undefined }): VNode {
+export function CaseUpdate({
+  view,
+  seenState,
+}: {
+  readonly view: CaseView;
+  readonly seenState: string | undefined;
+}): VNode {
   const { label, meaning } = standingOf(view.case);
   return (
     <>
@@ -104,7 +122,9 @@ export function versionOf(one: Case): string {
 
 /** true while the service or the write-back may still change it. */
 export function isMoving(one: Case): boolean {
-  const isWriting = one.writes.some((write) => write.state === 'planned' || write.state === 'in_flight' || write.state === 'unknown');
+  const isWriting = one.writes.some(
+    (write) => write.state === 'planned' || write.state === 'in_flight' || write.state === 'unknown',
+  );
   const isFresh = one.state === 'ended' && one.writes.length === 0;
   return one.state === 'sending' || one.state === 'open' || one.state === 'unknown' || isWriting || isFresh;
 }
@@ -161,9 +181,13 @@ function Outcome({ view }: { readonly view: CaseView }): VNode | null {
   const isPayers = statusRow(one.record.status).shows === 'payer';
   const letters = [
     ...(isPayers ? [{ label: 'Download the summary (PDF)', address: `${view.here}/letter.pdf` }] : []),
-    ...(view.hasPayerLetter ? [{ label: 'Download the payer’s letter (PDF)', address: `${view.here}/payer-letter.pdf` }] : []),
+    ...(view.hasPayerLetter
+      ? [{ label: 'Download the payer’s letter (PDF)', address: `${view.here}/payer-letter.pdf` }]
+      : []),
   ];
-  return <OutcomeCard outcome={outcome} analysis={one.record.denial_reason_analysis} isPayers={isPayers} letters={letters} />;
+  return (
+    <OutcomeCard outcome={outcome} analysis={one.record.denial_reason_analysis} isPayers={isPayers} letters={letters} />
+  );
 }
 
 function Actions({ view }: { readonly view: CaseView }): VNode | null {

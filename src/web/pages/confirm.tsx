@@ -33,11 +33,22 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
   const { launch, draft, sections, home, review, token } = view;
   const { banner } = draft.case;
   const born = banner.birthDate === undefined ? 'date of birth not in the chart' : `born ${dayText(banner.birthDate)}`;
-  const request = requestOf({ kind: draft.kind, site: launch.site, body: view.body, provenance: draft.result.provenance });
+  const request = requestOf({
+    kind: draft.kind,
+    site: launch.site,
+    body: view.body,
+    provenance: draft.result.provenance,
+  });
   const changed = changedLabels(request, draft.case.edits, sections);
   const what = draft.kind === 'prior-auth' ? 'prior authorization' : 'enrollment';
   return (
-    <Page title="Confirm and send" site={launch.site.name} home={home} token={token} banner={launch.needPatientBanner ? banner : undefined}>
+    <Page
+      title="Confirm and send"
+      site={launch.site.name}
+      home={home}
+      token={token}
+      banner={launch.needPatientBanner ? banner : undefined}
+    >
       <p class="crumb">
         <a href={`${home}/orders`}>Orders</a> › <a href={review}>Review</a>
       </p>
@@ -54,7 +65,10 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
         </p>
         <p>
           {draft.title}. Check that this is the right patient and the right order. After sending,{' '}
-          {draft.kind === 'prior-auth' ? 'the request can be cancelled but not changed' : 'the enrollment can be neither changed nor taken back here'}.
+          {draft.kind === 'prior-auth'
+            ? 'the request can be cancelled but not changed'
+            : 'the enrollment can be neither changed nor taken back here'}
+          .
         </p>
         {draft.kind === 'enrollment' && draft.case.consent !== undefined && (
           <p>
@@ -63,7 +77,12 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
         )}
         {changed.length > 0 && <p>Entered or changed by a person: {changed.join(', ')}.</p>}
         {[...draft.result.gaps, ...view.open].map((gap, index) => (
-          <GapNote key={`${gap.target} ${gap.message}`} gap={gap} id={`note-${index}`} label={labelOf(gap.target, sections)} />
+          <GapNote
+            key={`${gap.target} ${gap.message}`}
+            gap={gap}
+            id={`note-${index}`}
+            label={labelOf(gap.target, sections)}
+          />
         ))}
         <div class="actions">
           <button type="submit" name="action" value="send">

@@ -27,7 +27,13 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
   const others = orders.filter((order) => !order.fits);
   const requests = cases.filter((one) => one.state !== 'draft');
   return (
-    <Page title="Orders" site={launch.site.name} home={home} token={token} banner={launch.needPatientBanner ? view.banner : undefined}>
+    <Page
+      title="Orders"
+      site={launch.site.name}
+      home={home}
+      token={token}
+      banner={launch.needPatientBanner ? view.banner : undefined}
+    >
       <h1>Orders and requests</h1>
       {view.waiting > 0 && <Waiting view={view} />}
       {(view.warnings.length > 0 || view.forbidden.length > 0) && (
@@ -89,7 +95,9 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
 
 function OrderRow({ order, view }: { readonly order: CandidateOrder; readonly view: HomeView }): VNode {
   const here = `${view.home}/orders/${order.order.replace('MedicationRequest/', '')}`;
-  const live = view.cases.find((one) => one.order === order.order && one.kind === 'prior-auth' && one.state !== 'ended');
+  const live = view.cases.find(
+    (one) => one.order === order.order && one.kind === 'prior-auth' && one.state !== 'ended',
+  );
   const isSent = live !== undefined && live.state !== 'draft' && live.state !== 'refused';
   return (
     <li>
@@ -122,7 +130,10 @@ function Waiting({ view }: { readonly view: HomeView }): VNode {
   return (
     <form method="post" action={`${view.home}/deliver`} class="notice">
       <input type="hidden" name="token" value={view.token} />
-      <p>{plural(view.waiting, 'outcome waits', 'outcomes wait')} to be written to this chart. It is written in your name.</p>
+      <p>
+        {plural(view.waiting, 'outcome waits', 'outcomes wait')} to be written to this chart. It is written in your
+        name.
+      </p>
       <button type="submit">Write to the chart now</button>
     </form>
   );

@@ -44,7 +44,13 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
   const cautions = cautionsOf(draft, view.earlier);
   const title = draft.kind === 'prior-auth' ? 'Review the prior authorization' : 'Review the enrollment';
   return (
-    <Page title={title} site={launch.site.name} home={home} token={token} banner={launch.needPatientBanner ? draft.case.banner : undefined}>
+    <Page
+      title={title}
+      site={launch.site.name}
+      home={home}
+      token={token}
+      banner={launch.needPatientBanner ? draft.case.banner : undefined}
+    >
       <p class="crumb">
         <a href={`${home}/orders`}>Orders</a>
       </p>
@@ -91,7 +97,8 @@ function Notices({ view, cautions }: { readonly view: ReviewView; readonly cauti
       )}
       {notice === 'changed' && (
         <p class="notice bad" role="alert">
-          The request is no longer the one you confirmed: the chart or an entry changed meanwhile. Look through it and confirm again.
+          The request is no longer the one you confirmed: the chart or an entry changed meanwhile. Look through it and
+          confirm again.
         </p>
       )}
       {notice === 'pulled' && <Changes view={view} />}
@@ -114,8 +121,9 @@ function Changes({ view }: { readonly view: ReviewView }): VNode {
       <ul>
         {changes.map((change) => (
           <li key={change.target}>
-            <a href={`#${anchorOf(change.target, view.sections)}`}>{labelOf(change.target, view.sections)}</a>: {change.before === undefined ? 'nothing' : <q>{change.before}</q>}{' '}
-            became {change.after === undefined ? 'nothing' : <q>{change.after}</q>}
+            <a href={`#${anchorOf(change.target, view.sections)}`}>{labelOf(change.target, view.sections)}</a>:{' '}
+            {change.before === undefined ? 'nothing' : <q>{change.before}</q>} became{' '}
+            {change.after === undefined ? 'nothing' : <q>{change.after}</q>}
             {view.draft.provenance.get(change.target)?.kind === 'entered' && ' (your entry is kept)'}
           </li>
         ))}
@@ -155,7 +163,10 @@ function Section({ section, view, gaps }: SectionProps): VNode {
   const { draft, sections } = view;
   const own = gaps.filter((gap) => anchorOf(gap.target, sections) === `section-${section.id}`);
   const isUsed = (spec: FieldSpec) =>
-    spec.required === true || draft.values.has(spec.target) || draft.provenance.has(spec.target) || gaps.some((gap) => gap.target === spec.target);
+    spec.required === true ||
+    draft.values.has(spec.target) ||
+    draft.provenance.has(spec.target) ||
+    gaps.some((gap) => gap.target === spec.target);
   const used = section.fields.filter((spec) => isUsed(spec) || section.fields.length < 3);
   const unused = section.fields.filter((spec) => !used.includes(spec));
   const field = (spec: FieldSpec) => (
@@ -172,14 +183,20 @@ function Section({ section, view, gaps }: SectionProps): VNode {
     <section class="card" id={`section-${section.id}`} aria-labelledby={`title-${section.id}`} tabIndex={-1}>
       <h2 id={`title-${section.id}`}>{section.title}</h2>
       {own.map((gap, index) => (
-        <GapNote key={`${gap.target} ${gap.message}`} gap={gap} id={`section-${section.id}-gap-${index}`} label={section.title} />
+        <GapNote
+          key={`${gap.target} ${gap.message}`}
+          gap={gap}
+          id={`section-${section.id}-gap-${index}`}
+          label={section.title}
+        />
       ))}
       <SectionChoices section={section} view={view} gaps={own} />
       {used.length > 0 && <div class="fields">{used.map(field)}</div>}
       {unused.length > 0 && (
         <details class="more">
           <summary>
-            {plural(unused.length, 'more field', 'more fields')}, empty in the chart<span class="hidden"> ({section.title})</span>
+            {plural(unused.length, 'more field', 'more fields')}, empty in the chart
+            <span class="hidden"> ({section.title})</span>
           </summary>
           <div class="fields">{unused.map(field)}</div>
         </details>

@@ -2,7 +2,11 @@ import type { VNode } from 'preact';
 import type { ActivityEntry } from '../../service/contract.ts';
 import { Time } from './time.tsx';
 
-const names: Readonly<Record<string, string>> = { sent_fax: 'Fax sent to the payer', received_fax: 'Fax received', follow_up_call: 'Call to the payer' };
+const names: Readonly<Record<string, string>> = {
+  sent_fax: 'Fax sent to the payer',
+  received_fax: 'Fax received',
+  follow_up_call: 'Call to the payer',
+};
 
 // Times of the service are of one form, so that their texts sort.
 function newestFirst(one: ActivityEntry, other: ActivityEntry): number {

@@ -10,7 +10,9 @@ export function Breakable({ text }: { readonly text: string }): VNode {
     .flatMap((word) =>
       word.length <= longest
         ? [word]
-        : word.split(word.includes('@') ? /(?<=@)/ : /(?<=[._/])(?=\w)/).flatMap((piece, index) => (index === 0 ? [piece] : [<wbr key={index} />, piece])),
+        : word
+            .split(word.includes('@') ? /(?<=@)/ : /(?<=[._/])(?=\w)/)
+            .flatMap((piece, index) => (index === 0 ? [piece] : [<wbr key={index} />, piece])),
     );
   return <>{pieces}</>;
 }

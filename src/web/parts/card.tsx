@@ -2,8 +2,16 @@ import type { VNode } from 'preact';
 import type { Leaves } from '../leaves.ts';
 
 /** The images of the insurance card that go with the request, or went with it once it was sent. */
-export function CardImages({ values, isSent = false }: { readonly values: Leaves; readonly isSent?: boolean }): VNode | null {
-  const images = [...values].filter(([target]) => /^insurance\[\d+\]\.file_content$/.test(target)).map(([, content]) => String(content));
+export function CardImages({
+  values,
+  isSent = false,
+}: {
+  readonly values: Leaves;
+  readonly isSent?: boolean;
+}): VNode | null {
+  const images = [...values]
+    .filter(([target]) => /^insurance\[\d+\]\.file_content$/.test(target))
+    .map(([, content]) => String(content));
   if (images.length === 0) return null;
   const [what, goes] = images.length === 1 ? ['This image', 'goes'] : ['These images', 'go'];
   return (
@@ -16,7 +24,11 @@ export function CardImages({ values, isSent = false }: { readonly values: Leaves
         return type === undefined ? (
           <p key={type}>File {index + 1}: no preview for this kind of file.</p>
         ) : (
-          <img key={content.slice(0, 40)} src={`data:${type};base64,${content}`} alt={`Insurance card from the chart, side ${index + 1}`} />
+          <img
+            key={content.slice(0, 40)}
+            src={`data:${type};base64,${content}`}
+            alt={`Insurance card from the chart, side ${index + 1}`}
+          />
         );
       })}
     </div>

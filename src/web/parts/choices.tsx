@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import type { Candidate, Choice } from '../../chart/chart.ts';
 import { normaliseIcd10 } from '../../fhir/icd10.ts';
 import type { Gap, Option } from '../../mapping/result.ts';
+import type { Candidate, Choice } from '../../roles/chart.ts';
 import type { Draft } from '../draft.ts';
 import { SourceLine } from './source.tsx';
 
@@ -40,14 +40,18 @@ export function DiagnosisChoice({ draft, gaps }: { readonly draft: Draft; readon
         <DiagnosisOption key={row.value} row={row} />
       ))}
       <div class={asking ? 'field blocked' : 'field'}>
-        <label for="diagnosis-codes">{current.length + offered.length === 0 ? 'ICD-10-CM code' : 'Another ICD-10-CM code'}</label>
+        <label for="diagnosis-codes">
+          {current.length + offered.length === 0 ? 'ICD-10-CM code' : 'Another ICD-10-CM code'}
+        </label>
         <input
           id="diagnosis-codes"
           name="diagnosis-codes"
           type="text"
           autocomplete="off"
           value={refused.join(', ')}
-          aria-describedby={[...gaps.map((_, index) => `section-diagnoses-gap-${index}`), 'diagnosis-codes-hint'].join(' ')}
+          aria-describedby={[...gaps.map((_, index) => `section-diagnoses-gap-${index}`), 'diagnosis-codes-hint'].join(
+            ' ',
+          )}
           {...(asking ? { 'aria-invalid': 'true' as const } : {})}
         />
         <p class="hint" id="diagnosis-codes-hint">
@@ -87,7 +91,8 @@ function DiagnosisOption({ row }: { readonly row: DiagnosisRow }): VNode {
 export function EvidenceChoice({ choice }: { readonly choice: Choice | undefined }): VNode {
   const candidates = choice?.candidates ?? [];
   const usable = candidates.filter((candidate) => candidate.fits);
-  if (usable.length === 0) return <p class="hint">The chart offers no prior therapy, result or note that could go with the request.</p>;
+  if (usable.length === 0)
+    return <p class="hint">The chart offers no prior therapy, result or note that could go with the request.</p>;
   const unusable = candidates.filter((candidate) => !candidate.fits);
   return (
     <fieldset class="choice">
@@ -125,7 +130,9 @@ function EvidenceOption({ candidate }: { readonly candidate: Candidate }): VNode
       <span>
         {label}
         {detail !== undefined && <span class="reason">{detail}</span>}
-        <span class="reason">{isTold ? `${sentence(reason)} ${reference.split('/')[0]}` : reference.split('/')[0]}</span>
+        <span class="reason">
+          {isTold ? `${sentence(reason)} ${reference.split('/')[0]}` : reference.split('/')[0]}
+        </span>
       </span>
     </label>
   );
@@ -158,7 +165,10 @@ function refusedCodes(draft: Draft): string[] {
 }
 
 // A proposal is shown without its tick: a person makes it final by setting it.
-function diagnosesOf(draft: Draft, gaps: readonly Gap[]): { current: DiagnosisRow[]; offered: DiagnosisRow[]; further: DiagnosisRow[]; others: Candidate[] } {
+function diagnosesOf(
+  draft: Draft,
+  gaps: readonly Gap[],
+): { current: DiagnosisRow[]; offered: DiagnosisRow[]; further: DiagnosisRow[]; others: Candidate[] } {
   const candidates = draft.chart.choices.find((choice) => choice.role === 'diagnosis')?.candidates ?? [];
   const current = [...draft.values].flatMap(([target, code]) => {
     if (!/^diagnoses\[\d+\]\.code$/.test(target)) return [];
@@ -174,8 +184,17 @@ function diagnosesOf(draft: Draft, gaps: readonly Gap[]): { current: DiagnosisRo
   const codes = new Set(current.map((row) => row.value));
   const cited = new Set(current.map((row) => row.provenance?.source?.resource));
   const offered = gaps.flatMap((gap) => gap.options ?? []).filter((option) => !codes.has(option.value));
-  const isNew = ({ reference, label, fits }: Candidate) => fits && !cited.has(reference) && !codes.has(codeIn(label)) && !offered.some((option) => option.reason === reference);
-  return { current, offered: offered.map(fromOption), further: candidates.filter(isNew).map(fromCandidate), others: candidates.filter((candidate) => !candidate.fits) };
+  const isNew = ({ reference, label, fits }: Candidate) =>
+    fits &&
+    !cited.has(reference) &&
+    !codes.has(codeIn(label)) &&
+    !offered.some((option) => option.reason === reference);
+  return {
+    current,
+    offered: offered.map(fromOption),
+    further: candidates.filter(isNew).map(fromCandidate),
+    others: candidates.filter((candidate) => !candidate.fits),
+  };
 }
 
 // Selection writes a usable candidate as `Plaque psoriasis (L40.0)`.
@@ -184,11 +203,21 @@ function codeIn(label: string): string {
 }
 
 function fromOption(option: Option): DiagnosisRow {
-  return { value: option.value, label: option.label, ticked: false, ...(option.reason === undefined ? {} : { reason: option.reason }) };
+  return {
+    value: option.value,
+    label: option.label,
+    ticked: false,
+    ...(option.reason === undefined ? {} : { reason: option.reason }),
+  };
 }
 
 function fromCandidate(candidate: Candidate): DiagnosisRow {
-  return { value: candidate.reference, label: candidate.label, ticked: false, reason: `${sentence(candidate.reason)} Not a stated reason of this order.` };
+  return {
+    value: candidate.reference,
+    label: candidate.label,
+    ticked: false,
+    reason: `${sentence(candidate.reason)} Not a stated reason of this order.`,
+  };
 }
 
 function OptionText({ candidate }: { readonly candidate: Candidate }): VNode {

@@ -4,7 +4,13 @@ import { type Case, userText } from '../../cases/case.ts';
 const ways = ['Signed form', 'Spoken, in the practice', 'Spoken, by phone', 'Patient portal'] as const;
 
 /** Who consented to the enrollment, when and how it was recorded. Without it nothing is sent. */
-export function ConsentBlock({ consent, entry }: { readonly consent: Case['consent']; readonly entry: Case['consentEntry'] }): VNode {
+export function ConsentBlock({
+  consent,
+  entry,
+}: {
+  readonly consent: Case['consent'];
+  readonly entry: Case['consentEntry'];
+}): VNode {
   const typed = consent ?? entry;
   return (
     <fieldset class="choice">
@@ -17,7 +23,14 @@ export function ConsentBlock({ consent, entry }: { readonly consent: Case['conse
       <div class="fields">
         <div class="field">
           <label for="consent-by">Given by</label>
-          <input id="consent-by" name="consent.by" type="text" autocomplete="off" value={typed?.by ?? ''} aria-describedby="consent-by-hint" />
+          <input
+            id="consent-by"
+            name="consent.by"
+            type="text"
+            autocomplete="off"
+            value={typed?.by ?? ''}
+            aria-describedby="consent-by-hint"
+          />
           <p class="hint" id="consent-by-hint">
             The patient, or the person who may decide for the patient.
           </p>

@@ -6,7 +6,13 @@ import { Breakable } from './breakable.tsx';
 import { SourceLine } from './source.tsx';
 
 /** Items of evidence by title and day; all that each says when opened. */
-export function EvidenceItems({ items, withSources }: { readonly items: readonly Evidence[]; readonly withSources: boolean }): VNode {
+export function EvidenceItems({
+  items,
+  withSources,
+}: {
+  readonly items: readonly Evidence[];
+  readonly withSources: boolean;
+}): VNode {
   return (
     <ul class="evidence">
       {items.map(({ title, date, content, provenance }, index) => (

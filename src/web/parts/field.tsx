@@ -41,7 +41,19 @@ export function Field({ spec, value, chartValue, provenance, gaps }: FieldProps)
   );
 }
 
-function Control({ spec, id, text, invalid, describedBy }: { spec: FieldSpec; id: string; text: string; invalid: boolean; describedBy: string }): VNode {
+function Control({
+  spec,
+  id,
+  text,
+  invalid,
+  describedBy,
+}: {
+  spec: FieldSpec;
+  id: string;
+  text: string;
+  invalid: boolean;
+  describedBy: string;
+}): VNode {
   const common = {
     id,
     name: `f.${spec.target}`,
@@ -59,11 +71,24 @@ function Control({ spec, id, text, invalid, describedBy }: { spec: FieldSpec; id
   if (spec.input === 'date' || spec.input === 'day') return <input {...common} type="date" value={text} />;
   if (spec.input === 'tel') return <input {...common} type="tel" value={text} />;
   if (spec.input === 'email') return <input {...common} type="email" value={text} />;
-  if (spec.suggestions !== undefined) return <Suggested common={common} id={id} suggestions={spec.suggestions} text={text} />;
-  return <input {...common} type="text" value={text} {...(spec.input === 'text' ? {} : { inputMode: 'decimal' as const })} />;
+  if (spec.suggestions !== undefined)
+    return <Suggested common={common} id={id} suggestions={spec.suggestions} text={text} />;
+  return (
+    <input {...common} type="text" value={text} {...(spec.input === 'text' ? {} : { inputMode: 'decimal' as const })} />
+  );
 }
 
-function Suggested({ common, id, suggestions, text }: { common: object; id: string; suggestions: readonly string[]; text: string }): VNode {
+function Suggested({
+  common,
+  id,
+  suggestions,
+  text,
+}: {
+  common: object;
+  id: string;
+  suggestions: readonly string[];
+  text: string;
+}): VNode {
   return (
     <>
       <input {...common} type="text" value={text} list={`${id}-list`} />
@@ -76,7 +101,15 @@ function Suggested({ common, id, suggestions, text }: { common: object; id: stri
   );
 }
 
-function Choice({ common, options, text }: { common: object; options: readonly (readonly [string, string])[]; text: string }): VNode {
+function Choice({
+  common,
+  options,
+  text,
+}: {
+  common: object;
+  options: readonly (readonly [string, string])[];
+  text: string;
+}): VNode {
   const known = options.some(([value]) => value === text);
   return (
     <select {...common}>
@@ -90,7 +123,13 @@ function Choice({ common, options, text }: { common: object; options: readonly (
   );
 }
 
-function ChartBeside({ spec, chartValue }: { readonly spec: FieldSpec; readonly chartValue: string | number | boolean | undefined }): VNode {
+function ChartBeside({
+  spec,
+  chartValue,
+}: {
+  readonly spec: FieldSpec;
+  readonly chartValue: string | number | boolean | undefined;
+}): VNode {
   return (
     <p class="beside">
       {chartValue === undefined ? 'The chart has no value here. ' : 'The chart says '}

@@ -13,18 +13,27 @@ export interface Cautions {
 }
 
 export function cautionsOf(draft: Draft, earlier: readonly Case[]): Cautions {
-  const forbidden = draft.pull.forbidden.map((type) => `The EHR does not let you read ${type}. What it would hold has to be entered by hand.`);
+  const forbidden = draft.pull.forbidden.map(
+    (type) => `The EHR does not let you read ${type}. What it would hold has to be entered by hand.`,
+  );
   return { earlier, warnings: [...forbidden, ...draft.pull.warnings, ...draft.chart.warnings] };
 }
 
 /** The cautions in words; nothing when all is well. The verdict leads here. */
-export function DraftNotices({ cautions: { earlier, warnings }, home }: { readonly cautions: Cautions; readonly home: string }): VNode | null {
+export function DraftNotices({
+  cautions: { earlier, warnings },
+  home,
+}: {
+  readonly cautions: Cautions;
+  readonly home: string;
+}): VNode | null {
   if (earlier.length + warnings.length === 0) return null;
   return (
     <div id="cautions" tabIndex={-1}>
       {earlier.map((one) => (
         <p key={one.id} class="notice">
-          There is already a finished request for this order: <a href={`${home}/cases/${one.id}`}>{standingOf(one).label}</a>
+          There is already a finished request for this order:{' '}
+          <a href={`${home}/cases/${one.id}`}>{standingOf(one).label}</a>
           {one.endedAt !== undefined && (
             <>
               , <Time at={one.endedAt} />

@@ -25,7 +25,10 @@ export function OutcomeCard({ outcome, analysis, isPayers, letters }: OutcomePro
     [isPayers ? 'In the payer’s words' : 'In the service’s words', outcome.detail],
     ['Code', outcome.detailCode],
     ['Valid from', outcome.authorizationStart === undefined ? undefined : dayText(outcome.authorizationStart)],
-    ['Valid until', outcome.authorizationExpiration === undefined ? undefined : dayText(outcome.authorizationExpiration)],
+    [
+      'Valid until',
+      outcome.authorizationExpiration === undefined ? undefined : dayText(outcome.authorizationExpiration),
+    ],
   ];
   return (
     <section class="card outcome" aria-labelledby="outcome">
@@ -57,7 +60,9 @@ function Analysis({ analysis }: { readonly analysis: NonNullable<OutcomeProps['a
   return (
     <div class="analysis">
       <h3>Why, and what can be done</h3>
-      {(analysis.categories?.length ?? 0) > 0 && <p class="hint">{analysis.categories?.map((category) => category.replaceAll('_', ' ')).join(', ')}</p>}
+      {(analysis.categories?.length ?? 0) > 0 && (
+        <p class="hint">{analysis.categories?.map((category) => category.replaceAll('_', ' ')).join(', ')}</p>
+      )}
       {analysis.explanation !== undefined && <p>{analysis.explanation}</p>}
       {analysis.next_steps !== undefined && (
         <p>

@@ -26,13 +26,22 @@ export function Page({ title, site, banner, home, token, assets = [], children }
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · Prior authorization`}</title>
-        <meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":false,"noSwap":[204,304,"4xx","5xx"]}' />
+        <meta
+          name="htmx-config"
+          content='{"includeIndicatorCSS":false,"history":false,"noSwap":[204,304,"4xx","5xx"]}'
+        />
         <link rel="icon" href={asset('icon.svg')} />
         <link rel="stylesheet" href={asset('pico.min.css')} />
         <link rel="stylesheet" href={asset('bridge.css')} />
         <script src={asset('htmx.min.js')} defer />
         <script src={asset('bridge.js')} defer />
-        {assets.map((name) => (name.endsWith('.css') ? <link key={name} rel="stylesheet" href={asset(name)} /> : <script key={name} src={asset(name)} defer />))}
+        {assets.map((name) =>
+          name.endsWith('.css') ? (
+            <link key={name} rel="stylesheet" href={asset(name)} />
+          ) : (
+            <script key={name} src={asset(name)} defer />
+          ),
+        )}
       </head>
       <body>
         <a class="skip" href="#main">
@@ -40,7 +49,9 @@ export function Page({ title, site, banner, home, token, assets = [], children }
         </a>
         <header class="top">
           <div class="bar">
-            <p class="brand">{home === undefined ? 'Prior authorization' : <a href={`${home}/orders`}>Prior authorization</a>}</p>
+            <p class="brand">
+              {home === undefined ? 'Prior authorization' : <a href={`${home}/orders`}>Prior authorization</a>}
+            </p>
             {site !== undefined && <p class="site">{site}</p>}
             {home !== undefined && token !== undefined && (
               <form method="post" action={`${home}/logout`} class="logout">

@@ -11,13 +11,24 @@ interface ProblemProps {
 }
 
 /** Code and facts of a failure, folded away; nothing when there are no facts. */
-export function OperatorFacts({ code, facts }: { readonly code: ErrorCode; readonly facts: readonly (readonly [string, ErrorFacts[string]])[] }): VNode | null {
+export function OperatorFacts({
+  code,
+  facts,
+}: {
+  readonly code: ErrorCode;
+  readonly facts: readonly (readonly [string, ErrorFacts[string]])[];
+}): VNode | null {
   if (facts.length === 0) return null;
   return (
     <details>
       <summary>For the operator</summary>
       <p>
-        <code>{[code, ...facts.map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : String(value)}`)].join(', ')}</code>
+        <code>
+          {[
+            code,
+            ...facts.map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : String(value)}`),
+          ].join(', ')}
+        </code>
       </p>
     </details>
   );

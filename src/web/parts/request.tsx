@@ -56,6 +56,9 @@ function Origin({ leaf: { label, provenance, had, why, isOwn } }: { readonly lea
   if (isOwn) return <p class="hint">Added by the bridge</p>;
   if (provenance === undefined) return <p class="hint">Source not recorded</p>;
   const what = why ?? 'entered by a person';
-  const origin = provenance.kind === 'entered' ? `${what.charAt(0).toUpperCase()}${what.slice(1)}${had === undefined ? '' : `, the chart had “${had}”`}` : originText(provenance);
+  const origin =
+    provenance.kind === 'entered'
+      ? `${what.charAt(0).toUpperCase()}${what.slice(1)}${had === undefined ? '' : `, the chart had “${had}”`}`
+      : originText(provenance);
   return <SourceLine label={label} provenance={provenance} origin={origin} />;
 }

@@ -21,7 +21,8 @@ export function WhatWasSent({ case: one, site }: { readonly case: Case; readonly
       <RequestSections request={request} prefix="sent" withSources />
       {one.consent !== undefined && (
         <p>
-          Consent, not part of the request: {one.consent.by}, {dayText(one.consent.on)}, {one.consent.how.toLowerCase()}; recorded by {userText(one.consent.recordedBy)}.
+          Consent, not part of the request: {one.consent.by}, {dayText(one.consent.on)}, {one.consent.how.toLowerCase()}
+          ; recorded by {userText(one.consent.recordedBy)}.
         </p>
       )}
     </details>

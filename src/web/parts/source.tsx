@@ -14,9 +14,14 @@ interface SourceLineProps {
 export function SourceLine({ label, provenance, origin = originText(provenance) }: SourceLineProps): VNode {
   const { source, expression, transform, others, note, rule } = provenance;
   const rows: Fact[] = [];
-  if (source !== undefined) rows.push(['Resource', source.version === undefined ? source.resource : `${source.resource}, version ${source.version}`], ['Path', source.path]);
+  if (source !== undefined)
+    rows.push(
+      ['Resource', source.version === undefined ? source.resource : `${source.resource}, version ${source.version}`],
+      ['Path', source.path],
+    );
   if (note !== undefined) rows.push(['Why', note]);
-  if (others !== undefined && others > 0) rows.push(['Not taken', `${others} further ${others === 1 ? 'value' : 'values'}`]);
+  if (others !== undefined && others > 0)
+    rows.push(['Not taken', `${others} further ${others === 1 ? 'value' : 'values'}`]);
   if (transform !== undefined) rows.push(['Changed by', transform]);
   if (expression !== undefined) rows.push(['Expression', expression]);
   rows.push(['Rule', rule]);

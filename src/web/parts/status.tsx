@@ -17,7 +17,11 @@ const states: Readonly<Record<CaseState, Standing>> = {
       'The request was sent, but no clear answer came back. Look in the platform whether it is there, then answer “Did the request arrive?” on this page. Until then it is not sent again, so that nothing is requested twice.',
     tone: 'act',
   },
-  refused: { label: 'Refused by the service', meaning: 'The service did not take the request. Correct what it names and send again.', tone: 'act' },
+  refused: {
+    label: 'Refused by the service',
+    meaning: 'The service did not take the request. Correct what it names and send again.',
+    tone: 'act',
+  },
   open: { label: 'Sent', meaning: 'The service has the request.', tone: 'calm' },
   ended: { label: 'Finished', meaning: 'Nothing more happens.', tone: 'off' },
 };
@@ -29,7 +33,8 @@ export function standingOf(one: Case): Standing {
   const row = statusRow(one.record.status);
   const outcome = visibleOutcome(one.record);
   const tones = { approved: 'good', denied: 'bad', other: 'act', not_submitted: 'act', needs_person: 'act' } as const;
-  if (outcome === undefined) return { label: row.label, meaning: row.meaning, tone: row.needsAction ? 'act' : row.terminal ? 'off' : 'calm' };
+  if (outcome === undefined)
+    return { label: row.label, meaning: row.meaning, tone: row.needsAction ? 'act' : row.terminal ? 'off' : 'calm' };
   return { label: outcome.label, meaning: outcome.next, tone: tones[outcome.kind] };
 }
 
@@ -40,7 +45,11 @@ const enrollmentStates: Partial<Record<CaseState, Standing>> = {
     meaning:
       'The enrollment was sent, but no clear answer came back. Ask the support program whether it has the enrollment, then answer “Did the request arrive?” on this page. Until then it is not sent again.',
   },
-  ended: { label: 'Submitted to the program', meaning: 'The program has the enrollment and contacts the patient or the practice.', tone: 'good' },
+  ended: {
+    label: 'Submitted to the program',
+    meaning: 'The program has the enrollment and contacts the patient or the practice.',
+    tone: 'good',
+  },
 };
 
 export function caseBadge(one: Case): VNode {

@@ -20,8 +20,14 @@ export function Verdict({ gaps, cautions: { earlier, warnings }, unticked, secti
   const points = cautions + warns.length;
   const title = cautions === 0 ? 'Ready to send' : 'Complete, but look first';
   return (
-    <section class={blocks.length + cautions === 0 ? 'verdict ready' : 'verdict open'} id="verdict" aria-labelledby="verdict-title">
-      <h2 id="verdict-title">{blocks.length === 0 ? title : plural(blocks.length, 'thing is missing', 'things are missing')}</h2>
+    <section
+      class={blocks.length + cautions === 0 ? 'verdict ready' : 'verdict open'}
+      id="verdict"
+      aria-labelledby="verdict-title"
+    >
+      <h2 id="verdict-title">
+        {blocks.length === 0 ? title : plural(blocks.length, 'thing is missing', 'things are missing')}
+      </h2>
       {blocks.length > 0 && <GapList gaps={blocks} sections={sections} />}
       {points > 0 && (
         <details open={blocks.length === 0}>
@@ -30,12 +36,14 @@ export function Verdict({ gaps, cautions: { earlier, warnings }, unticked, secti
             <ul>
               {earlier.length > 0 && (
                 <li>
-                  <a href="#cautions">This order</a> <span class="word">has {plural(earlier.length, 'finished request', 'finished requests')}</span>
+                  <a href="#cautions">This order</a>{' '}
+                  <span class="word">has {plural(earlier.length, 'finished request', 'finished requests')}</span>
                 </li>
               )}
               {warnings.length > 0 && (
                 <li>
-                  <a href="#cautions">This chart</a> <span class="word">has {plural(warnings.length, 'warning', 'warnings')}</span>
+                  <a href="#cautions">This chart</a>{' '}
+                  <span class="word">has {plural(warnings.length, 'warning', 'warnings')}</span>
                 </li>
               )}
             </ul>
@@ -45,19 +53,27 @@ export function Verdict({ gaps, cautions: { earlier, warnings }, unticked, secti
       )}
       {unticked > 0 && (
         <p class="hint">
-          <a href="#section-evidence">{plural(unticked, 'suggested item', 'suggested items')}</a> of evidence {unticked === 1 ? 'is' : 'are'} not ticked.
+          <a href="#section-evidence">{plural(unticked, 'suggested item', 'suggested items')}</a> of evidence{' '}
+          {unticked === 1 ? 'is' : 'are'} not ticked.
         </p>
       )}
     </section>
   );
 }
 
-function GapList({ gaps, sections }: { readonly gaps: readonly Gap[]; readonly sections: readonly SectionSpec[] }): VNode {
+function GapList({
+  gaps,
+  sections,
+}: {
+  readonly gaps: readonly Gap[];
+  readonly sections: readonly SectionSpec[];
+}): VNode {
   return (
     <ul>
       {gaps.map((gap) => (
         <li key={`${gap.target} ${gap.message}`}>
-          <a href={`#${anchorOf(gap.target, sections)}`}>{labelOf(gap.target, sections)}</a> <span class="word">{gapPhrase(gap)}</span>
+          <a href={`#${anchorOf(gap.target, sections)}`}>{labelOf(gap.target, sections)}</a>{' '}
+          <span class="word">{gapPhrase(gap)}</span>
         </li>
       ))}
     </ul>

@@ -2,7 +2,12 @@ import type { VNode } from 'preact';
 import type { Case, LedgerEntry } from '../../cases/case.ts';
 import { Time } from './time.tsx';
 
-const things: Readonly<Record<string, string>> = { task: 'Task', document: 'Summary', determination: 'The payer’s own letter', communication: 'Message' };
+const things: Readonly<Record<string, string>> = {
+  task: 'Task',
+  document: 'Summary',
+  determination: 'The payer’s own letter',
+  communication: 'Message',
+};
 
 const states: Readonly<Record<LedgerEntry['state'], string>> = {
   planned: 'will be written',
@@ -16,19 +21,27 @@ const states: Readonly<Record<LedgerEntry['state'], string>> = {
 
 /** What the bridge wrote into the chart, where, and what not and why. */
 export function Writes({ case: one }: { readonly case: Case }): VNode {
-  if (one.writes.length === 0) return <p>{one.sentAt === undefined ? 'Nothing is written before the request is sent.' : 'Nothing written yet.'}</p>;
+  if (one.writes.length === 0)
+    return (
+      <p>{one.sentAt === undefined ? 'Nothing is written before the request is sent.' : 'Nothing written yet.'}</p>
+    );
   return (
     <ul class="rows">
       {one.writes.map((write) => (
         <li key={`${write.what} ${write.version}`}>
           <div>
-            <strong>{things[write.what] ?? write.what}</strong> {write.reference !== undefined && <code>{write.reference}</code>}
+            <strong>{things[write.what] ?? write.what}</strong>{' '}
+            {write.reference !== undefined && <code>{write.reference}</code>}
             <p class="hint">
               <Time at={write.at} />
               {write.reason !== undefined && `: ${write.reason}`}
             </p>
           </div>
-          <span class={`badge ${write.state === 'done' ? 'tone-good' : write.state === 'failed' ? 'tone-bad' : 'tone-off'}`}>{states[write.state]}</span>
+          <span
+            class={`badge ${write.state === 'done' ? 'tone-good' : write.state === 'failed' ? 'tone-bad' : 'tone-off'}`}
+          >
+            {states[write.state]}
+          </span>
         </li>
       ))}
     </ul>

@@ -1,14 +1,14 @@
-import type { Chart } from '../../chart/chart.ts';
-import { readDocuments } from '../../chart/documents/read-documents.ts';
 import { type CandidateOrder, candidateOrders, selectChart } from '../../chart/select.ts';
+import { readDocuments } from '../../documents/read-documents.ts';
 import { BridgeError } from '../../errors.ts';
 import type { BundleIssue } from '../../fhir/bundle.ts';
-import type { Mapping } from '../../mapping/define.ts';
-import { type Explanation, explain } from '../../mapping/explain.ts';
-import { recordReads } from '../../mapping/reads.ts';
 import type { Edits, MappingResult } from '../../mapping/result.ts';
-import { runMapping } from '../../mapping/run.ts';
-import type { ObjectTree } from '../../mapping/tree.ts';
+import { type Explanation, explain } from '../../mapping/review/explain.ts';
+import { runMapping } from '../../mapping/run/run.ts';
+import type { Mapping } from '../../mapping/words/define.ts';
+import type { ObjectTree } from '../../mapping/words/tree.ts';
+import { recordReads } from '../../proof/reads.ts';
+import type { Chart } from '../../roles/chart.ts';
 import type { Deps } from '../deps.ts';
 import { type Field, growBody } from './body-tree.ts';
 import { type Links, linkUp } from './links.ts';
@@ -88,7 +88,8 @@ async function chartOf(material: Material, { order, day }: Question): Promise<Ch
   const { patient, submission, programId } = request ?? {};
   const known = withoutUndefined({ patient, submission, programId });
   const readings = await readDocuments(entries, { ticked: answers.evidence ?? [] });
-  const now = request !== undefined && dayOf(new Date(request.now)) === day ? new Date(request.now) : new Date(`${day}T12:00:00`);
+  const now =
+    request !== undefined && dayOf(new Date(request.now)) === day ? new Date(request.now) : new Date(`${day}T12:00:00`);
   return selectChart(entries, { order, now, site: policyOf(material), answers, readings, ...known });
 }
 
@@ -108,7 +109,10 @@ function orderOf(orders: readonly CandidateOrder[], ...asked: readonly (string |
   return asked.find((order) => order !== undefined && fitting.includes(order)) ?? fitting[0];
 }
 
-function runnerOf(mappings: Deps['mappings'], name: string): (chart: Chart, edits: Edits) => { readonly result: MappingResult<unknown>; readonly tree: ObjectTree } {
+function runnerOf(
+  mappings: Deps['mappings'],
+  name: string,
+): (chart: Chart, edits: Edits) => { readonly result: MappingResult<unknown>; readonly tree: ObjectTree } {
   const { 'prior-auth': priorAuth, enrollment } = mappings;
   const mapping = Object.hasOwn(priorAuth, name) ? priorAuth[name] : undefined;
   if (mapping !== undefined) return runOf(mapping);
@@ -128,5 +132,7 @@ function dayOf(date: Date): string {
 }
 
 function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
+  };
 }

@@ -54,7 +54,9 @@ export function AskForm({ answer, mappings, token }: AskProps): VNode {
         <label>
           Order
           <select name="order">
-            {fitting.length === 0 && <option value="">{orders.length === 0 ? 'No order yet' : 'No order that fits'}</option>}
+            {fitting.length === 0 && (
+              <option value="">{orders.length === 0 ? 'No order yet' : 'No order that fits'}</option>
+            )}
             {orders
               .filter(({ fits, order }) => fits || order === question.order)
               .map(({ order, label }) => (

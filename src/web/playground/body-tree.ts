@@ -1,7 +1,7 @@
 import { isObject } from '../../fhir/is-object.ts';
-import type { ExplainedGap, ExplainedValue, Explanation } from '../../mapping/explain.ts';
+import type { ExplainedGap, ExplainedValue, Explanation } from '../../mapping/review/explain.ts';
 import { parseTarget } from '../../mapping/target.ts';
-import type { ObjectTree, Tree } from '../../mapping/tree.ts';
+import type { ObjectTree, Tree } from '../../mapping/words/tree.ts';
 import { shortened } from './resource-trees.ts';
 
 /** One field of the request as a line of its tree; lists have no line of their own. */
@@ -61,22 +61,41 @@ class Grower {
     const entries = tree?.kind === 'object' ? tree.entries : [];
     const inOrder = entries.map(([key]) => key).filter((key) => Object.hasOwn(object, key) || absent.includes(key));
     const keys = new Set([...inOrder, ...Object.keys(object), ...absent]);
-    return [...keys].flatMap((key) => this.fields(key, object[key], { target: at === '' ? key : `${at}.${key}`, tree: entries.find(([name]) => name === key)?.[1] }));
+    return [...keys].flatMap((key) =>
+      this.fields(key, object[key], {
+        target: at === '' ? key : `${at}.${key}`,
+        tree: entries.find(([name]) => name === key)?.[1],
+      }),
+    );
   }
 
   private fields(label: string, value: unknown, spot: Spot): Field[] {
     if (!Array.isArray(value)) return [this.field(label, value, spot)];
     const item = spot.tree?.kind === 'each' ? spot.tree.item : undefined;
-    const ofList = this.gaps.has(spot.target) ? [this.field(label, undefined, { target: spot.target, tree: undefined })] : [];
-    return [...ofList, ...value.flatMap((one: unknown, index) => this.fields(`${label}[${index}]`, one, { target: `${spot.target}[${index}]`, tree: item }))];
+    const ofList = this.gaps.has(spot.target)
+      ? [this.field(label, undefined, { target: spot.target, tree: undefined })]
+      : [];
+    return [
+      ...ofList,
+      ...value.flatMap((one: unknown, index) =>
+        this.fields(`${label}[${index}]`, one, { target: `${spot.target}[${index}]`, tree: item }),
+      ),
+    ];
   }
 
   private field(label: string, value: unknown, spot: Spot): Field {
     const { target } = spot;
     this.count += 1;
     const origin = this.origins.get(target);
-    const about = { id: `f${this.count}`, label, target, gaps: this.gaps.get(target) ?? [], ...(origin === undefined ? {} : { origin }) };
-    if (isObject(value) || value === undefined) return { ...about, children: this.children(isObject(value) ? value : {}, spot) };
+    const about = {
+      id: `f${this.count}`,
+      label,
+      target,
+      gaps: this.gaps.get(target) ?? [],
+      ...(origin === undefined ? {} : { origin }),
+    };
+    if (isObject(value) || value === undefined)
+      return { ...about, children: this.children(isObject(value) ? value : {}, spot) };
     return { ...about, text: shortened(value), children: [] };
   }
 }

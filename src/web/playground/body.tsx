@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type ExplainedValue, formatSource } from '../../mapping/explain.ts';
+import { type ExplainedValue, formatSource } from '../../mapping/review/explain.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { gapWord, originText } from '../parts/words.ts';
 import type { Field } from './body-tree.ts';
@@ -43,7 +43,13 @@ function FieldLine({ field, links }: { readonly field: Field; readonly links: Li
   );
 }
 
-function Pick({ sources, children }: { readonly sources: readonly Element[]; readonly children: preact.ComponentChildren }): VNode {
+function Pick({
+  sources,
+  children,
+}: {
+  readonly sources: readonly Element[];
+  readonly children: preact.ComponentChildren;
+}): VNode {
   const [first] = sources;
   return first === undefined ? (
     <span class="pick">{children}</span>

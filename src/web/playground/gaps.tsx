@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { ExplainedGap } from '../../mapping/explain.ts';
+import type { ExplainedGap } from '../../mapping/review/explain.ts';
 import { gapWord, lookText, plural } from '../parts/words.ts';
 import type { Mapped } from './answer.ts';
 import { fieldAt, fieldsOf } from './body-tree.ts';
@@ -19,7 +19,9 @@ export function GapPane({ mapped }: { readonly mapped: Mapped }): VNode {
   );
   return (
     <section class={blocks.length === 0 ? 'pane gaps ready' : 'pane gaps open'} aria-labelledby="gaps-title">
-      <h2 id="gaps-title">{blocks.length === 0 ? 'Ready to send' : plural(blocks.length, 'thing is missing', 'things are missing')}</h2>
+      <h2 id="gaps-title">
+        {blocks.length === 0 ? 'Ready to send' : plural(blocks.length, 'thing is missing', 'things are missing')}
+      </h2>
       {blocks.length > 0 && list(blocks)}
       {warns.length > 0 && (
         <>
@@ -37,7 +39,8 @@ function GapItem({ gap, field }: { readonly gap: ExplainedGap; readonly field: s
   return (
     <li class={`gap ${severity}`}>
       <p class="gap-target">
-        {field === undefined ? <code>{target}</code> : <a href={`#${field}`}>{target}</a>} <span class="word">{gapWord(gap)}</span>
+        {field === undefined ? <code>{target}</code> : <a href={`#${field}`}>{target}</a>}{' '}
+        <span class="word">{gapWord(gap)}</span>
       </p>
       <p class="gap-message">{message}</p>
       {options.length > 0 && (

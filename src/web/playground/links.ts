@@ -1,4 +1,4 @@
-import type { Chart } from '../../chart/chart.ts';
+import type { Chart } from '../../roles/chart.ts';
 import type { Field } from './body-tree.ts';
 import { fieldsOf } from './body-tree.ts';
 import type { Element, Forest, ResourceTree } from './resource-trees.ts';
@@ -65,7 +65,11 @@ function markBelow(element: Element, marking: Marking): void {
 }
 
 function isRead(element: Element, marking: Marking): boolean {
-  return marking.touched.has(element.place) || marking.uses.has(element.id) || element.children.some((child) => isRead(child, marking));
+  return (
+    marking.touched.has(element.place) ||
+    marking.uses.has(element.id) ||
+    element.children.some((child) => isRead(child, marking))
+  );
 }
 
 const administrative = /^[A-Za-z]+\.(resourceType|id|meta|text|implicitRules|language)$/;
@@ -79,10 +83,13 @@ function reasonOf({ place }: Element, unread: Linked['unread']): string {
 
 function notesOf({ choices }: Pick<Chart, 'choices'>): Map<string, string> {
   const notes = new Map<string, string>();
-  const add = (reference: string, note: string) => notes.set(reference, [...new Set([notes.get(reference), note].filter((text) => text !== undefined))].join('; '));
+  const add = (reference: string, note: string) =>
+    notes.set(reference, [...new Set([notes.get(reference), note].filter((text) => text !== undefined))].join('; '));
   for (const { role, chosen, reason, candidates } of choices) {
     if (chosen !== undefined) add(chosen, `${role}: ${reason}`);
-    for (const candidate of candidates) if (candidate.reference !== chosen) add(candidate.reference, `${role}: ${candidate.fits ? '' : 'does not fit, '}${candidate.reason}`);
+    for (const candidate of candidates)
+      if (candidate.reference !== chosen)
+        add(candidate.reference, `${role}: ${candidate.fits ? '' : 'does not fit, '}${candidate.reason}`);
   }
   return notes;
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type FixtureRequest, listFixtures, loadFixture } from '../../chart/fixture.ts';
-import type { SitePolicy } from '../../chart/policy.ts';
 import { BridgeError } from '../../errors.ts';
 import { type BundleIssue, type Entry, type ReadBundle, readBundle } from '../../fhir/bundle.ts';
 import { parseJsonText } from '../../fhir/json-text.ts';
+import { type FixtureRequest, listFixtures, loadFixture } from '../../proof/fixture.ts';
+import type { SitePolicy } from '../../roles/policy.ts';
 import { packageFolder } from '../assets.ts';
 
 /** The resources to look at, and for a chart of the package what its case asks. */
@@ -43,7 +43,8 @@ export function materialOfText(text: string): Material {
   const parsed = parseJsonText(text.replace(/^\uFEFF/, ''));
   if ('reason' in parsed) return { ...nothing, problem: `The bundle cannot be read: ${parsed.reason}.` };
   const read = readParsed(parsed.value);
-  if (read === undefined) return { ...nothing, problem: 'The bundle cannot be read: lists are nested in lists without end.' };
+  if (read === undefined)
+    return { ...nothing, problem: 'The bundle cannot be read: lists are nested in lists without end.' };
   return read.entries.length > 0 ? read : { ...read, problem: 'There is no FHIR resource in it.' };
 }
 

@@ -63,19 +63,27 @@ function Panes({ answer }: { readonly answer: Answer }): VNode {
   return (
     <>
       <p class="lit-line" id="lit" role="status">
-        {mapped === undefined ? '' : 'Choose a field of the request to see where it came from, or a marked element to see what was made of it.'}
+        {mapped === undefined
+          ? ''
+          : 'Choose a field of the request to see where it came from, or a marked element to see what was made of it.'}
       </p>
       <div class="panes">
         {mapped === undefined ? (
           <section class="pane" aria-labelledby="none-title">
             <h2 id="none-title">No request</h2>
-            <p>{orders.length === 0 ? 'There is no medication order in this bundle.' : 'None of the medication orders can get a request; the list above says why for each.'}</p>
+            <p>
+              {orders.length === 0
+                ? 'There is no medication order in this bundle.'
+                : 'None of the medication orders can get a request; the list above says why for each.'}
+            </p>
           </section>
         ) : (
           <>
             <GapPane mapped={mapped} />
             <section class="pane body" aria-labelledby="body-title">
-              <h2 id="body-title">{mapped.explanation.status === 'complete' ? 'Request body' : 'Draft of the request'}</h2>
+              <h2 id="body-title">
+                {mapped.explanation.status === 'complete' ? 'Request body' : 'Draft of the request'}
+              </h2>
               <BodyTree fields={mapped.body} links={mapped.links} />
             </section>
           </>

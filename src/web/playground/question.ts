@@ -17,7 +17,13 @@ export interface Question {
 }
 
 const name = z.string().max(200).default('');
-const Fields = z.object({ chart: name, mapping: name, order: name, day: z.union([z.iso.date(), z.literal('')]).default(''), shown: name.optional() });
+const Fields = z.object({
+  chart: name,
+  mapping: name,
+  order: name,
+  day: z.union([z.iso.date(), z.literal('')]).default(''),
+  shown: name.optional(),
+});
 
 /** Of the address: `?chart=story-complete&mapping=prior-auth`. Throws bad_request for what cannot be one. */
 export function questionOfQuery(query: unknown): Question {
@@ -28,7 +34,9 @@ export function questionOfQuery(query: unknown): Question {
 
 /** Of the form. A file counts before pasted text, and both before a chart that the person did not just choose. Throws bad_request. */
 export async function questionOfForm(form: FormData): Promise<Question> {
-  const texts = [...form].flatMap(([key, value]): [string, string][] => (typeof value === 'string' ? [[key, value]] : []));
+  const texts = [...form].flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[key, value]] : [],
+  );
   const fields = Fields.safeParse(Object.fromEntries(texts));
   if (!fields.success) throw new BridgeError('bad_request');
   const { shown = '', ...rest } = fields.data;
@@ -36,5 +44,7 @@ export async function questionOfForm(form: FormData): Promise<Question> {
   const pasted = form.get('text');
   if (file instanceof File && file.size > 0) return { ...rest, shown, chart: '', text: await file.text() };
   const text = typeof pasted === 'string' ? pasted : '';
-  return rest.chart === '' || (text.trim() !== '' && rest.chart === shown) ? { ...rest, shown, chart: '', text } : { ...rest, shown, text: '' };
+  return rest.chart === '' || (text.trim() !== '' && rest.chart === shown)
+    ? { ...rest, shown, chart: '', text }
+    : { ...rest, shown, text: '' };
 }

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { readDocuments } from '../../chart/documents/read-documents.ts';
-import { type Recorded, recordedPolicy, recordFixture } from '../../chart/record.ts';
 import { candidateOrders, selectChart } from '../../chart/select.ts';
+import { readDocuments } from '../../documents/read-documents.ts';
 import { BridgeError } from '../../errors.ts';
-import { runMapping } from '../../mapping/run.ts';
+import { runMapping } from '../../mapping/run/run.ts';
+import { type Recorded, recordedPolicy, recordFixture } from '../../proof/record.ts';
 import type { Launch } from '../../smart/index.ts';
 import type { Deps } from '../deps.ts';
 import { textOf } from '../form.ts';
@@ -27,34 +27,59 @@ const caseName = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export function registerRecord(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const { recordDir } = deps.config;
   if (recordDir === undefined) return;
-  app.post<{ Params: LaunchParams & { order: string } }>('/app/:launch/orders/:order/record', async (request, reply) => {
-    const { launch, form, home } = await postedTo(deps, request);
-    const order = orderOf(request);
-    const review = `${home}/orders/${order}`;
-    const answer = (view: Omit<RecordedView, 'review'>, status = 200) => sendPage(reply, html(RecordedPage({ view: { ...view, review } })), status);
-    const name = textOf(form, 'name');
-    const folder = join(recordDir, name);
-    if (!caseName.test(name) || name.length > 100) return answer({ problem: 'A name has small letters, digits and hyphens: quantity-only-in-the-initial-fill.' }, 400);
-    if (existsSync(folder)) return answer({ problem: `There is already a case of this name in ${recordDir}.` }, 409);
-    const recorded = await record(deps, launch, { pull: await pulls.of(launch, { order }), order });
-    if (recorded.refusals.length > 0) return answer({ refusals: recorded.refusals }, 422);
-    await write(folder, recorded);
-    return answer({ folder, files: Object.keys(recorded.files) });
-  });
+  app.post<{ Params: LaunchParams & { order: string } }>(
+    '/app/:launch/orders/:order/record',
+    async (request, reply) => {
+      const { launch, form, home } = await postedTo(deps, request);
+      const order = orderOf(request);
+      const review = `${home}/orders/${order}`;
+      const answer = (view: Omit<RecordedView, 'review'>, status = 200) =>
+        sendPage(reply, html(RecordedPage({ view: { ...view, review } })), status);
+      const name = textOf(form, 'name');
+      const folder = join(recordDir, name);
+      if (!caseName.test(name) || name.length > 100)
+        return answer(
+          { problem: 'A name has small letters, digits and hyphens: quantity-only-in-the-initial-fill.' },
+          400,
+        );
+      if (existsSync(folder)) return answer({ problem: `There is already a case of this name in ${recordDir}.` }, 409);
+      const recorded = await record(deps, launch, { pull: await pulls.of(launch, { order }), order });
+      if (recorded.refusals.length > 0) return answer({ refusals: recorded.refusals }, 422);
+      await write(folder, recorded);
+      return answer({ folder, files: Object.keys(recorded.files) });
+    },
+  );
 }
 
-async function record(deps: Deps, launch: Launch, { pull, order }: { readonly pull: Pull; readonly order: string }): Promise<Recorded> {
+async function record(
+  deps: Deps,
+  launch: Launch,
+  { pull, order }: { readonly pull: Pull; readonly order: string },
+): Promise<Recorded> {
   const name = launch.site.mappings['prior-auth'];
   const mapping = deps.mappings['prior-auth'][name];
   const patient = `Patient/${launch.patient}`;
-  if (!candidateOrders(pull.entries, { patient }).some((one) => one.order === `MedicationRequest/${order}`)) throw new BridgeError('not_found', { what: 'the order' });
+  if (!candidateOrders(pull.entries, { patient }).some((one) => one.order === `MedicationRequest/${order}`))
+    throw new BridgeError('not_found', { what: 'the order' });
   if (mapping === undefined) throw new BridgeError('mapping_invalid', { site: launch.site.id, mapping: name });
   return recordFixture({
     entries: pull.entries,
     order: `MedicationRequest/${order}`,
-    request: { now: deps.clock().toISOString(), site: recordedPolicy(launch.site), ...(name === 'prior-auth' ? {} : { mapping: { 'prior-auth': name } }) },
+    request: {
+      now: deps.clock().toISOString(),
+      site: recordedPolicy(launch.site),
+      ...(name === 'prior-auth' ? {} : { mapping: { 'prior-auth': name } }),
+    },
     map: async (entries, asked) =>
-      runMapping(mapping, selectChart(entries, { order: asked.order, now: new Date(asked.now), site: asked.site, readings: await readDocuments(entries) })),
+      runMapping(
+        mapping,
+        selectChart(entries, {
+          order: asked.order,
+          now: new Date(asked.now),
+          site: asked.site,
+          readings: await readDocuments(entries),
+        }),
+      ),
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
   });
@@ -63,7 +88,8 @@ async function record(deps: Deps, launch: Launch, { pull, order }: { readonly pu
 async function write(folder: string, { files }: Recorded): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
-    for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), `${JSON.stringify(content, undefined, 2)}\n`);
+    for (const [file, content] of Object.entries(files))
+      await writeFile(join(folder, file), `${JSON.stringify(content, undefined, 2)}\n`);
   } catch (cause) {
     throw new BridgeError('output_unusable', { folder }, { cause, next: 'Name another folder in BRIDGE_RECORD.' });
   }

@@ -35,8 +35,8 @@ export function RecordedPage({ view }: { readonly view: RecordedView }): VNode {
               <code>{folder}</code> has {files.join(', ')}.
             </p>
             <p class="hint">
-              Names, addresses, identifiers, notes and attachments are replaced and dates moved. The expectation files hold what the mapping gives today: read them against
-              bundle.json, then move the folder to fixtures/charts.
+              Names, addresses, identifiers, notes and attachments are replaced and dates moved. The expectation files
+              hold what the mapping gives today: read them against bundle.json, then move the folder to fixtures/charts.
             </p>
           </>
         )}
@@ -53,9 +53,20 @@ export function RecordBlock({ here, token }: { readonly here: string; readonly t
   return (
     <form method="post" action={`${here}/record`} class="record">
       <input type="hidden" name="token" value={token} />
-      <label for="record-name">Record this chart as a mapping case, without what identifies anyone and without what you entered here. Its name states the behaviour:</label>
+      <label for="record-name">
+        Record this chart as a mapping case, without what identifies anyone and without what you entered here. Its name
+        states the behaviour:
+      </label>
       <div class="record-row">
-        <input id="record-name" type="text" name="name" required pattern="[a-z0-9]+(-[a-z0-9]+)*" title="small letters, digits and hyphens" autocomplete="off" />
+        <input
+          id="record-name"
+          type="text"
+          name="name"
+          required
+          pattern="[a-z0-9]+(-[a-z0-9]+)*"
+          title="small letters, digits and hyphens"
+          autocomplete="off"
+        />
         <button type="submit" class="secondary outline">
           Record as a fixture
         </button>

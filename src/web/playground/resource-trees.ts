@@ -1,6 +1,6 @@
 import type { Resource } from 'fhir/r4.js';
-import { graphOf } from '../../chart/graph.ts';
 import type { Entry } from '../../fhir/bundle.ts';
+import { graphOf } from '../../fhir/graph.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import type { Source } from '../../mapping/result.ts';
 
@@ -40,13 +40,20 @@ const deepest = 40;
 
 /** Every resource of a bundle as a tree, named as selection names it. */
 export function growForest(entries: readonly Entry[]): Forest {
-  const named = new Map<Resource, string>(graphOf(entries).located.map(({ resource, reference }) => [resource, reference]));
+  const named = new Map<Resource, string>(
+    graphOf(entries).located.map(({ resource, reference }) => [resource, reference]),
+  );
   const planter = new Planter();
   const trees = entries.map(({ resource }): ResourceTree => {
     const known = named.get(resource);
     const reference = known ?? `${resource.resourceType}/${resource.id ?? ''}`;
     const isCut = planter.count >= mostElements;
-    return { reference, root: planter.plant(resource, reference, { isOlder: known === undefined, isCut }), isOlder: known === undefined, isCut };
+    return {
+      reference,
+      root: planter.plant(resource, reference, { isOlder: known === undefined, isCut }),
+      isOlder: known === undefined,
+      isCut,
+    };
   });
   return { trees, find: (source) => planter.find(source) };
 }
@@ -55,17 +62,27 @@ class Planter {
   count = 0;
   private readonly byPlace = new Map<string, Element[]>();
 
-  plant(resource: Resource, reference: string, { isOlder, isCut }: { readonly isOlder: boolean; readonly isCut: boolean }): Element {
+  plant(
+    resource: Resource,
+    reference: string,
+    { isOlder, isCut }: { readonly isOlder: boolean; readonly isCut: boolean },
+  ): Element {
     const type = resource.resourceType;
     const id = this.nextId();
-    const root = { id, label: type, place: `${reference} ${type}`, children: isCut ? [] : this.children({ ...resource }, { reference, path: type, isOlder, depth: 0 }) };
+    const root = {
+      id,
+      label: type,
+      place: `${reference} ${type}`,
+      children: isCut ? [] : this.children({ ...resource }, { reference, path: type, isOlder, depth: 0 }),
+    };
     if (!isOlder) this.byPlace.set(root.place, [root]);
     return root;
   }
 
   find({ resource, path }: Source): readonly Element[] {
     for (let at = path; at !== ''; at = at.replace(/(^|\.)[^.]*$/, '')) {
-      const found = this.byPlace.get(`${resource} ${at}`) ?? this.byPlace.get(`${resource} ${at.replace(/\[\d+\]$/, '')}`);
+      const found =
+        this.byPlace.get(`${resource} ${at}`) ?? this.byPlace.get(`${resource} ${at.replace(/\[\d+\]$/, '')}`);
       if (found !== undefined) return found;
     }
     return [];
@@ -78,8 +95,13 @@ class Planter {
       const list: unknown[] = Array.isArray(value) ? value : [];
       if (!Array.isArray(value)) return [this.element(key, value, { ...spot, path: `${spot.path}.${bare(key)}` })];
       const path = `${spot.path}.${bare(key)}`;
-      const items = list.flatMap((item, index) => (item === null ? [] : [this.element(`${key}[${index}]`, item, { ...spot, path: `${path}[${index}]` }, key === 'contained')]));
-      if (!spot.isOlder && !this.byPlace.has(`${spot.reference} ${path}`)) this.byPlace.set(`${spot.reference} ${path}`, items);
+      const items = list.flatMap((item, index) =>
+        item === null
+          ? []
+          : [this.element(`${key}[${index}]`, item, { ...spot, path: `${path}[${index}]` }, key === 'contained')],
+      );
+      if (!spot.isOlder && !this.byPlace.has(`${spot.reference} ${path}`))
+        this.byPlace.set(`${spot.reference} ${path}`, items);
       return items;
     });
   }
@@ -88,7 +110,9 @@ class Planter {
     const spot = isContained ? containedSpot(value, given) : given;
     const id = this.nextId();
     const place = `${spot.reference} ${spot.path}`;
-    const element: Element = isObject(value) ? { id, label, place, children: this.children(value, spot) } : { id, label, place, text: shortened(value), children: [] };
+    const element: Element = isObject(value)
+      ? { id, label, place, children: this.children(value, spot) }
+      : { id, label, place, text: shortened(value), children: [] };
     if (!spot.isOlder && !this.byPlace.has(place)) this.byPlace.set(place, [element]);
     return element;
   }
@@ -109,7 +133,11 @@ interface Spot {
 // A contained resource has a name and paths of its own.
 function containedSpot(value: unknown, spot: Spot): Spot {
   if (!isObject(value) || typeof value.resourceType !== 'string') return spot;
-  return { ...spot, reference: `${value.resourceType}/${String(value.id)} in ${spot.reference}`, path: value.resourceType };
+  return {
+    ...spot,
+    reference: `${value.resourceType}/${String(value.id)} in ${spot.reference}`,
+    path: value.resourceType,
+  };
 }
 
 // What stands beside a primitive (`_birthDate`) has the primitive's path.
@@ -122,5 +150,7 @@ const longest = 160;
 /** A primitive as JSON; of a long one the beginning. */
 export function shortened(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
-  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length.toLocaleString('en-US')} characters)`;
+  return text.length <= longest
+    ? text
+    : `${text.slice(0, longest)}… (${text.length.toLocaleString('en-US')} characters)`;
 }

@@ -6,7 +6,13 @@ import type { Element, Forest, ResourceTree } from './resource-trees.ts';
 const noLinks: Links = { sources: new Map(), uses: new Map(), unread: new Map(), notes: new Map() };
 
 /** The bundle's resources as trees, those that something was read from first: each marked element leads to the fields that were made of it. */
-export function ResourcePane({ forest, links = noLinks }: { readonly forest: Forest; readonly links?: Links | undefined }): VNode {
+export function ResourcePane({
+  forest,
+  links = noLinks,
+}: {
+  readonly forest: Forest;
+  readonly links?: Links | undefined;
+}): VNode {
   const counted = forest.trees.map((tree) => ({ tree, uses: usesIn(tree.root, links.uses) }));
   const sorted = [...counted.filter(({ uses }) => uses > 0), ...counted.filter(({ uses }) => uses === 0)];
   const isCut = forest.trees.some((tree) => tree.isCut);
@@ -26,14 +32,28 @@ export function ResourcePane({ forest, links = noLinks }: { readonly forest: For
   );
 }
 
-function ResourceItem({ tree, uses, links }: { readonly tree: ResourceTree; readonly uses: number; readonly links: Links }): VNode {
+function ResourceItem({
+  tree,
+  uses,
+  links,
+}: {
+  readonly tree: ResourceTree;
+  readonly uses: number;
+  readonly links: Links;
+}): VNode {
   const { root, reference, isOlder } = tree;
   const unread = links.unread.get(root.id);
   const note = isOlder ? undefined : links.notes.get(reference);
   return (
-    <details class={unread === undefined ? 'resource-item' : 'resource-item unread'} id={root.id} data-place={root.place} open={uses > 0}>
+    <details
+      class={unread === undefined ? 'resource-item' : 'resource-item unread'}
+      id={root.id}
+      data-place={root.place}
+      open={uses > 0}
+    >
       <summary>
-        <span class="reference">{reference}</span> <span class="count">{uses === 0 ? 'nothing read' : plural(uses, 'element read', 'elements read')}</span>
+        <span class="reference">{reference}</span>{' '}
+        <span class="count">{uses === 0 ? 'nothing read' : plural(uses, 'element read', 'elements read')}</span>
       </summary>
       {note !== undefined && <p class="hint">{note}</p>}
       {unread !== undefined && unread !== note && <p class="hint">{unread}</p>}
@@ -56,7 +76,9 @@ function Elements({ elements, links }: { readonly elements: readonly Element[]; 
 function ElementLine({ element, links }: { readonly element: Element; readonly links: Links }): VNode {
   const { id, label, place, text, children } = element;
   const reason = links.unread.get(id);
-  const classes = ['element', links.uses.has(id) ? 'used' : '', reason === undefined ? '' : 'unread'].filter(Boolean).join(' ');
+  const classes = ['element', links.uses.has(id) ? 'used' : '', reason === undefined ? '' : 'unread']
+    .filter(Boolean)
+    .join(' ');
   return (
     <li id={id} class={classes} data-place={place}>
       <div class="row">

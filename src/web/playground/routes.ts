@@ -17,20 +17,31 @@ const formName = 'playground';
 /** `/playground`, when the configuration switches it on. Nothing of what is sent to it is kept or logged. */
 export async function registerPlayground(app: FastifyInstance, deps: Deps): Promise<void> {
   if (!deps.config.playground) return;
-  const mappings = { 'prior-auth': Object.keys(deps.mappings['prior-auth']), enrollment: Object.keys(deps.mappings.enrollment) };
+  const mappings = {
+    'prior-auth': Object.keys(deps.mappings['prior-auth']),
+    enrollment: Object.keys(deps.mappings.enrollment),
+  };
   const show = (reply: FastifyReply, answer: Answer, status = answer.problem === undefined ? 200 : 422) =>
-    sendPage(reply, html(PlaygroundPage({ view: { answer, mappings, token: formToken(deps.config, formName) } })), status);
+    sendPage(
+      reply,
+      html(PlaygroundPage({ view: { answer, mappings, token: formToken(deps.config, formName) } })),
+      status,
+    );
 
   // A scope of its own: no other page takes forms of this kind or size.
   await app.register((scope, _options, done) => {
-    scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: playgroundLimit }, (request: FastifyRequest, body: Buffer) =>
-      readForm(request.headers['content-type'] ?? '', body),
+    scope.addContentTypeParser(
+      'multipart/form-data',
+      { parseAs: 'buffer', bodyLimit: playgroundLimit },
+      (request: FastifyRequest, body: Buffer) => readForm(request.headers['content-type'] ?? '', body),
     );
     scope.setErrorHandler(async (thrown, _request, reply) => {
       if (!isTooLarge(thrown)) throw thrown;
       return show(reply, { ...(await answerOf(deps, { ...nothingAsked, shown: '' })), problem: tooLarge }, 413);
     });
-    scope.get('/playground', async (request, reply) => show(reply, await answerOf(deps, questionOfQuery(request.query))));
+    scope.get('/playground', async (request, reply) =>
+      show(reply, await answerOf(deps, questionOfQuery(request.query))),
+    );
     scope.post('/playground', { bodyLimit: playgroundLimit }, async (request, reply) => {
       const form = request.body;
       if (!(form instanceof FormData)) throw new BridgeError('bad_request');
@@ -41,7 +52,8 @@ export async function registerPlayground(app: FastifyInstance, deps: Deps): Prom
   });
 }
 
-const tooLarge = 'That is more than the playground takes: 5 MB. Leave out what the order does not need, or use the command prior-auth-bridge explain.';
+const tooLarge =
+  'That is more than the playground takes: 5 MB. Leave out what the order does not need, or use the command prior-auth-bridge explain.';
 const nothingAsked: Question = { chart: '', text: '', mapping: '', order: '', day: '' };
 
 async function readForm(contentType: string, body: Buffer): Promise<FormData> {

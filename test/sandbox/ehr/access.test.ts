@@ -5,7 +5,8 @@ import { loadDefinitions } from '../../../src/sandbox/ehr/fhir/definitions.ts';
 beforeAll(() => loadDefinitions());
 
 const every: readonly Action[] = ['c', 'r', 'u', 'd', 's'];
-const granted = (scope: string, type: string) => every.filter((action) => accessOf([scope], 'a').mayType(type, action)).join('');
+const granted = (scope: string, type: string) =>
+  every.filter((action) => accessOf([scope], 'a').mayType(type, action)).join('');
 
 test.each([
   ['patient/Task.read', 'Task', 'rs'],

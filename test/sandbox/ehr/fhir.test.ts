@@ -18,10 +18,18 @@ beforeEach(() => {
 
 afterAll(() => ehr.close());
 
-const task = (more: Partial<Task> = {}): Task => ({ resourceType: 'Task', status: 'requested', intent: 'order', for: { reference: 'Patient/a' }, ...more });
-const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => fhir(ehr, token, method, path, body, headers);
+const task = (more: Partial<Task> = {}): Task => ({
+  resourceType: 'Task',
+  status: 'requested',
+  intent: 'order',
+  for: { reference: 'Patient/a' },
+  ...more,
+});
+const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+  fhir(ehr, token, method, path, body, headers);
 const createTask = async (more?: Partial<Task>) => (await call('POST', 'Task', task(more))).body.id ?? '';
-const ids = (bundle: FhirAnswer) => bundle.entry?.map((entry) => `${entry.resource?.resourceType}/${entry.resource?.id}`);
+const ids = (bundle: FhirAnswer) =>
+  bundle.entry?.map((entry) => `${entry.resource?.resourceType}/${entry.resource?.id}`);
 
 describe('one resource', () => {
   test('a create answers 201 with an absolute Location and version 1', async () => {
@@ -47,7 +55,10 @@ describe('one resource', () => {
     expect([stale.status, stale.body.resourceType]).toEqual([412, 'OperationOutcome']);
     expect((await call('GET', `Task/${id}`)).body.status).toBe('accepted');
     expect((await call('GET', `Task/${id}/_history/1`)).body.status).toBe('requested');
-    for (const _time of [1, 2]) expect((await call('GET', `Task/${id}/_history`)).body.entry?.map((entry) => entry.resource?.meta?.versionId)).toEqual(['2', '1']);
+    for (const _time of [1, 2])
+      expect(
+        (await call('GET', `Task/${id}/_history`)).body.entry?.map((entry) => entry.resource?.meta?.versionId),
+      ).toEqual(['2', '1']);
   });
 
   test('If-None-Match with the current version answers 304', async () => {
@@ -64,13 +75,19 @@ describe('one resource', () => {
 
   test('a JSON patch changes one element', async () => {
     const id = await createTask();
-    const patched = await call('PATCH', `Task/${id}`, [{ op: 'replace', path: '/status', value: 'in-progress' }], { 'content-type': 'application/json-patch+json' });
+    const patched = await call('PATCH', `Task/${id}`, [{ op: 'replace', path: '/status', value: 'in-progress' }], {
+      'content-type': 'application/json-patch+json',
+    });
     expect(patched.body.status).toBe('in-progress');
   });
 
   test.each([
     ['a code outside a required value set', task({ status: 'bogus' as Task['status'] }), 'Task.status'],
-    ['a missing required element', { resourceType: 'Task', status: 'requested', for: { reference: 'Patient/a' } }, 'Task.intent'],
+    [
+      'a missing required element',
+      { resourceType: 'Task', status: 'requested', for: { reference: 'Patient/a' } },
+      'Task.intent',
+    ],
     ['an unknown element', { ...task(), colour: 'red' }, 'Task.colour'],
   ])('%s is refused with its path', async (_title, body, path) => {
     const refused = await call('POST', 'Task', body);
@@ -85,7 +102,11 @@ describe('one resource', () => {
   });
 
   test('a body that is not JSON is refused with an OperationOutcome', async () => {
-    const response = await fetch(`${ehr.fhirBase}/Task`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/fhir+json' }, body: '{' });
+    const response = await fetch(`${ehr.fhirBase}/Task`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/fhir+json' },
+      body: '{',
+    });
     expect(response.status).toBe(400);
     expect(await response.json()).toHaveProperty('resourceType', 'OperationOutcome');
   });
@@ -103,7 +124,10 @@ describe('one resource', () => {
 describe('search', () => {
   test('pages by absolute next links until every match was seen once', async () => {
     const made = new Set<string>();
-    for (let index = 0; index < 5; index += 1) made.add(await createTask({ description: 'paged', identifier: [{ system: 'https://page.example', value: 'p' }] }));
+    for (let index = 0; index < 5; index += 1)
+      made.add(
+        await createTask({ description: 'paged', identifier: [{ system: 'https://page.example', value: 'p' }] }),
+      );
     const seen: string[] = [];
     let next: string | undefined = `${ehr.fhirBase}/Task?identifier=https://page.example|p&_count=2`;
     let pages = 0;
@@ -129,7 +153,9 @@ describe('search', () => {
 
   test('_revinclude brings what refers to a match', async () => {
     const id = await createTask({ focus: { reference: 'MedicationRequest/order-a' } });
-    expect(ids((await call('GET', 'MedicationRequest?_id=order-a&_revinclude=Task:focus')).body)).toContain(`Task/${id}`);
+    expect(ids((await call('GET', 'MedicationRequest?_id=order-a&_revinclude=Task:focus')).body)).toContain(
+      `Task/${id}`,
+    );
   });
 
   test('POST _search takes the same parameters in a form', async () => {
@@ -156,7 +182,10 @@ describe('search', () => {
 });
 
 describe('batch and transaction', () => {
-  const bundle = (type: string, ...requests: { method: string; url: string; resource?: unknown; fullUrl?: string }[]) => ({
+  const bundle = (
+    type: string,
+    ...requests: { method: string; url: string; resource?: unknown; fullUrl?: string }[]
+  ) => ({
     resourceType: 'Bundle',
     type,
     entry: requests.map(({ method, url, resource, fullUrl }) => ({
@@ -170,7 +199,12 @@ describe('batch and transaction', () => {
     const { body } = await call(
       'POST',
       '',
-      bundle('batch', { method: 'GET', url: 'Patient/a' }, { method: 'GET', url: 'Patient/none' }, { method: 'GET', url: 'MedicationRequest?patient=a' }),
+      bundle(
+        'batch',
+        { method: 'GET', url: 'Patient/a' },
+        { method: 'GET', url: 'Patient/none' },
+        { method: 'GET', url: 'MedicationRequest?patient=a' },
+      ),
     );
     expect(body.entry?.map((entry) => entry.response?.status)).toEqual(['200', '404', '200']);
     expect(body.entry?.[2]?.resource?.total).toBe(1);
@@ -231,12 +265,19 @@ describe('what a token for patient A reaches', () => {
     expect((await call('POST', 'Task', task({ for: { reference: 'Patient/b' } }))).status).toBe(403);
     const id = await createTask();
     expect((await call('PUT', `Task/${id}`, task({ id, for: { reference: 'Patient/b' } }))).status).toBe(403);
-    expect((await call('PATCH', `Task/${id}`, [{ op: 'replace', path: '/for/reference', value: 'Patient/b' }], { 'content-type': 'application/json-patch+json' })).status).toBe(
-      403,
-    );
+    expect(
+      (
+        await call('PATCH', `Task/${id}`, [{ op: 'replace', path: '/for/reference', value: 'Patient/b' }], {
+          'content-type': 'application/json-patch+json',
+        })
+      ).status,
+    ).toBe(403);
     expect((await call('PUT', 'Task/task-b', task({ id: 'task-b' }))).status).toBe(403);
     expect((await call('DELETE', 'Task/task-b')).status).toBe(403);
-    expect((await call('GET', `Task/${id}`)).body).toMatchObject({ for: { reference: 'Patient/a' }, meta: { versionId: '1' } });
+    expect((await call('GET', `Task/${id}`)).body).toMatchObject({
+      for: { reference: 'Patient/a' },
+      meta: { versionId: '1' },
+    });
   });
 
   test('no token, no answer', async () => {
@@ -246,10 +287,22 @@ describe('what a token for patient A reaches', () => {
 
   test('a Binary that belongs to another patient’s document is refused; its own comes as bytes when asked', async () => {
     const cards = await startEhr();
-    const own = (await launchToken(cards, { launch: cards.launch({ patient: 'card-patient' }).launch, scope: 'launch patient/*.rs' })).access_token;
-    const other = (await launchToken(cards, { launch: cards.launch({ patient: 'complete-patient' }).launch, scope: 'launch patient/*.rs' })).access_token;
+    const own = (
+      await launchToken(cards, {
+        launch: cards.launch({ patient: 'card-patient' }).launch,
+        scope: 'launch patient/*.rs',
+      })
+    ).access_token;
+    const other = (
+      await launchToken(cards, {
+        launch: cards.launch({ patient: 'complete-patient' }).launch,
+        scope: 'launch patient/*.rs',
+      })
+    ).access_token;
     expect((await fhir(cards, other, 'GET', 'Binary/card-image')).status).toBe(403);
-    const image = await fetch(`${cards.fhirBase}/Binary/card-image`, { headers: { authorization: `Bearer ${own}`, accept: 'image/png' } });
+    const image = await fetch(`${cards.fhirBase}/Binary/card-image`, {
+      headers: { authorization: `Bearer ${own}`, accept: 'image/png' },
+    });
     expect(image.headers.get('content-type')).toBe('image/png');
     expect(
       Buffer.from(await image.arrayBuffer())
@@ -263,14 +316,18 @@ describe('what a token for patient A reaches', () => {
 describe('the CapabilityStatement states what is true', () => {
   const metadata = async () => (await (await fetch(`${ehr.fhirBase}/metadata`)).json()) as CapabilityStatement; // the tests look at it
   const creates = (statement: CapabilityStatement, type: string) =>
-    statement.rest?.[0]?.resource?.find((resource) => resource.type === type)?.interaction?.some((interaction) => interaction.code === 'create');
+    statement.rest?.[0]?.resource
+      ?.find((resource) => resource.type === type)
+      ?.interaction?.some((interaction) => interaction.code === 'create');
 
   test('Task and DocumentReference can be created, conditionally too', async () => {
     const statement = await metadata();
     expect([creates(statement, 'Task'), creates(statement, 'DocumentReference')]).toEqual([true, true]);
     expect(statement.rest?.[0]?.resource?.find((resource) => resource.type === 'Task')?.conditionalCreate).toBe(true);
     expect(statement.rest?.[0]?.interaction?.map((interaction) => interaction.code)).toEqual(['batch', 'transaction']);
-    expect(statement.rest?.[0]?.resource?.find((resource) => resource.type === 'MedicationRequest')?.searchInclude).toContain('MedicationRequest:requester');
+    expect(
+      statement.rest?.[0]?.resource?.find((resource) => resource.type === 'MedicationRequest')?.searchInclude,
+    ).toContain('MedicationRequest:requester');
   });
 
   test('it is valid FHIR', async () => {

@@ -1,7 +1,17 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SandboxEhr } from '../../../src/sandbox/ehr/index.ts';
-import { appWithKeys, authorize, fhir, launchToken, publicClient, redirectUri, startEhr, tokenRequest, twoCharts } from './support.ts';
+import {
+  appWithKeys,
+  authorize,
+  fhir,
+  launchToken,
+  publicClient,
+  redirectUri,
+  startEhr,
+  tokenRequest,
+  twoCharts,
+} from './support.ts';
 
 const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 let ehr: SandboxEhr;
@@ -32,25 +42,43 @@ afterAll(async () => {
 describe('EHR launch', () => {
   test('a public client gets the launch context with its token', async () => {
     const token = await launchToken(ehr);
-    expect(token).toMatchObject({ token_type: 'Bearer', patient: 'a', fhirContext: [{ reference: 'MedicationRequest/order-a' }], need_patient_banner: true });
+    expect(token).toMatchObject({
+      token_type: 'Bearer',
+      patient: 'a',
+      fhirContext: [{ reference: 'MedicationRequest/order-a' }],
+      need_patient_banner: true,
+    });
     expect(token).not.toHaveProperty('practitioner');
   });
 
   test('the id_token is signed with RS256 and names the launching practitioner as fhirUser', async () => {
     const { id_token } = await launchToken(ehr);
-    const { payload, protectedHeader } = await jwtVerify(id_token ?? '', createRemoteJWKSet(new URL(`${ehr.url}/oauth/jwks`)), {
-      issuer: `${ehr.url}/oauth`,
-      audience: 'test-public',
-    });
+    const { payload, protectedHeader } = await jwtVerify(
+      id_token ?? '',
+      createRemoteJWKSet(new URL(`${ehr.url}/oauth/jwks`)),
+      {
+        issuer: `${ehr.url}/oauth`,
+        audience: 'test-public',
+      },
+    );
     expect(protectedHeader.alg).toBe('RS256');
     expect(payload).toMatchObject({ fhirUser: `${ehr.fhirBase}/Practitioner/doc`, sub: 'doc' });
   });
 
   test('a second launch in the same browser gets its own patient', async () => {
     const first = await authorize(ehr);
-    const second = await authorize(ehr, { launch: ehr.launch({ patient: 'b', order: 'order-b' }).launch, cookie: first.cookie });
+    const second = await authorize(ehr, {
+      launch: ehr.launch({ patient: 'b', order: 'order-b' }).launch,
+      cookie: first.cookie,
+    });
     const exchange = (code: string | null, verifier: string) =>
-      tokenRequest(ehr, { grant_type: 'authorization_code', code: code ?? '', redirect_uri: redirectUri, code_verifier: verifier, client_id: 'test-public' });
+      tokenRequest(ehr, {
+        grant_type: 'authorization_code',
+        code: code ?? '',
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        client_id: 'test-public',
+      });
     expect((await exchange(second.params.get('code'), second.verifier)).patient).toBe('b');
     expect((await exchange(first.params.get('code'), first.verifier)).patient).toBe('a');
   });
@@ -96,8 +124,17 @@ describe('client authentication', () => {
   test.each(['test-es384', 'test-rs384'])('%s exchanges its code with a signed assertion', async (client) => {
     const { params, verifier } = await authorize(ehr, { client });
     const app = client === 'test-es384' ? es384 : rs384;
-    const form = { grant_type: 'authorization_code', code: params.get('code') ?? '', redirect_uri: redirectUri, code_verifier: verifier, client_assertion_type: jwtBearer };
-    const answer = await tokenRequest(ehr, { ...form, client_assertion: await app.assertion(client, `${ehr.url}/oauth/token`) });
+    const form = {
+      grant_type: 'authorization_code',
+      code: params.get('code') ?? '',
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      client_assertion_type: jwtBearer,
+    };
+    const answer = await tokenRequest(ehr, {
+      ...form,
+      client_assertion: await app.assertion(client, `${ehr.url}/oauth/token`),
+    });
     expect(answer.patient).toBe('a');
   });
 
@@ -115,8 +152,15 @@ describe('client authentication', () => {
 
   test('a client with a secret authenticates by HTTP Basic', async () => {
     const { params, verifier } = await authorize(ehr, { client: 'test-secret' });
-    const form = { grant_type: 'authorization_code', code: params.get('code') ?? '', redirect_uri: redirectUri, code_verifier: verifier };
-    const basic = (secret: string) => ({ authorization: `Basic ${Buffer.from(`test-secret:${secret}`).toString('base64')}` });
+    const form = {
+      grant_type: 'authorization_code',
+      code: params.get('code') ?? '',
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    };
+    const basic = (secret: string) => ({
+      authorization: `Basic ${Buffer.from(`test-secret:${secret}`).toString('base64')}`,
+    });
     expect((await tokenRequest(ehr, form, basic('wrong'))).error).toBe('invalid_client');
     expect((await tokenRequest(ehr, form, basic('a-secret-of-the-test'))).patient).toBe('a');
   });
@@ -135,7 +179,8 @@ describe('client authentication', () => {
 });
 
 describe('refresh and revocation', () => {
-  const refresh = (token: string | undefined) => tokenRequest(ehr, { grant_type: 'refresh_token', refresh_token: token ?? '', client_id: 'test-public' });
+  const refresh = (token: string | undefined) =>
+    tokenRequest(ehr, { grant_type: 'refresh_token', refresh_token: token ?? '', client_id: 'test-public' });
 
   test('a refresh token is used once and keeps the patient', async () => {
     const first = await launchToken(ehr);
@@ -158,7 +203,10 @@ describe('refresh and revocation', () => {
 
   test('a revoked token is refused by the FHIR server', async () => {
     const { access_token } = await launchToken(ehr);
-    const response = await fetch(`${ehr.url}/oauth/token/revocation`, { method: 'POST', body: new URLSearchParams({ token: access_token, client_id: 'test-public' }) });
+    const response = await fetch(`${ehr.url}/oauth/token/revocation`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: access_token, client_id: 'test-public' }),
+    });
     expect(response.status).toBe(200);
     const read = await fhir(ehr, access_token, 'GET', 'Patient/a');
     expect(read.status).toBe(401);
@@ -171,7 +219,10 @@ test('the smart-configuration names endpoints that exist', async () => {
   const configuration = (await response.json()) as Record<string, string>; // checked below
   expect(configuration.code_challenge_methods_supported).toEqual(['S256']);
   expect((await fetch(configuration.jwks_uri ?? '')).status).toBe(200);
-  const openid = (await (await fetch(`${configuration.issuer}/.well-known/openid-configuration`)).json()) as Record<string, string>;
+  const openid = (await (await fetch(`${configuration.issuer}/.well-known/openid-configuration`)).json()) as Record<
+    string,
+    string
+  >;
   expect(openid).toMatchObject({
     issuer: configuration.issuer,
     authorization_endpoint: configuration.authorization_endpoint,

@@ -21,12 +21,15 @@ test('the first page lists every story with its sentence and says that all peopl
   expect(html).toContain('every person in this EHR is invented');
 });
 
-test.each(stories)('the chart of $folder has a button for each order that can be started', async ({ patient, title }) => {
-  const html = await text(`/patients/${patient}`);
-  expect(html).toContain(title.split(' ').at(-1));
-  const form = new RegExp(`action="(/patients/${patient}/launch/[^"]+)"`).exec(html)?.[1];
-  expect(form).toBeDefined();
-});
+test.each(stories)(
+  'the chart of $folder has a button for each order that can be started',
+  async ({ patient, title }) => {
+    const html = await text(`/patients/${patient}`);
+    expect(html).toContain(title.split(' ').at(-1));
+    const form = new RegExp(`action="(/patients/${patient}/launch/[^"]+)"`).exec(html)?.[1];
+    expect(form).toBeDefined();
+  },
+);
 
 test('a self-reported medication has no button', async () => {
   const html = await text('/patients/selfrep-patient');
@@ -45,7 +48,10 @@ describe('launching', () => {
     });
     expect(response.status).toBe(303);
     const address = new URL(response.headers.get('location') ?? '');
-    expect([address.origin + address.pathname, address.searchParams.get('iss')]).toEqual(['http://localhost:9/launch', ehr.fhirBase]);
+    expect([address.origin + address.pathname, address.searchParams.get('iss')]).toEqual([
+      'http://localhost:9/launch',
+      ehr.fhirBase,
+    ]);
     const token = await launchToken(ehr, { launch: address.searchParams.get('launch') ?? '' });
     expect(token).toMatchObject({
       patient: 'complete-patient',
@@ -59,16 +65,25 @@ describe('launching', () => {
     const html = await text('/patients/complete-patient/frame/complete-order');
     const address = new URL((/<iframe src="([^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&'));
     expect(address.origin).toBe('http://localhost:9');
-    expect((await launchToken(ehr, { launch: address.searchParams.get('launch') ?? '' })).need_patient_banner).toBe(false);
+    expect((await launchToken(ehr, { launch: address.searchParams.get('launch') ?? '' })).need_patient_banner).toBe(
+      false,
+    );
   });
 
   test('an order of another patient cannot be launched', async () => {
-    const response = await fetch(`${ehr.url}/patients/complete-patient/launch/taper-order`, { method: 'POST', redirect: 'manual' });
+    const response = await fetch(`${ehr.url}/patients/complete-patient/launch/taper-order`, {
+      method: 'POST',
+      redirect: 'manual',
+    });
     expect(response.status).toBe(404);
   });
 
   test('a form from another site is refused', async () => {
-    const response = await fetch(`${ehr.url}/patients/complete-patient/launch/complete-order`, { method: 'POST', redirect: 'manual', headers: { 'sec-fetch-site': 'cross-site' } });
+    const response = await fetch(`${ehr.url}/patients/complete-patient/launch/complete-order`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
     expect(response.status).toBe(403);
   });
 });
@@ -76,14 +91,23 @@ describe('launching', () => {
 describe('outcomes', () => {
   test('a Task and its document appear with status, reason and a link to the file', async () => {
     const token = (await launchToken(ehr, { launch: ehr.launch({ patient: 'taper-patient' }).launch })).access_token;
-    const before = /\/patients\/taper-patient\/outcomes\?seen=[\w-]+/.exec(await text('/patients/taper-patient'))?.[0] ?? '';
+    const before =
+      /\/patients\/taper-patient\/outcomes\?seen=[\w-]+/.exec(await text('/patients/taper-patient'))?.[0] ?? '';
     expect((await get(before)).status).toBe(204);
 
     const document = await fhir(ehr, token, 'POST', 'DocumentReference', {
       resourceType: 'DocumentReference',
       status: 'current',
       subject: { reference: 'Patient/taper-patient' },
-      content: [{ attachment: { contentType: 'application/pdf', title: 'Letter of the payer', data: Buffer.from('%PDF-1.7 letter').toString('base64') } }],
+      content: [
+        {
+          attachment: {
+            contentType: 'application/pdf',
+            title: 'Letter of the payer',
+            data: Buffer.from('%PDF-1.7 letter').toString('base64'),
+          },
+        },
+      ],
     });
     await fhir(ehr, token, 'POST', 'Task', {
       resourceType: 'Task',
@@ -102,7 +126,15 @@ describe('outcomes', () => {
     const fragment = await get(before);
     expect(fragment.status).toBe(200);
     const html = await fragment.text();
-    for (const expected of ['completed', 'Denied', 'Step therapy', 'Reference number: R-17', 'Letter of the payer', '&lt;prednisone>']) expect(html).toContain(expected);
+    for (const expected of [
+      'completed',
+      'Denied',
+      'Step therapy',
+      'Reference number: R-17',
+      'Letter of the payer',
+      '&lt;prednisone>',
+    ])
+      expect(html).toContain(expected);
     const file = await get(/href="(\/documents\/[^"]+\/attachment)"/.exec(html)?.[1] ?? '');
     expect(file.headers.get('content-type')).toBe('application/pdf');
     expect(await file.text()).toBe('%PDF-1.7 letter');
@@ -117,7 +149,10 @@ describe('outcomes', () => {
       content: [{ attachment: { contentType: 'text/html', data: Buffer.from('<script>').toString('base64') } }],
     });
     const file = await get(`/documents/${document.body.id}/attachment`);
-    expect([file.headers.get('content-type'), file.headers.get('content-disposition')]).toEqual(['application/octet-stream', 'attachment']);
+    expect([file.headers.get('content-type'), file.headers.get('content-disposition')]).toEqual([
+      'application/octet-stream',
+      'attachment',
+    ]);
   });
 
   test('the image of an insurance card is shown from its Binary', async () => {
@@ -135,11 +170,14 @@ test('pages hold no inline script or style, and say so in their policy', async (
   expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
 });
 
-test.each(['/patients/none', '/documents/none/attachment', '/assets/none.js', '/nothing'])('%s answers 404 with a way back', async (path) => {
-  const response = await get(path);
-  expect(response.status).toBe(404);
-  expect(await response.text()).toContain('All patients');
-});
+test.each(['/patients/none', '/documents/none/attachment', '/assets/none.js', '/nothing'])(
+  '%s answers 404 with a way back',
+  async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('All patients');
+  },
+);
 
 test.each(['pico.min.css', 'htmx.min.js', 'ehr.css'])('/assets/%s is served', async (name) => {
   expect((await get(`/assets/${name}`)).status).toBe(200);

@@ -18,13 +18,27 @@ test('what was written, deleted and granted outlives a restart', async () => {
   const dataFile = join(newFolder(), 'data', 'ehr.json');
   const first = await startEhr({ dataFile, seed: [twoCharts] });
   const granted = await launchToken(first);
-  const made = await fhir(first, granted.access_token, 'POST', 'Task', { resourceType: 'Task', status: 'requested', intent: 'order', for: { reference: 'Patient/a' } });
-  const gone = await fhir(first, granted.access_token, 'POST', 'Task', { resourceType: 'Task', status: 'requested', intent: 'order', for: { reference: 'Patient/a' } });
+  const made = await fhir(first, granted.access_token, 'POST', 'Task', {
+    resourceType: 'Task',
+    status: 'requested',
+    intent: 'order',
+    for: { reference: 'Patient/a' },
+  });
+  const gone = await fhir(first, granted.access_token, 'POST', 'Task', {
+    resourceType: 'Task',
+    status: 'requested',
+    intent: 'order',
+    for: { reference: 'Patient/a' },
+  });
   await fhir(first, granted.access_token, 'DELETE', `Task/${gone.body.id}`);
   await first.close();
 
   const second = await startEhr({ dataFile, seed: [] });
-  const refreshed = await tokenRequest(second, { grant_type: 'refresh_token', refresh_token: granted.refresh_token ?? '', client_id: 'test-public' });
+  const refreshed = await tokenRequest(second, {
+    grant_type: 'refresh_token',
+    refresh_token: granted.refresh_token ?? '',
+    client_id: 'test-public',
+  });
   expect(refreshed.patient).toBe('a');
   const read = await fhir(second, refreshed.access_token, 'GET', `Task/${made.body.id}`);
   expect([read.status, read.body.meta?.versionId]).toEqual([200, '1']);
@@ -45,7 +59,9 @@ test('the seed is taken only when there is no file, and nothing but the file is 
 
 test('a taken port is reported as the system says it', async () => {
   const first = await startEhr({ seed: [] });
-  await expect(startEhr({ seed: [], port: Number(new URL(first.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(startEhr({ seed: [], port: Number(new URL(first.url).port) })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
   await first.close();
 });
 

@@ -4,13 +4,26 @@ import type { AddressInfo } from 'node:net';
 import type { Bundle, FhirResource } from 'fhir/r4.js';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { silentLog } from '../../../src/log.ts';
-import { type SandboxClient, type SandboxEhr, type SandboxEhrOptions, startSandboxEhr } from '../../../src/sandbox/ehr/index.ts';
+import {
+  type SandboxClient,
+  type SandboxEhr,
+  type SandboxEhrOptions,
+  startSandboxEhr,
+} from '../../../src/sandbox/ehr/index.ts';
 
 export const redirectUri = 'http://localhost:9/callback/test';
 export const publicClient: SandboxClient = { auth: 'public', id: 'test-public', redirectUris: [redirectUri] };
 
 export async function startEhr(options: Partial<SandboxEhrOptions> = {}): Promise<SandboxEhr> {
-  return startSandboxEhr({ host: '127.0.0.1', port: 0, launchUrl: 'http://localhost:9/launch', clients: [publicClient], clock: () => new Date(), log: silentLog, ...options });
+  return startSandboxEhr({
+    host: '127.0.0.1',
+    port: 0,
+    launchUrl: 'http://localhost:9/launch',
+    clients: [publicClient],
+    clock: () => new Date(),
+    log: silentLog,
+    ...options,
+  });
 }
 
 export function bundleOf(...resources: FhirResource[]): Bundle<FhirResource> {
@@ -65,7 +78,10 @@ export interface Ask {
 }
 
 /** Opens the authorization address as a browser does; answers what the redirect carries back. */
-export async function authorize(ehr: SandboxEhr, ask: Ask = {}): Promise<{ params: URLSearchParams; verifier: string; cookie: string }> {
+export async function authorize(
+  ehr: SandboxEhr,
+  ask: Ask = {},
+): Promise<{ params: URLSearchParams; verifier: string; cookie: string }> {
   const verifier = randomBytes(32).toString('base64url');
   const query = new URLSearchParams({
     response_type: 'code',
@@ -79,7 +95,10 @@ export async function authorize(ehr: SandboxEhr, ask: Ask = {}): Promise<{ param
     code_challenge_method: 'S256',
   });
   if (ask.challenge === '') for (const name of ['code_challenge', 'code_challenge_method']) query.delete(name);
-  const response = await fetch(`${ehr.url}/oauth/auth?${query}`, { redirect: 'manual', headers: ask.cookie === undefined ? {} : { cookie: ask.cookie } });
+  const response = await fetch(`${ehr.url}/oauth/auth?${query}`, {
+    redirect: 'manual',
+    headers: ask.cookie === undefined ? {} : { cookie: ask.cookie },
+  });
   const cookie = response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
@@ -87,7 +106,11 @@ export async function authorize(ehr: SandboxEhr, ask: Ask = {}): Promise<{ param
   return { params: new URL(response.headers.get('location') ?? 'http://none.invalid/').searchParams, verifier, cookie };
 }
 
-export async function tokenRequest(ehr: SandboxEhr, form: Record<string, string>, headers: Record<string, string> = {}): Promise<TokenAnswer> {
+export async function tokenRequest(
+  ehr: SandboxEhr,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<TokenAnswer> {
   const response = await fetch(`${ehr.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form), headers });
   return (await response.json()) as TokenAnswer; // the caller checks what it relies on
 }
@@ -115,7 +138,11 @@ export async function fhir(
 ): Promise<{ status: number; headers: Headers; body: FhirAnswer }> {
   const response = await fetch(`${ehr.fhirBase}/${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/fhir+json' }), ...headers },
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/fhir+json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
@@ -137,16 +164,24 @@ export interface FhirAnswer {
     readonly search?: { readonly mode: string };
     readonly response?: { readonly status: string };
   }[];
-  readonly issue?: readonly { readonly code: string; readonly expression?: readonly string[]; readonly details?: { readonly text?: string } }[];
+  readonly issue?: readonly {
+    readonly code: string;
+    readonly expression?: readonly string[];
+    readonly details?: { readonly text?: string };
+  }[];
 }
 
 /** An app with keys of its own and an address that publishes them. */
-export async function appWithKeys(
-  alg: 'ES384' | 'RS384',
-): Promise<{ jwksUri: string; assertion: (clientId: string, audience: string) => Promise<string>; close: () => Promise<void> }> {
+export async function appWithKeys(alg: 'ES384' | 'RS384'): Promise<{
+  jwksUri: string;
+  assertion: (clientId: string, audience: string) => Promise<string>;
+  close: () => Promise<void>;
+}> {
   const { privateKey, publicKey } = await generateKeyPair(alg);
   const jwk: JWK = { ...(await exportJWK(publicKey)), kid: 'k1', alg, use: 'sig' };
-  const server = createServer((_request, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] })));
+  const server = createServer((_request, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] })),
+  );
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo; // a TCP server has an AddressInfo
   return {

@@ -4,9 +4,18 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BridgeError } from '../../../src/errors.ts';
 import { silentLog } from '../../../src/log.ts';
-import { type SandboxService, type SandboxServiceOptions, startSandboxService } from '../../../src/sandbox/service/index.ts';
+import {
+  type SandboxService,
+  type SandboxServiceOptions,
+  startSandboxService,
+} from '../../../src/sandbox/service/index.ts';
 import { createServiceClient } from '../../../src/service/client.ts';
-import { type CreatePriorAuthRequest, Envelope, PriorAuthorization, withoutNulls } from '../../../src/service/contract.ts';
+import {
+  type CreatePriorAuthRequest,
+  Envelope,
+  PriorAuthorization,
+  withoutNulls,
+} from '../../../src/service/contract.ts';
 import { enrollmentBody, priorAuthBody } from '../../service/sample.ts';
 
 const running: SandboxService[] = [];
@@ -17,9 +26,23 @@ afterEach(async () => {
 async function start(more: Partial<SandboxServiceOptions> = {}) {
   let now = Date.parse('2026-11-21T10:00:00Z');
   const clock = () => new Date(now);
-  const sandbox = await startSandboxService({ host: '127.0.0.1', port: 0, token: 'right', speed: 0, clock, log: silentLog, ...more });
+  const sandbox = await startSandboxService({
+    host: '127.0.0.1',
+    port: 0,
+    token: 'right',
+    speed: 0,
+    clock,
+    log: silentLog,
+    ...more,
+  });
   running.push(sandbox);
-  const client = createServiceClient({ url: sandbox.url, token: () => 'right', clock, sleep: async () => {}, log: silentLog });
+  const client = createServiceClient({
+    url: sandbox.url,
+    token: () => 'right',
+    clock,
+    sleep: async () => {},
+    log: silentLog,
+  });
   const pass = (milliseconds: number) => {
     now += milliseconds;
   };
@@ -55,18 +78,41 @@ describe('the life of a prior authorization', () => {
   test('the usual way, with what comes on it', async () => {
     const records = await storyOf(await start(), priorAuthBody('Oxaprozin'));
     expect(records.map(({ status }) => status)).toEqual(usual);
-    expect(records.map(({ outcome }) => outcome?.result)).toEqual(['Pending', 'Pending', 'Pending', 'Approved', 'Approved']);
-    expect(records.map(({ activity_log }) => activity_log?.map(({ type }) => type))).toEqual([[], [], ['sent_fax'], ['sent_fax', 'received_fax'], ['sent_fax', 'received_fax']]);
+    expect(records.map(({ outcome }) => outcome?.result)).toEqual([
+      'Pending',
+      'Pending',
+      'Pending',
+      'Approved',
+      'Approved',
+    ]);
+    expect(records.map(({ activity_log }) => activity_log?.map(({ type }) => type))).toEqual([
+      [],
+      [],
+      ['sent_fax'],
+      ['sent_fax', 'received_fax'],
+      ['sent_fax', 'received_fax'],
+    ]);
     const last = records.at(-1);
     expect(last).toMatchObject({
       object: 'prior_authorization',
-      outcome: { result: 'Approved', detail_code: 'approval', authorization_start_date: '2026-11-21', authorization_expiration: '2027-11-21' },
+      outcome: {
+        result: 'Approved',
+        detail_code: 'approval',
+        authorization_start_date: '2026-11-21',
+        authorization_expiration: '2027-11-21',
+      },
       patient: { internal_id: 'mrn-0001', gender: 'female' },
-      prescription: { extra: { submission_id: '7d8a2b0e-0000-4000-8000-000000000001' }, prescription_date: '2026-11-20T00:00:00.000000' },
+      prescription: {
+        extra: { submission_id: '7d8a2b0e-0000-4000-8000-000000000001' },
+        prescription_date: '2026-11-20T00:00:00.000000',
+      },
       insurance: [{ discrete_content: { rx_bin: '004336' } }],
       submitted_by: { email: 'robin@service.example' },
     });
-    expect(last?.questionnaires?.[0]?.questions?.[0]).toEqual({ question: 'Which diagnoses is the drug prescribed for?', answer: 'M05.79' });
+    expect(last?.questionnaires?.[0]?.questions?.[0]).toEqual({
+      question: 'Which diagnoses is the drug prescribed for?',
+      answer: 'M05.79',
+    });
   });
 
   test('validation turns a mistaken answer back, and another one follows', async () => {
@@ -80,29 +126,53 @@ describe('the life of a prior authorization', () => {
       'validating_outcome Approved',
       'completed Approved',
     ]);
-    expect(records.at(-1)?.activity_log?.map(({ type }) => type)).toEqual(['sent_fax', 'received_fax', 'follow_up_call', 'received_fax']);
+    expect(records.at(-1)?.activity_log?.map(({ type }) => type)).toEqual([
+      'sent_fax',
+      'received_fax',
+      'follow_up_call',
+      'received_fax',
+    ]);
     expect(new Set(records.at(-1)?.activity_log?.map(({ id }) => id)).size).toBe(4);
   });
 
   test('a denial comes with its analysis, not before it is final', async () => {
     const records = await storyOf(await start(), priorAuthBody('semaglutide'));
-    expect(records.map(({ denial_reason_analysis }) => denial_reason_analysis !== undefined)).toEqual([false, false, false, false, true]);
+    expect(records.map(({ denial_reason_analysis }) => denial_reason_analysis !== undefined)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
     expect(records.at(-1)).toMatchObject({
-      outcome: { result: 'Denied', detail: 'Step Therapy Criteria Not Met', detail_code: 'step_therapy_criteria_not_met' },
+      outcome: {
+        result: 'Denied',
+        detail: 'Step Therapy Criteria Not Met',
+        detail_code: 'step_therapy_criteria_not_met',
+      },
       denial_reason_analysis: { categories: ['Step therapy'], next_steps: 'appeal' },
     });
     expect(records.at(-1)?.outcome).not.toHaveProperty('authorization_expiration');
   });
 
   test('evidence of the first step turns a step-therapy denial into an approval', async () => {
-    const evidence = [{ title: 'Prior therapy', date_created: '2026-11-01T00:00:00', content: { drug: 'adalimumab', stopped: '2026-08-01' } }];
+    const evidence = [
+      {
+        title: 'Prior therapy',
+        date_created: '2026-11-01T00:00:00',
+        content: { drug: 'adalimumab', stopped: '2026-08-01' },
+      },
+    ];
     const ends = [];
-    for (const body of [priorAuthBody('secukinumab'), priorAuthBody('secukinumab', { evidence })]) ends.push((await storyOf(await start(), body)).at(-1)?.outcome?.result);
+    for (const body of [priorAuthBody('secukinumab'), priorAuthBody('secukinumab', { evidence })])
+      ends.push((await storyOf(await start(), body)).at(-1)?.outcome?.result);
     expect(ends).toEqual(['Denied', 'Approved']);
   });
 
   test('a government plan is not submitted', async () => {
-    const body = priorAuthBody('adalimumab', { insurance_content: { member_number: '1', payer_name: 'Invented Medicare Plan' } });
+    const body = priorAuthBody('adalimumab', {
+      insurance_content: { member_number: '1', payer_name: 'Invented Medicare Plan' },
+    });
     const records = await storyOf(await start(), body);
     expect(records.map(({ status }) => status)).toEqual(['processing', 'not_submitted']);
     expect(records[1]).toMatchObject({
@@ -140,20 +210,33 @@ describe('the life of a prior authorization', () => {
     const mocked = priorAuthBody('x', { mock_result: { result: 'Denied', detail_code: 'plan_exclusion' } });
     const { client } = await start();
     const { id } = await client.createPriorAuthorization(mocked);
-    expect(await client.getPriorAuthorization(id)).toMatchObject({ status: 'completed', outcome: { result: 'Denied', detail_code: 'plan_exclusion' } });
-    const other = await client.createPriorAuthorization(priorAuthBody('x', { mock_result: { result: 'Not Submitted' } }));
+    expect(await client.getPriorAuthorization(id)).toMatchObject({
+      status: 'completed',
+      outcome: { result: 'Denied', detail_code: 'plan_exclusion' },
+    });
+    const other = await client.createPriorAuthorization(
+      priorAuthBody('x', { mock_result: { result: 'Not Submitted' } }),
+    );
     expect((await client.getPriorAuthorization(other.id)).status).toBe('not_submitted');
     const production = await start({ allowMock: false });
-    expect((await failure(production.client.createPriorAuthorization(mocked))).facts.service_code).toBe('mock_result_not_allowed');
+    expect((await failure(production.client.createPriorAuthorization(mocked))).facts.service_code).toBe(
+      'mock_result_not_allowed',
+    );
   });
 });
 
 test('the contract reads every record without losing a field', async () => {
   const { sandbox, client } = await start();
   for (const drug of ['adalimumab', 'semaglutide', 'denosumab', 'dupilumab']) {
-    const { id } = await client.createPriorAuthorization(priorAuthBody(drug, { evidence: [{ title: 'Labs', date_created: '2026-11-01T00:00:00', content: { a1c: 7.1 } }] }));
+    const { id } = await client.createPriorAuthorization(
+      priorAuthBody(drug, {
+        evidence: [{ title: 'Labs', date_created: '2026-11-01T00:00:00', content: { a1c: 7.1 } }],
+      }),
+    );
     for (let last = ''; ; ) {
-      const response = await fetch(`${sandbox.url}/prior-authorization/${id}`, { headers: { authorization: 'Bearer right' } });
+      const response = await fetch(`${sandbox.url}/prior-authorization/${id}`, {
+        headers: { authorization: 'Bearer right' },
+      });
       const { data } = Envelope.parse(withoutNulls(await response.json()));
       expect(PriorAuthorization.parse(data)).toEqual(data);
       const status = (await sandbox.step(id)) ?? '';
@@ -173,7 +256,14 @@ describe('time', () => {
       await sandbox.skip(0);
       seen.push((await client.getPriorAuthorization(id)).status);
     }
-    expect(seen).toEqual(['processing', 'awaiting_review', 'awaiting_outcome', 'validating_outcome', 'validating_outcome', 'completed']);
+    expect(seen).toEqual([
+      'processing',
+      'awaiting_review',
+      'awaiting_outcome',
+      'validating_outcome',
+      'validating_outcome',
+      'completed',
+    ]);
   });
 
   test('it runs without being asked', async () => {
@@ -188,7 +278,10 @@ describe('time', () => {
     await sandbox.skip(3_600_000);
     const record = await client.getPriorAuthorization(id);
     expect(record.status).toBe('completed');
-    expect(record.activity_log?.map(({ created_at }) => created_at)).toEqual(['2026-11-21T10:00:10', '2026-11-21T10:00:17']);
+    expect(record.activity_log?.map(({ created_at }) => created_at)).toEqual([
+      '2026-11-21T10:00:10',
+      '2026-11-21T10:00:17',
+    ]);
   });
 
   test('with review "wait" it stays in awaiting_review until somebody submits it', async () => {
@@ -204,9 +297,17 @@ describe('time', () => {
     const { sandbox, client } = await start();
     const { id } = await client.createPriorAuthorization(priorAuthBody());
     const post = (path: string, body?: unknown) =>
-      fetch(sandbox.url + path, { method: 'POST', ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) });
-    expect(await (await post(`/sandbox/prior-authorization/${id}/step`)).json()).toEqual({ id, status: 'awaiting_review' });
-    expect(await (await post('/sandbox/clock', { advance_seconds: 60 })).json()).toEqual({ now: '2026-11-21T10:01:00.000Z' });
+      fetch(sandbox.url + path, {
+        method: 'POST',
+        ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+    expect(await (await post(`/sandbox/prior-authorization/${id}/step`)).json()).toEqual({
+      id,
+      status: 'awaiting_review',
+    });
+    expect(await (await post('/sandbox/clock', { advance_seconds: 60 })).json()).toEqual({
+      now: '2026-11-21T10:01:00.000Z',
+    });
     expect((await post('/sandbox/clock', { advance_seconds: -1 })).status).toBe(422);
     expect((await post('/sandbox/prior-authorization/none/step')).status).toBe(404);
     for (let steps = 0; steps < 3; steps++) await sandbox.step(id);
@@ -221,7 +322,10 @@ describe('cancel', () => {
     for (let step = 0; step < steps; step++) await sandbox.step(id);
     await client.cancelPriorAuthorization(id, 'Ordered another drug');
     await sandbox.skip(3_600_000);
-    expect(await client.getPriorAuthorization(id)).toMatchObject({ status: 'cancelled', outcome: { result: 'Pending' } });
+    expect(await client.getPriorAuthorization(id)).toMatchObject({
+      status: 'cancelled',
+      outcome: { result: 'Pending' },
+    });
   });
 
   test.each([
@@ -230,7 +334,10 @@ describe('cancel', () => {
   ])('a finished record (%s) is refused with its status', async (drug, status) => {
     const started = await start();
     const id = (await storyOf(started, priorAuthBody(drug)))[0]?.id ?? '';
-    expect(await failure(started.client.cancelPriorAuthorization(id, 'x'))).toMatchObject({ code: 'service_refused', facts: { service_status: status } });
+    expect(await failure(started.client.cancelPriorAuthorization(id, 'x'))).toMatchObject({
+      code: 'service_refused',
+      facts: { service_status: status },
+    });
     expect((await started.client.getPriorAuthorization(id)).status).toBe(status);
   });
 
@@ -264,9 +371,21 @@ describe('what it refuses', () => {
   });
 
   test.each([
-    ['a fractional quantity', (body: CreatePriorAuthRequest) => ({ ...body, prescription: { ...body.prescription, quantity: 1.5 } }), ['body', 'prescription', 'quantity']],
-    ['a gender in other words', (body: CreatePriorAuthRequest) => ({ ...body, patient: { ...body.patient, gender: 'unknown' } }), ['body', 'patient', 'gender']],
-    ['an empty name', (body: CreatePriorAuthRequest) => ({ ...body, patient: { ...body.patient, first_name: '' } }), ['body', 'patient', 'first_name']],
+    [
+      'a fractional quantity',
+      (body: CreatePriorAuthRequest) => ({ ...body, prescription: { ...body.prescription, quantity: 1.5 } }),
+      ['body', 'prescription', 'quantity'],
+    ],
+    [
+      'a gender in other words',
+      (body: CreatePriorAuthRequest) => ({ ...body, patient: { ...body.patient, gender: 'unknown' } }),
+      ['body', 'patient', 'gender'],
+    ],
+    [
+      'an empty name',
+      (body: CreatePriorAuthRequest) => ({ ...body, patient: { ...body.patient, first_name: '' } }),
+      ['body', 'patient', 'first_name'],
+    ],
     ['a priority in words', (body: CreatePriorAuthRequest) => ({ ...body, priority: 'high' }), ['body', 'priority']],
     ['no provider', ({ provider: _, ...body }: CreatePriorAuthRequest) => body, ['body', 'provider']],
     [
@@ -292,8 +411,15 @@ describe('what it refuses', () => {
 
   test('an RxBIN that is not six digits is a business error', async () => {
     const { client } = await start();
-    const error = await failure(client.createPriorAuthorization(priorAuthBody('x', { insurance_content: { member_number: '1', rx_bin: 'BIN001' } })));
-    expect(error).toMatchObject({ code: 'service_refused', facts: { http: 400, service_code: 'insurance_content_invalid_rx_bin', fields: ['insurance_content.rx_bin'] } });
+    const error = await failure(
+      client.createPriorAuthorization(
+        priorAuthBody('x', { insurance_content: { member_number: '1', rx_bin: 'BIN001' } }),
+      ),
+    );
+    expect(error).toMatchObject({
+      code: 'service_refused',
+      facts: { http: 400, service_code: 'insurance_content_invalid_rx_bin', fields: ['insurance_content.rx_bin'] },
+    });
   });
 
   test('a body that is not JSON', async () => {
@@ -314,12 +440,15 @@ describe('files', () => {
     const records = await storyOf(started, priorAuthBody());
     const urls = records.at(-1)?.activity_log?.map(({ details }) => details?.url ?? '') ?? [];
     expect(urls).toHaveLength(2);
-    for (const url of urls) expect(await started.client.download(url)).toMatchObject({ contentType: 'application/pdf' });
+    for (const url of urls)
+      expect(await started.client.download(url)).toMatchObject({ contentType: 'application/pdf' });
     started.pass(301_000);
     expect((await failure(started.client.download(urls[0] ?? ''))).facts).toMatchObject({ http: 403 });
     const again = await started.client.getPriorAuthorization(records[0]?.id ?? '');
     expect(again.activity_log?.[0]?.details?.url).not.toBe(urls[0]);
-    expect(await started.client.download(again.activity_log?.[0]?.details?.url ?? '')).toMatchObject({ contentType: 'application/pdf' });
+    expect(await started.client.download(again.activity_log?.[0]?.details?.url ?? '')).toMatchObject({
+      contentType: 'application/pdf',
+    });
   });
 
   test('a link does not open another record’s file', async () => {
@@ -365,7 +494,10 @@ describe('faults', () => {
   test('a rate limit with Retry-After', async () => {
     const { sandbox, client } = await start();
     sandbox.faults.next('create', { kind: 'status', status: 429, retryAfter: 2 });
-    expect(await failure(client.createPriorAuthorization(priorAuthBody()))).toMatchObject({ code: 'service_rate_limited', facts: { retry_after_seconds: 2 } });
+    expect(await failure(client.createPriorAuthorization(priorAuthBody()))).toMatchObject({
+      code: 'service_rate_limited',
+      facts: { retry_after_seconds: 2 },
+    });
     sandbox.faults.next('create', { kind: 'status', status: 503 });
     expect((await failure(client.createPriorAuthorization(priorAuthBody()))).code).toBe('service_error');
   });
@@ -410,9 +542,13 @@ describe('a restart', () => {
 
       const second = await start({ dataFile, port });
       expect(await second.client.getPriorAuthorization(id)).toEqual(before);
-      expect(await second.client.download(before.activity_log?.[0]?.details?.url ?? '')).toMatchObject({ contentType: 'application/pdf' });
+      expect(await second.client.download(before.activity_log?.[0]?.details?.url ?? '')).toMatchObject({
+        contentType: 'application/pdf',
+      });
       expect(await second.sandbox.step(id)).toBe('validating_outcome');
-      expect(await (await fetch(`${second.sandbox.url}/sandbox/clock`)).json()).toEqual({ now: '2026-11-21T10:01:00.000Z' });
+      expect(await (await fetch(`${second.sandbox.url}/sandbox/clock`)).json()).toEqual({
+        now: '2026-11-21T10:01:00.000Z',
+      });
     });
   });
 
@@ -445,7 +581,11 @@ describe('the platform’s pages', () => {
     expect(html).toContain('Submit to payer');
     expect(html).toContain('&lt;script>alert(1)');
     expect(html).not.toContain('<script>alert');
-    const submit = await fetch(`${record.url}/step`, { method: 'POST', body: new URLSearchParams({ back: '//evil.example' }), redirect: 'manual' });
+    const submit = await fetch(`${record.url}/step`, {
+      method: 'POST',
+      body: new URLSearchParams({ back: '//evil.example' }),
+      redirect: 'manual',
+    });
     expect([submit.status, submit.headers.get('location')]).toEqual([303, `/prior-authorizations/${id}`]);
     expect((await client.getPriorAuthorization(id)).status).toBe('awaiting_outcome');
   });
@@ -460,7 +600,10 @@ describe('the platform’s pages', () => {
   test('another site’s page cannot move anything', async () => {
     const { sandbox, client } = await start();
     const { id } = await client.createPriorAuthorization(priorAuthBody());
-    const response = await fetch(`${sandbox.url}/prior-authorizations/${id}/cancel`, { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } });
+    const response = await fetch(`${sandbox.url}/prior-authorizations/${id}/cancel`, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
     expect(response.status).toBe(403);
     expect((await client.getPriorAuthorization(id)).status).toBe('processing');
   });

@@ -33,12 +33,23 @@ async function receiver(...statuses: number[]) {
   await promise;
   const address = server.address();
   closers.push(() => new Promise((done) => server.close(() => done())));
-  return { deliveries, url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/webhooks/valley` };
+  return {
+    deliveries,
+    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/webhooks/valley`,
+  };
 }
 
 async function start(url: string) {
   const clock = () => new Date();
-  const sandbox = await startSandboxService({ host: '127.0.0.1', port: 0, token: 'right', speed: 0, clock, log: silentLog, webhook: { url, secret: 'shared' } });
+  const sandbox = await startSandboxService({
+    host: '127.0.0.1',
+    port: 0,
+    token: 'right',
+    speed: 0,
+    clock,
+    log: silentLog,
+    webhook: { url, secret: 'shared' },
+  });
   closers.unshift(() => sandbox.close());
   return { sandbox, client: createServiceClient({ url: sandbox.url, token: () => 'right', clock, log: silentLog }) };
 }
@@ -55,13 +66,24 @@ test('each status change is told by a signed webhook whose data is the record', 
 
   const statuses = [];
   for (const { headers, body } of deliveries) {
-    expect(await verifyWebhook({ headers, rawBody: body, secrets: ['shared'], now: new Date() })).toMatchObject({ proves: 'body' });
+    expect(await verifyWebhook({ headers, rawBody: body, secrets: ['shared'], now: new Date() })).toMatchObject({
+      proves: 'body',
+    });
     const { 'webhook-id': _, 'webhook-timestamp': __, 'webhook-signature': ___, ...rest } = headers;
-    expect(await verifyWebhook({ headers: rest, rawBody: body, secrets: ['shared'], now: new Date() })).toEqual({ proves: 'sender' });
+    expect(await verifyWebhook({ headers: rest, rawBody: body, secrets: ['shared'], now: new Date() })).toEqual({
+      proves: 'sender',
+    });
     const event = WebhookEvent.parse(withoutNulls(JSON.parse(body)));
-    expect(event).toMatchObject({ event_type: 'prior_authorization.status_change', title: expect.any(String), description: expect.any(String) });
+    expect(event).toMatchObject({
+      event_type: 'prior_authorization.status_change',
+      title: expect.any(String),
+      description: expect.any(String),
+    });
     const record = PriorAuthorization.parse(event.data);
-    expect(record).toMatchObject({ id, prescription: { extra: { submission_id: '7d8a2b0e-0000-4000-8000-000000000001' } } });
+    expect(record).toMatchObject({
+      id,
+      prescription: { extra: { submission_id: '7d8a2b0e-0000-4000-8000-000000000001' } },
+    });
     statuses.push(record.status);
   }
   expect(statuses).toEqual(['processing', 'awaiting_review', 'cancelled']);
@@ -79,9 +101,14 @@ test('a delivery that was not taken is sent again with the same id', async () =>
 test('a mock message is an event of its own', async () => {
   const { deliveries, url } = await receiver();
   const { client } = await start(url);
-  await client.createPriorAuthorization(priorAuthBody('x', { mock_result: { result: 'Other', trigger_message: true } }));
+  await client.createPriorAuthorization(
+    priorAuthBody('x', { mock_result: { result: 'Other', trigger_message: true } }),
+  );
   await expect.poll(() => deliveries.length).toBe(2);
-  expect(deliveries.map(({ body }) => JSON.parse(body).event_type).sort()).toEqual(['prior_authorization.message', 'prior_authorization.status_change']);
+  expect(deliveries.map(({ body }) => JSON.parse(body).event_type).sort()).toEqual([
+    'prior_authorization.message',
+    'prior_authorization.status_change',
+  ]);
 });
 
 test('closing does not wait for a receiver that is gone', async () => {

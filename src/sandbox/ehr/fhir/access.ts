@@ -39,12 +39,16 @@ export function parseScopes(scopes: readonly string[]): Rule[] {
 /** `patient` is the launch patient's id; without one, `patient/` scopes reach nothing. */
 export function accessOf(scopes: readonly string[], patient: string | undefined): Access {
   const rules = parseScopes(scopes);
-  const giving = (type: string, action: Action) => rules.filter((rule) => (rule.type === type || rule.type === '*') && rule.actions.has(action));
+  const giving = (type: string, action: Action) =>
+    rules.filter((rule) => (rule.type === type || rule.type === '*') && rule.actions.has(action));
   return {
     mayType: (type, action) => giving(type, action).length > 0,
     may: (resource, action, owner = resource) =>
-      giving(resource.resourceType, action).some((rule) => rule.level !== 'patient' || (patient !== undefined && reachesPatient(owner, action, patient))),
-    needed: (type, action) => `${rules.some((rule) => rule.level === 'system') ? 'system' : patient === undefined ? 'user' : 'patient'}/${type}.${action}`,
+      giving(resource.resourceType, action).some(
+        (rule) => rule.level !== 'patient' || (patient !== undefined && reachesPatient(owner, action, patient)),
+      ),
+    needed: (type, action) =>
+      `${rules.some((rule) => rule.level === 'system') ? 'system' : patient === undefined ? 'user' : 'patient'}/${type}.${action}`,
   };
 }
 
@@ -61,6 +65,12 @@ function reachesPatient(resource: Resource, action: Action, patient: string): bo
 export function patientsOf(resource: Resource): ReadonlySet<string> {
   const references = compartmentExpressions(resource.resourceType)
     .flatMap((expression) => evalFhirPath(expression, resource))
-    .flatMap((found) => (typeof found === 'object' && found !== null && 'reference' in found && typeof found.reference === 'string' ? [found.reference] : []));
-  return new Set(references.flatMap((reference) => /^Patient\/([A-Za-z0-9.-]+)(?:\/_history\/.+)?$/.exec(reference)?.[1] ?? []));
+    .flatMap((found) =>
+      typeof found === 'object' && found !== null && 'reference' in found && typeof found.reference === 'string'
+        ? [found.reference]
+        : [],
+    );
+  return new Set(
+    references.flatMap((reference) => /^Patient\/([A-Za-z0-9.-]+)(?:\/_history\/.+)?$/.exec(reference)?.[1] ?? []),
+  );
 }

@@ -5,10 +5,24 @@ import { type ResourceTypeHere, resourceTypes } from './definitions.ts';
 
 type Interaction = NonNullable<CapabilityStatementRestResource['interaction']>[number]['code'];
 
-const everything: readonly Interaction[] = ['read', 'vread', 'update', 'patch', 'delete', 'history-instance', 'create', 'search-type'];
+const everything: readonly Interaction[] = [
+  'read',
+  'vread',
+  'update',
+  'patch',
+  'delete',
+  'history-instance',
+  'create',
+  'search-type',
+];
 
 /** `GET /fhir/metadata`: what this server does, and what its faults at this moment take away. */
-export function capabilityStatement(base: string, authorizationServer: string, date: string, faults: EhrFaults): CapabilityStatement {
+export function capabilityStatement(
+  base: string,
+  authorizationServer: string,
+  date: string,
+  faults: EhrFaults,
+): CapabilityStatement {
   return {
     resourceType: 'CapabilityStatement',
     status: 'active',
@@ -23,7 +37,13 @@ export function capabilityStatement(base: string, authorizationServer: string, d
       {
         mode: 'server',
         security: {
-          service: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/restful-security-service', code: 'SMART-on-FHIR' }] }],
+          service: [
+            {
+              coding: [
+                { system: 'http://terminology.hl7.org/CodeSystem/restful-security-service', code: 'SMART-on-FHIR' },
+              ],
+            },
+          ],
           extension: [
             {
               url: 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris',
@@ -35,7 +55,9 @@ export function capabilityStatement(base: string, authorizationServer: string, d
             },
           ],
         },
-        resource: resourceTypes.flatMap((type) => (type === 'Task' && faults.hideTask ? [] : [resourceStatement(type, faults)])),
+        resource: resourceTypes.flatMap((type) =>
+          type === 'Task' && faults.hideTask ? [] : [resourceStatement(type, faults)],
+        ),
         interaction: [{ code: 'batch' }, { code: 'transaction' }],
       },
     ],
@@ -43,8 +65,12 @@ export function capabilityStatement(base: string, authorizationServer: string, d
 }
 
 function resourceStatement(type: ResourceTypeHere, faults: EhrFaults): CapabilityStatementRestResource {
-  const refused = (type === 'Task' && faults.refuseTaskCreate === 405) || (type === 'DocumentReference' && faults.refuseDocumentCreate === 405);
-  const parameters = Object.entries(getSearchParameters(type) ?? {}).filter(([name]) => !['_compartment', '_project'].includes(name));
+  const refused =
+    (type === 'Task' && faults.refuseTaskCreate === 405) ||
+    (type === 'DocumentReference' && faults.refuseDocumentCreate === 405);
+  const parameters = Object.entries(getSearchParameters(type) ?? {}).filter(
+    ([name]) => !['_compartment', '_project'].includes(name),
+  );
   return {
     type,
     interaction: everything.filter((code) => !(refused && code === 'create')).map((code) => ({ code })),
@@ -55,14 +81,20 @@ function resourceStatement(type: ResourceTypeHere, faults: EhrFaults): Capabilit
     conditionalRead: 'not-match',
     conditionalUpdate: true,
     conditionalDelete: 'single',
-    searchInclude: parameters.filter(([, parameter]) => parameter.type === 'reference').map(([name]) => `${type}:${name}`),
+    searchInclude: parameters
+      .filter(([, parameter]) => parameter.type === 'reference')
+      .map(([name]) => `${type}:${name}`),
     searchRevInclude: resourceTypes.flatMap((other) =>
       Object.entries(getSearchParameters(other) ?? {})
         .filter(([, parameter]) => parameter.target?.some((target) => target === type) === true)
         .map(([name]) => `${other}:${name}`),
     ),
     searchParam: parameters.map(([name, parameter]) => ({ name, type: parameter.type })),
-    ...(type === 'Patient' ? { operation: [{ name: 'everything', definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything' }] } : {}),
+    ...(type === 'Patient'
+      ? {
+          operation: [{ name: 'everything', definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything' }],
+        }
+      : {}),
   };
 }
 
@@ -79,7 +111,17 @@ export function smartConfiguration(authorizationServer: string): Record<string, 
     grant_types_supported: ['authorization_code', 'client_credentials'],
     response_types_supported: ['code'],
     code_challenge_methods_supported: ['S256'],
-    scopes_supported: ['openid', 'profile', 'fhirUser', 'launch', 'online_access', 'offline_access', 'patient/*.cruds', 'user/*.cruds', 'system/*.cruds'],
+    scopes_supported: [
+      'openid',
+      'profile',
+      'fhirUser',
+      'launch',
+      'online_access',
+      'offline_access',
+      'patient/*.cruds',
+      'user/*.cruds',
+      'system/*.cruds',
+    ],
     capabilities: [
       'launch-ehr',
       'authorize-post',

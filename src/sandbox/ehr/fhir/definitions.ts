@@ -48,7 +48,9 @@ export function loadDefinitions(): void {
   indexStructureDefinitionBundle(readJson('fhir/r4/profiles-resources.json'));
   indexSearchParameterBundle(readJson('fhir/r4/search-parameters.json'));
   const definition: CompartmentDefinition = readJson('fhir/r4/compartmentdefinition-patient.json');
-  compartment = new Map((definition.resource ?? []).filter((row) => row.param !== undefined).map((row) => [row.code, row.param ?? []]));
+  compartment = new Map(
+    (definition.resource ?? []).filter((row) => row.param !== undefined).map((row) => [row.code, row.param ?? []]),
+  );
 }
 
 /** FHIRPath expressions of the elements that put a resource of this type into a Patient compartment; empty for types that belong to no patient. */

@@ -10,7 +10,13 @@ import {
   type SearchRequest,
   type WithId,
 } from '@medplum/core';
-import { type CreateResourceOptions, type DeleteResourceOptions, FhirRepository, getExtraEntries, type UpdateResourceOptions } from '@medplum/fhir-router';
+import {
+  type CreateResourceOptions,
+  type DeleteResourceOptions,
+  FhirRepository,
+  getExtraEntries,
+  type UpdateResourceOptions,
+} from '@medplum/fhir-router';
 import type { Bundle, BundleEntry, OperationOutcome, Parameters, Reference, Resource } from '@medplum/fhirtypes';
 import type { Access, Action } from './access.ts';
 import { isTypeHere } from './definitions.ts';
@@ -52,7 +58,15 @@ export class GuardedRepository extends FhirRepository {
     const matches = (found.entry ?? []).flatMap((entry) => entry.resource ?? []);
     if (matches.length > 1) throw new OperationOutcomeError(multipleMatches);
     const [existing] = matches;
-    if (existing !== undefined) return { resource: existing, outcome: { resourceType: 'OperationOutcome', id: 'ok', issue: [{ severity: 'information', code: 'informational' }] } };
+    if (existing !== undefined)
+      return {
+        resource: existing,
+        outcome: {
+          resourceType: 'OperationOutcome',
+          id: 'ok',
+          issue: [{ severity: 'information', code: 'informational' }],
+        },
+      };
     return { resource: await this.store.createResource(resource, options), outcome: created };
   }
 
@@ -63,7 +77,12 @@ export class GuardedRepository extends FhirRepository {
     return this.store.updateResource(resource, options);
   }
 
-  async patchResource<T extends Resource>(resourceType: T['resourceType'], id: string, patch: Operation[] | Parameters, options?: UpdateResourceOptions): Promise<WithId<T>> {
+  async patchResource<T extends Resource>(
+    resourceType: T['resourceType'],
+    id: string,
+    patch: Operation[] | Parameters,
+    options?: UpdateResourceOptions,
+  ): Promise<WithId<T>> {
     this.assertMay(await this.store.readResource(resourceType, id), 'u');
     return this.store.withTransaction(async () => {
       const patched = await this.store.patchResource<T>(resourceType, id, patch, options);
@@ -88,20 +107,29 @@ export class GuardedRepository extends FhirRepository {
 
   async readReference<T extends Resource>(reference: Reference<T>): Promise<WithId<T>> {
     const [type, id, ...rest] = (reference.reference ?? '').split('/');
-    if (type === undefined || id === undefined || rest.length > 0) throw new OperationOutcomeError(badRequest('Invalid reference'));
+    if (type === undefined || id === undefined || rest.length > 0)
+      throw new OperationOutcomeError(badRequest('Invalid reference'));
     return this.readResource<T>(type, id);
   }
 
   /** What may not be read comes back as an error in its place; `_include` then leaves it out. */
   async readReferences<T extends Resource>(references: readonly Reference<T>[]): Promise<(T | Error)[]> {
-    return Promise.all(references.map((reference) => this.readReference<T>(reference).catch((thrown: unknown) => (thrown instanceof Error ? thrown : new Error('unreadable')))));
+    return Promise.all(
+      references.map((reference) =>
+        this.readReference<T>(reference).catch((thrown: unknown) =>
+          thrown instanceof Error ? thrown : new Error('unreadable'),
+        ),
+      ),
+    );
   }
 
   async readHistory<T extends Resource>(resourceType: string, id: string): Promise<Bundle<WithId<T>>> {
     await this.readResource(resourceType, id);
     const history = await this.store.readHistory<WithId<T>>(resourceType, id);
     // The memory repository turns its list round at every call.
-    const newestFirst = [...(history.entry ?? [])].sort((a, b) => Number(b.resource?.meta?.versionId) - Number(a.resource?.meta?.versionId));
+    const newestFirst = [...(history.entry ?? [])].sort(
+      (a, b) => Number(b.resource?.meta?.versionId) - Number(a.resource?.meta?.versionId),
+    );
     return { ...history, total: newestFirst.length, entry: newestFirst };
   }
 
@@ -117,11 +145,17 @@ export class GuardedRepository extends FhirRepository {
     this.assertMayType(request.resourceType, 's');
     assertKnownParameters(request);
     const { include: _include, revInclude: _revInclude, count: _count, offset: _offset, ...criteria } = request;
-    const matches = ((await this.store.search<T>(criteria)).entry ?? []).flatMap((entry) => entry.resource ?? []).filter((resource) => this.may(resource, 's'));
+    const matches = ((await this.store.search<T>(criteria)).entry ?? [])
+      .flatMap((entry) => entry.resource ?? [])
+      .filter((resource) => this.may(resource, 's'));
     const offset = request.offset ?? 0;
     const count = Math.min(request.count ?? pageSize, maxPageSize);
     const page = matches.slice(offset, offset + count);
-    const entry: BundleEntry[] = page.map((resource) => ({ fullUrl: this.fullUrl(resource.resourceType, resource.id), search: { mode: 'match' }, resource }));
+    const entry: BundleEntry[] = page.map((resource) => ({
+      fullUrl: this.fullUrl(resource.resourceType, resource.id),
+      search: { mode: 'match' },
+      resource,
+    }));
     await getExtraEntries(this, request, page, entry, {
       fullUrl: (type, id) => this.fullUrl(type, id),
       executeSearch: async (inner) => (this.access.mayType(inner.resourceType, 's') ? this.allMatches(inner) : []),
@@ -135,9 +169,18 @@ export class GuardedRepository extends FhirRepository {
     };
   }
 
-  async searchByReference<T extends Resource>(searchRequest: SearchRequest<T>, referenceField: string, references: string[]): Promise<Record<string, WithId<T>[]>> {
+  async searchByReference<T extends Resource>(
+    searchRequest: SearchRequest<T>,
+    referenceField: string,
+    references: string[],
+  ): Promise<Record<string, WithId<T>[]>> {
     const found = await this.store.searchByReference(searchRequest, referenceField, references);
-    return Object.fromEntries(Object.entries(found).map(([reference, resources]) => [reference, resources.filter((resource) => this.may(resource, 's'))]));
+    return Object.fromEntries(
+      Object.entries(found).map(([reference, resources]) => [
+        reference,
+        resources.filter((resource) => this.may(resource, 's')),
+      ]),
+    );
   }
 
   withTransaction<TResult>(callback: (repo: this) => Promise<TResult>): Promise<TResult> {
@@ -146,13 +189,18 @@ export class GuardedRepository extends FhirRepository {
 
   private async allMatches(request: SearchRequest): Promise<WithId<Resource>[]> {
     const { include: _include, revInclude: _revInclude, count: _count, offset: _offset, ...criteria } = request;
-    return ((await this.store.search(criteria)).entry ?? []).flatMap((entry) => entry.resource ?? []).filter((resource) => this.may(resource, 's'));
+    return ((await this.store.search(criteria)).entry ?? [])
+      .flatMap((entry) => entry.resource ?? [])
+      .filter((resource) => this.may(resource, 's'));
   }
 
   private links(request: SearchRequest, offset: number, count: number, total: number): NonNullable<Bundle['link']> {
-    const at = (from: number) => `${this.base}/${request.resourceType}${formatSearchQuery({ ...request, count, ...(from === 0 ? {} : { offset: from }) })}`;
+    const at = (from: number) =>
+      `${this.base}/${request.resourceType}${formatSearchQuery({ ...request, count, ...(from === 0 ? {} : { offset: from }) })}`;
     const link = [{ relation: 'self' as const, url: at(offset) }];
-    return count > 0 && offset + count < total ? [...link, { relation: 'next' as const, url: at(offset + count) }] : link;
+    return count > 0 && offset + count < total
+      ? [...link, { relation: 'next' as const, url: at(offset + count) }]
+      : link;
   }
 
   private fullUrl(type: string, id: string): string {
@@ -171,8 +219,14 @@ export class GuardedRepository extends FhirRepository {
   }
 
   private assertMayType(type: string, action: Action): void {
-    if (!isTypeHere(type)) throw new OperationOutcomeError({ resourceType: 'OperationOutcome', id: 'not-found', issue: [{ severity: 'error', code: 'not-supported' }] });
-    if (!this.access.mayType(type, action)) throw new OperationOutcomeError(refusal(`The token has no scope ${this.access.needed(type, action)}`));
+    if (!isTypeHere(type))
+      throw new OperationOutcomeError({
+        resourceType: 'OperationOutcome',
+        id: 'not-found',
+        issue: [{ severity: 'error', code: 'not-supported' }],
+      });
+    if (!this.access.mayType(type, action))
+      throw new OperationOutcomeError(refusal(`The token has no scope ${this.access.needed(type, action)}`));
   }
 }
 
@@ -184,7 +238,10 @@ function refusal(text: string): OperationOutcome {
 function assertKnownParameters(request: SearchRequest): void {
   for (const { code } of request.filters ?? []) {
     const name = code.split(/[.:]/)[0] ?? '';
-    if (code.startsWith('_has') || (getSearchParameter(request.resourceType, name) === undefined && !generalParameters.has(name))) {
+    if (
+      code.startsWith('_has') ||
+      (getSearchParameter(request.resourceType, name) === undefined && !generalParameters.has(name))
+    ) {
       throw new OperationOutcomeError(badRequest(`Unknown search parameter: ${code}`));
     }
   }

@@ -32,26 +32,47 @@ export function fhirRoutes(options: FhirRoutesOptions): (app: FastifyInstance) =
       reply.header('cache-control', 'no-store');
       if (options.faults.down) return sendOutcome(reply, 503, outcome('transient', 'The EHR is down'));
     });
-    app.setErrorHandler((thrown: Error, _request, reply) => sendOutcome(reply, statusOf(thrown), normalizeOperationOutcome(thrown)));
-    app.get('/metadata', async (_request, reply) => send(reply, 200, capabilityStatement(options.base, options.authorizationServer, started, options.faults)));
-    app.get('/.well-known/smart-configuration', async (_request, reply) => reply.type('application/json').send(smartConfiguration(options.authorizationServer)));
+    app.setErrorHandler((thrown: Error, _request, reply) =>
+      sendOutcome(reply, statusOf(thrown), normalizeOperationOutcome(thrown)),
+    );
+    app.get('/metadata', async (_request, reply) =>
+      send(reply, 200, capabilityStatement(options.base, options.authorizationServer, started, options.faults)),
+    );
+    app.get('/.well-known/smart-configuration', async (_request, reply) =>
+      reply.type('application/json').send(smartConfiguration(options.authorizationServer)),
+    );
     for (const url of ['/', '/*']) {
-      app.route({ method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], url, handler: (request, reply) => answer(request, reply, router, options) });
+      app.route({
+        method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+        url,
+        handler: (request, reply) => answer(request, reply, router, options),
+      });
     }
   };
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply, router: FhirRouter, options: FhirRoutesOptions): Promise<FastifyReply> {
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  router: FhirRouter,
+  options: FhirRoutesOptions,
+): Promise<FastifyReply> {
   const access = await authenticate(request, options);
   if (access === undefined) {
-    return sendOutcome(reply.header('www-authenticate', 'Bearer error="invalid_token"'), 401, outcome('login', 'A valid access token is needed'));
+    return sendOutcome(
+      reply.header('www-authenticate', 'Bearer error="invalid_token"'),
+      401,
+      outcome('login', 'A valid access token is needed'),
+    );
   }
   const { path, query } = target(request, options.base);
   const refused = refusal(request.method, path, options.faults);
-  if (refused !== undefined) return sendOutcome(reply, refused, outcome('not-supported', `This EHR refuses ${request.method} ${path}`));
+  if (refused !== undefined)
+    return sendOutcome(reply, refused, outcome('not-supported', `This EHR refuses ${request.method} ${path}`));
   const repository = new GuardedRepository(options.store, access, options.base);
   const everything = request.method === 'GET' ? /^Patient\/([A-Za-z0-9.-]+)\/\$everything$/.exec(path)?.[1] : undefined;
-  if (everything !== undefined) return send(reply, 200, await patientEverything(everything, repository, access, options));
+  if (everything !== undefined)
+    return send(reply, 200, await patientEverything(everything, repository, access, options));
   const [result, resource] = await router.handleRequest(routerRequest(request, path, query), repository);
   return respond(request, reply, result, resource, path, options);
 }
@@ -78,20 +99,42 @@ function refusal(method: string, path: string, faults: EhrFaults): number | unde
 
 function routerRequest(request: FastifyRequest, path: string, query: string): FhirRequest {
   const method = request.method;
-  if (method !== 'GET' && method !== 'POST' && method !== 'PUT' && method !== 'PATCH' && method !== 'DELETE') throw new TypeError(`unrouted method ${method}`);
+  if (method !== 'GET' && method !== 'POST' && method !== 'PUT' && method !== 'PATCH' && method !== 'DELETE')
+    throw new TypeError(`unrouted method ${method}`);
   const ifMatch = request.headers['if-match'];
   // Some clients send the version without the W/ and quotes that the router wants.
-  const headers = ifMatch === undefined || ifMatch.includes('"') ? request.headers : { ...request.headers, 'if-match': `W/"${ifMatch}"` };
-  return { method, url: `${path}${query}`, pathname: '', params: {}, query: {}, body: request.body, headers, config: { transactions: true } };
+  const headers =
+    ifMatch === undefined || ifMatch.includes('"')
+      ? request.headers
+      : { ...request.headers, 'if-match': `W/"${ifMatch}"` };
+  return {
+    method,
+    url: `${path}${query}`,
+    pathname: '',
+    params: {},
+    query: {},
+    body: request.body,
+    headers,
+    config: { transactions: true },
+  };
 }
 
-function respond(request: FastifyRequest, reply: FastifyReply, result: OperationOutcome, resource: Resource | undefined, path: string, options: FhirRoutesOptions): FastifyReply {
+function respond(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: OperationOutcome,
+  resource: Resource | undefined,
+  path: string,
+  options: FhirRoutesOptions,
+): FastifyReply {
   const status = statusOfOutcome(result);
   if (!isOk(result)) return sendOutcome(reply, status, result);
   const writes = request.method !== 'GET' && !path.endsWith('_search') && path !== '';
   if (resource === undefined) return reply.code(204).send();
-  if (resource.meta?.versionId !== undefined && resource.resourceType !== 'Bundle') setVersionHeaders(reply, resource, writes, options.base);
-  if (request.method === 'GET' && request.headers['if-none-match'] === `W/"${resource.meta?.versionId}"`) return reply.code(304).send();
+  if (resource.meta?.versionId !== undefined && resource.resourceType !== 'Bundle')
+    setVersionHeaders(reply, resource, writes, options.base);
+  if (request.method === 'GET' && request.headers['if-none-match'] === `W/"${resource.meta?.versionId}"`)
+    return reply.code(304).send();
   if (status === 201 && options.faults.emptyCreated) return reply.code(201).send();
   if (writes && request.headers.prefer?.includes('return=minimal') === true) return reply.code(status).send();
   if (resource.resourceType === 'Binary' && request.method === 'GET' && !acceptsFhir(request)) {
@@ -116,9 +159,18 @@ function acceptsFhir(request: FastifyRequest): boolean {
 }
 
 /** `Patient/{id}/$everything`: the patient and the compartment, as far as the token reaches. */
-async function patientEverything(id: string, repository: GuardedRepository, access: Access, options: FhirRoutesOptions): Promise<Resource> {
+async function patientEverything(
+  id: string,
+  repository: GuardedRepository,
+  access: Access,
+  options: FhirRoutesOptions,
+): Promise<Resource> {
   const patient = await repository.readResource('Patient', id);
-  const compartment = options.store.all().filter((resource) => resource.resourceType !== 'Patient' && patientsOf(resource).has(id) && access.may(resource, 'r'));
+  const compartment = options.store
+    .all()
+    .filter(
+      (resource) => resource.resourceType !== 'Patient' && patientsOf(resource).has(id) && access.may(resource, 'r'),
+    );
   const entry = [patient, ...compartment].map((resource) => ({
     fullUrl: `${options.base}/${resource.resourceType}/${resource.id}`,
     resource,
@@ -128,13 +180,17 @@ async function patientEverything(id: string, repository: GuardedRepository, acce
 }
 
 function acceptBodies(app: FastifyInstance): void {
-  app.addContentTypeParser(['application/fhir+json', 'application/json-patch+json', 'application/json'], { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, body === '' ? undefined : JSON.parse(String(body)));
-    } catch {
-      done(Object.assign(new Error('The body is not JSON'), { statusCode: 400 }));
-    }
-  });
+  app.addContentTypeParser(
+    ['application/fhir+json', 'application/json-patch+json', 'application/json'],
+    { parseAs: 'string' },
+    (_request, body, done) => {
+      try {
+        done(null, body === '' ? undefined : JSON.parse(String(body)));
+      } catch {
+        done(Object.assign(new Error('The body is not JSON'), { statusCode: 400 }));
+      }
+    },
+  );
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     const form: Record<string, string[]> = {};
     for (const [name, value] of new URLSearchParams(String(body))) form[name] = [...(form[name] ?? []), value];

@@ -1,5 +1,20 @@
-import { badRequest, deepClone, generateId, gone, normalizeOperationOutcome, notFound, OperationOutcomeError, preconditionFailed, type WithId } from '@medplum/core';
-import { type CreateResourceOptions, type DeleteResourceOptions, MemoryRepository, type UpdateResourceOptions } from '@medplum/fhir-router';
+import {
+  badRequest,
+  deepClone,
+  generateId,
+  gone,
+  normalizeOperationOutcome,
+  notFound,
+  OperationOutcomeError,
+  preconditionFailed,
+  type WithId,
+} from '@medplum/core';
+import {
+  type CreateResourceOptions,
+  type DeleteResourceOptions,
+  MemoryRepository,
+  type UpdateResourceOptions,
+} from '@medplum/fhir-router';
 import type { Resource } from '@medplum/fhirtypes';
 import type { Clock } from '../../../log.ts';
 import { isTypeHere } from './definitions.ts';
@@ -86,7 +101,11 @@ export class EhrStore extends MemoryRepository {
   async load(stored: StoredResources): Promise<void> {
     for (const resource of stored.resources) {
       if (resource.id === undefined) throw new TypeError(`a ${resource.resourceType} to load has no id`);
-      await this.put({ ...resource, id: resource.id, meta: { versionId: '1', lastUpdated: this.clock().toISOString(), ...resource.meta } });
+      await this.put({
+        ...resource,
+        id: resource.id,
+        meta: { versionId: '1', lastUpdated: this.clock().toISOString(), ...resource.meta },
+      });
     }
     for (const key of stored.deleted) this.deleted.add(key);
   }
@@ -102,7 +121,10 @@ export class EhrStore extends MemoryRepository {
     if (this.undo === undefined) this.assertReferences(resource);
     const before = this.current.get(key);
     const versionId = String(Number(before?.meta?.versionId ?? '0') + 1);
-    const written = await this.put({ ...resource, meta: { ...resource.meta, versionId, lastUpdated: this.clock().toISOString() } });
+    const written = await this.put({
+      ...resource,
+      meta: { ...resource.meta, versionId, lastUpdated: this.clock().toISOString() },
+    });
     const wasDeleted = this.deleted.delete(key);
     this.undo?.push(async () => {
       if (before !== undefined) return this.put(before);
@@ -128,8 +150,11 @@ export class EhrStore extends MemoryRepository {
   }
 
   private assertReferences(resource: Resource): void {
-    const dangling = localReferences(resource).filter((reference) => !this.current.has(reference) && reference !== `${resource.resourceType}/${resource.id}`);
-    if (dangling.length > 0) throw new OperationOutcomeError(badRequest(`Referenced resource not found: ${dangling.join(', ')}`));
+    const dangling = localReferences(resource).filter(
+      (reference) => !this.current.has(reference) && reference !== `${resource.resourceType}/${resource.id}`,
+    );
+    if (dangling.length > 0)
+      throw new OperationOutcomeError(badRequest(`Referenced resource not found: ${dangling.join(', ')}`));
   }
 
   private assertNothingDangles(wrote: boolean): void {

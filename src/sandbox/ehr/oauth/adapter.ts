@@ -48,12 +48,14 @@ export class OAuthStore {
       upsert: async (id, payload, expiresIn) => this.set(key(id), payload, expiresIn),
       find: async (id) => this.get(key(id)),
       findByUid: async (uid) => this.find((record) => record.key.startsWith(`${model}:`) && record.payload.uid === uid),
-      findByUserCode: async (code) => this.find((record) => record.key.startsWith(`${model}:`) && record.payload.userCode === code),
+      findByUserCode: async (code) =>
+        this.find((record) => record.key.startsWith(`${model}:`) && record.payload.userCode === code),
       destroy: async (id) => this.delete((record) => record.key === key(id)),
       revokeByGrantId: async (grantId) => this.delete((record) => record.payload.grantId === grantId),
       consume: async (id) => {
         const record = this.records.get(key(id));
-        if (record !== undefined) this.records.set(key(id), { ...record, payload: { ...record.payload, consumed: now() } });
+        if (record !== undefined)
+          this.records.set(key(id), { ...record, payload: { ...record.payload, consumed: now() } });
         this.changed();
       },
     };

@@ -3,9 +3,20 @@ import type { ClientMetadata } from 'oidc-provider';
 /** An app registered at the sandbox EHR. */
 export type SandboxClient =
   | { readonly auth: 'public'; readonly id: string; readonly redirectUris: readonly string[] }
-  | { readonly auth: 'client_secret'; readonly id: string; readonly secret: string; readonly redirectUris: readonly string[] }
+  | {
+      readonly auth: 'client_secret';
+      readonly id: string;
+      readonly secret: string;
+      readonly redirectUris: readonly string[];
+    }
   /** `jwksUri` is read when the client signs in. `system` adds Backend Services; without redirectUris it can do nothing else. */
-  | { readonly auth: 'private_key_jwt'; readonly id: string; readonly jwksUri: string; readonly redirectUris: readonly string[]; readonly system?: boolean };
+  | {
+      readonly auth: 'private_key_jwt';
+      readonly id: string;
+      readonly jwksUri: string;
+      readonly redirectUris: readonly string[];
+      readonly system?: boolean;
+    };
 
 /** The registration in the words of OpenID Connect Dynamic Client Registration. */
 export function clientMetadata(client: SandboxClient): ClientMetadata {
@@ -15,7 +26,10 @@ export function clientMetadata(client: SandboxClient): ClientMetadata {
     client_id: client.id,
     redirect_uris: [...client.redirectUris],
     response_types: launches ? ['code'] : [],
-    grant_types: [...(launches ? ['authorization_code', 'refresh_token'] : []), ...(system ? ['client_credentials'] : [])],
+    grant_types: [
+      ...(launches ? ['authorization_code', 'refresh_token'] : []),
+      ...(system ? ['client_credentials'] : []),
+    ],
     ...authentication(client),
   };
 }

@@ -78,20 +78,37 @@ function configuration(options: OAuthServerOptions): Configuration {
     interactions: { policy: [], url: async () => `${options.issuer}/none` },
     extraParams: {
       aud: async (_ctx, aud) => {
-        if (aud?.replace(/\/$/, '') !== options.fhirBase) throw new errors.InvalidRequest('aud is not the address of this FHIR server');
+        if (aud?.replace(/\/$/, '') !== options.fhirBase)
+          throw new errors.InvalidRequest('aud is not the address of this FHIR server');
       },
       launch: async (ctx, launch) => signIn(ctx, launch, options.launches),
     },
     findAccount: (_ctx, id) => ({
       accountId: id,
-      claims: async () => ({ sub: id, name: options.nameOf(id), profile: `${options.fhirBase}/Practitioner/${id}`, fhirUser: `${options.fhirBase}/Practitioner/${id}` }),
+      claims: async () => ({
+        sub: id,
+        name: options.nameOf(id),
+        profile: `${options.fhirBase}/Practitioner/${id}`,
+        fhirUser: `${options.fhirBase}/Practitioner/${id}`,
+      }),
     }),
     loadExistingGrant: async (ctx) => grantFor(ctx, options),
-    issueRefreshToken: async (_ctx, client, code) => client.grantTypeAllowed('refresh_token') && (code.scopes.has('online_access') || code.scopes.has('offline_access')),
+    issueRefreshToken: async (_ctx, client, code) =>
+      client.grantTypeAllowed('refresh_token') &&
+      (code.scopes.has('online_access') || code.scopes.has('offline_access')),
     rotateRefreshToken: true,
     // One browser launches for several practitioners; a token must not end because the next launch signs in another one.
     expiresWithSession: async () => false,
-    ttl: { AccessToken: 600, AuthorizationCode: 60, ClientCredentials: 300, Grant: 14 * 86_400, IdToken: 3600, Interaction: 600, RefreshToken: 14 * 86_400, Session: 86_400 },
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      ClientCredentials: 300,
+      Grant: 14 * 86_400,
+      IdToken: 3600,
+      Interaction: 600,
+      RefreshToken: 14 * 86_400,
+      Session: 86_400,
+    },
     // The clients' keys are on the loopback, which the library's own dispatcher refuses.
     fetch: (url, init) =>
       fetch(url, {
@@ -118,7 +135,8 @@ function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
   const asked = ctx.oidc.body?.scope ?? ctx.query.scope;
   const { params } = ctx.oidc;
   if (typeof asked !== 'string' || params === undefined || typeof params.scope !== 'string') return;
-  if (asked.split(' ').includes('offline_access') && !params.scope.split(' ').includes('offline_access')) params.scope = `${params.scope} offline_access`;
+  if (asked.split(' ').includes('offline_access') && !params.scope.split(' ').includes('offline_access'))
+    params.scope = `${params.scope} offline_access`;
 }
 
 async function grantFor(ctx: KoaContextWithOIDC, options: OAuthServerOptions) {
@@ -142,9 +160,13 @@ function addLaunchContext(ctx: KoaContextWithOIDC, { contexts, faults }: OAuthSe
 /** Every scope there is, since the library grants only listed ones: v1 and v2 forms of each level and type. */
 function allScopes(): string[] {
   const letters = ['c', 'r', 'u', 'd', 's'];
-  const v2 = Array.from({ length: 31 }, (_, index) => letters.filter((_letter, bit) => ((index + 1) >> bit) & 1).join(''));
+  const v2 = Array.from({ length: 31 }, (_, index) =>
+    letters.filter((_letter, bit) => ((index + 1) >> bit) & 1).join(''),
+  );
   const actions = ['read', 'write', '*', ...v2];
-  const resources = ['patient', 'user', 'system'].flatMap((level) => ['*', ...resourceTypes].flatMap((type) => actions.map((action) => `${level}/${type}.${action}`)));
+  const resources = ['patient', 'user', 'system'].flatMap((level) =>
+    ['*', ...resourceTypes].flatMap((type) => actions.map((action) => `${level}/${type}.${action}`)),
+  );
   return ['openid', 'profile', 'fhirUser', 'launch', 'online_access', 'offline_access', ...resources];
 }
 

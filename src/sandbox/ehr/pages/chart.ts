@@ -34,7 +34,9 @@ export function chartOf(store: EhrStore, id: string): PatientChart {
   return {
     patient,
     orders: byDate(
-      mine.filter((resource): resource is MedicationRequest & { id: string } => resource.resourceType === 'MedicationRequest'),
+      mine.filter(
+        (resource): resource is MedicationRequest & { id: string } => resource.resourceType === 'MedicationRequest',
+      ),
       (order) => order.authoredOn,
     ),
     coverages: byDate(
@@ -45,9 +47,13 @@ export function chartOf(store: EhrStore, id: string): PatientChart {
       mine.filter((resource): resource is Condition & { id: string } => resource.resourceType === 'Condition'),
       (condition) => condition.onsetDateTime,
     ),
-    allergies: mine.filter((resource): resource is AllergyIntolerance & { id: string } => resource.resourceType === 'AllergyIntolerance'),
+    allergies: mine.filter(
+      (resource): resource is AllergyIntolerance & { id: string } => resource.resourceType === 'AllergyIntolerance',
+    ),
     documents: byDate(
-      mine.filter((resource): resource is DocumentReference & { id: string } => resource.resourceType === 'DocumentReference'),
+      mine.filter(
+        (resource): resource is DocumentReference & { id: string } => resource.resourceType === 'DocumentReference',
+      ),
       (document) => document.date,
     ),
     tasks: byDate(
@@ -64,10 +70,19 @@ export function patientOf(store: EhrStore, id: string): Patient & { id: string }
 }
 
 /** The launch that the button on an order makes: patient, encounter and order, signed in as the prescriber. Throws not_found for an order of another patient. */
-export function contextOf(store: EhrStore, patientId: string, orderId: string | undefined, banner: boolean): LaunchContext {
+export function contextOf(
+  store: EhrStore,
+  patientId: string,
+  orderId: string | undefined,
+  banner: boolean,
+): LaunchContext {
   const patient = patientOf(store, patientId);
   const order = orderId === undefined ? undefined : store.peek(`MedicationRequest/${orderId}`);
-  if (orderId !== undefined && (order?.resourceType !== 'MedicationRequest' || subjectOf(order) !== `Patient/${patientId}`)) throw new BridgeError('not_found');
+  if (
+    orderId !== undefined &&
+    (order?.resourceType !== 'MedicationRequest' || subjectOf(order) !== `Patient/${patientId}`)
+  )
+    throw new BridgeError('not_found');
   const request = order?.resourceType === 'MedicationRequest' ? order : undefined;
   const encounter = idIn(request?.encounter, 'Encounter');
   return {
@@ -119,7 +134,9 @@ function idIn(reference: Reference | undefined, type: string): string | undefine
 // ---------------------------------------------------------------- words for people
 
 export function fullName(name: HumanName | undefined): string {
-  return name === undefined ? 'No name' : (name.text ?? [...(name.given ?? []), name.family].filter((part) => part !== undefined).join(' '));
+  return name === undefined
+    ? 'No name'
+    : (name.text ?? [...(name.given ?? []), name.family].filter((part) => part !== undefined).join(' '));
 }
 
 export function conceptText(concept: CodeableConcept | undefined): string {
@@ -135,27 +152,40 @@ export function codesText(concept: CodeableConcept | undefined): string {
     'http://www.nlm.nih.gov/research/umls/rxnorm': 'RxNorm',
     'http://hl7.org/fhir/sid/ndc': 'NDC',
   };
-  return (concept?.coding ?? []).flatMap((coding) => (names[coding.system ?? ''] === undefined ? [] : [`${names[coding.system ?? '']} ${coding.code}`])).join(', ');
+  return (concept?.coding ?? [])
+    .flatMap((coding) =>
+      names[coding.system ?? ''] === undefined ? [] : [`${names[coding.system ?? '']} ${coding.code}`],
+    )
+    .join(', ');
 }
 
 /** The medication of an order in words, wherever it stands. */
 export function medicationText(store: EhrStore, order: MedicationRequest): string {
   if (order.medicationCodeableConcept !== undefined) return conceptText(order.medicationCodeableConcept);
   const reference = order.medicationReference?.reference ?? '';
-  const found = reference.startsWith('#') ? order.contained?.find((resource) => resource.id === reference.slice(1)) : store.peek(reference);
-  return (found?.resourceType === 'Medication' ? conceptText(found.code) : '') || (order.medicationReference?.display ?? 'Unnamed medication');
+  const found = reference.startsWith('#')
+    ? order.contained?.find((resource) => resource.id === reference.slice(1))
+    : store.peek(reference);
+  return (
+    (found?.resourceType === 'Medication' ? conceptText(found.code) : '') ||
+    (order.medicationReference?.display ?? 'Unnamed medication')
+  );
 }
 
 /** `Nov 17, 2026`: the day as written, whatever the zone of this machine. */
 export function dayText(value: string | undefined): string {
   if (value === undefined) return '';
   const day = new Date(`${value.slice(0, 10)}T00:00:00Z`);
-  return Number.isNaN(day.getTime()) ? value : new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(day);
+  return Number.isNaN(day.getTime())
+    ? value
+    : new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(day);
 }
 
 /** `Nov 17, 2026, 9:58:03 AM` in the zone of this machine. */
 export function timeText(value: string | undefined): string {
-  return value === undefined ? '' : new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(value));
+  return value === undefined
+    ? ''
+    : new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(value));
 }
 
 export function ageAt(birthDate: string, now: Date): number {

@@ -38,10 +38,17 @@ export function page(title: string, content: ComponentChildren): string {
 
 /** Who the chart is about: always at the top, never out of sight. */
 export function Banner({ patient, now, children }: { patient: Patient; now: Date; children?: ComponentChildren }) {
-  const mrn = patient.identifier?.find((identifier) => identifier.type?.coding?.some((coding) => coding.code === 'MR'))?.value;
+  const mrn = patient.identifier?.find((identifier) =>
+    identifier.type?.coding?.some((coding) => coding.code === 'MR'),
+  )?.value;
   const phone = patient.telecom?.find((telecom) => telecom.system === 'phone')?.value;
   const facts: [string, string | undefined][] = [
-    ['Born', patient.birthDate === undefined ? undefined : `${dayText(patient.birthDate)} (${ageAt(patient.birthDate, now)} years)`],
+    [
+      'Born',
+      patient.birthDate === undefined
+        ? undefined
+        : `${dayText(patient.birthDate)} (${ageAt(patient.birthDate, now)} years)`,
+    ],
     ['Sex', patient.gender],
     ['MRN', mrn],
     ['Phone', phone],
@@ -65,7 +72,17 @@ export function Banner({ patient, now, children }: { patient: Patient; now: Date
 }
 
 /** A table with its heading; says so when it is empty. */
-export function Table({ id, title, columns, rows }: { id: string; title: string; columns: readonly string[]; rows: readonly (readonly ComponentChildren[])[] }) {
+export function Table({
+  id,
+  title,
+  columns,
+  rows,
+}: {
+  id: string;
+  title: string;
+  columns: readonly string[];
+  rows: readonly (readonly ComponentChildren[])[];
+}) {
   return (
     <section aria-labelledby={id} class="card">
       <h2 id={id}>{title}</h2>

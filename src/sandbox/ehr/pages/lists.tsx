@@ -22,7 +22,8 @@ export function IndexPage({ patients }: { patients: readonly ListedPatient[] }) 
             </h2>
             <p>{sentence ?? 'A patient that was added to this sandbox.'}</p>
             <p class="quiet">
-              Born {dayText(patient.birthDate)} · {patient.gender ?? 'sex not recorded'} · MRN {patient.identifier?.[0]?.value ?? 'none'}
+              Born {dayText(patient.birthDate)} · {patient.gender ?? 'sex not recorded'} · MRN{' '}
+              {patient.identifier?.[0]?.value ?? 'none'}
             </p>
           </li>
         ))}
@@ -32,7 +33,19 @@ export function IndexPage({ patients }: { patients: readonly ListedPatient[] }) 
 }
 
 /** The bridge in a frame beside the chart's header, as many EHRs show their apps. */
-export function FramePage({ patient, order, store, address, now }: { patient: Patient & { id: string }; order: MedicationRequest; store: EhrStore; address: string; now: Date }) {
+export function FramePage({
+  patient,
+  order,
+  store,
+  address,
+  now,
+}: {
+  patient: Patient & { id: string };
+  order: MedicationRequest;
+  store: EhrStore;
+  address: string;
+  now: Date;
+}) {
   return (
     <>
       <Banner patient={patient} now={now}>

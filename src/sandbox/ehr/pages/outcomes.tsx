@@ -9,15 +9,27 @@ export function Outcomes({ chart }: { chart: PatientChart }) {
   const address = `/patients/${chart.patient.id}/outcomes?seen=${outcomesVersion(chart)}`;
   return (
     <div id="outcomes" hx-get={address} hx-trigger="every 3s" hx-swap="outerHTML">
-      <Table id="tasks" title="Tasks" columns={['Task', 'Status', 'Progress', 'Reason', 'Results', 'Last change']} rows={chart.tasks.map((task) => taskRow(task, chart))} />
-      <Table id="documents" title="Documents" columns={['Document', 'Type', 'Date', 'From', 'Status', 'Open']} rows={chart.documents.map(documentRow)} />
+      <Table
+        id="tasks"
+        title="Tasks"
+        columns={['Task', 'Status', 'Progress', 'Reason', 'Results', 'Last change']}
+        rows={chart.tasks.map((task) => taskRow(task, chart))}
+      />
+      <Table
+        id="documents"
+        title="Documents"
+        columns={['Document', 'Type', 'Date', 'From', 'Status', 'Open']}
+        rows={chart.documents.map(documentRow)}
+      />
     </div>
   );
 }
 
 /** Changes when a task or document of the chart does. */
 export function outcomesVersion(chart: PatientChart): string {
-  const versions = [...chart.tasks, ...chart.documents].map((resource) => `${resource.resourceType}/${resource.id}/${resource.meta?.versionId}`);
+  const versions = [...chart.tasks, ...chart.documents].map(
+    (resource) => `${resource.resourceType}/${resource.id}/${resource.meta?.versionId}`,
+  );
   return createHash('sha256').update(versions.join(' ')).digest('base64url').slice(0, 16);
 }
 
@@ -76,7 +88,11 @@ function documentRow(document: DocumentReference): ComponentChildren[] {
     document.date === undefined ? '' : dayText(document.date),
     document.author?.map((author) => author.display ?? author.reference).join(', '),
     <Pill key="status" value={document.docStatus ?? document.status} />,
-    <a key="open" href={`/documents/${document.id}/attachment`} aria-label={`Open ${formatName(attachment?.contentType)}: ${titleOf(document)}`}>
+    <a
+      key="open"
+      href={`/documents/${document.id}/attachment`}
+      aria-label={`Open ${formatName(attachment?.contentType)}: ${titleOf(document)}`}
+    >
       Open {formatName(attachment?.contentType)}
     </a>,
   ];
@@ -87,6 +103,11 @@ function titleOf(document: DocumentReference): string {
 }
 
 function formatName(contentType: string | undefined): string {
-  const names: Readonly<Record<string, string>> = { 'application/pdf': 'PDF', 'image/png': 'image', 'image/jpeg': 'image', 'text/plain': 'text' };
+  const names: Readonly<Record<string, string>> = {
+    'application/pdf': 'PDF',
+    'image/png': 'image',
+    'image/jpeg': 'image',
+    'text/plain': 'text',
+  };
   return names[contentType?.split(';')[0] ?? ''] ?? 'file';
 }

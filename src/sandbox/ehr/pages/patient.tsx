@@ -57,7 +57,9 @@ export function PatientPage({ chart, store, now }: { chart: PatientChart; store:
           columns={['Address', 'Phone', 'Email', 'Language']}
           rows={[
             [
-              address === undefined ? '' : [...(address.line ?? []), `${address.city}, ${address.state} ${address.postalCode}`].join(', '),
+              address === undefined
+                ? ''
+                : [...(address.line ?? []), `${address.city}, ${address.state} ${address.postalCode}`].join(', '),
               chart.patient.telecom?.find((telecom) => telecom.system === 'phone')?.value,
               email,
               chart.patient.communication?.map((communication) => conceptText(communication.language)).join(', '),
@@ -83,7 +85,9 @@ function orderRow(order: MedicationRequest, store: EhrStore): ComponentChildren[
       .sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
       .map((dosage) => dosage.text)
       .join('; '),
-    quantity === undefined ? '' : `${quantity.value} ${quantity.unit ?? ''}${days === undefined ? '' : ` for ${days} days`}`,
+    quantity === undefined
+      ? ''
+      : `${quantity.value} ${quantity.unit ?? ''}${days === undefined ? '' : ` for ${days} days`}`,
     order.reportedBoolean === true ? 'Reported by the patient' : order.requester?.display,
     dayText(order.authoredOn),
     <Pill key="status" value={order.status} tone={order.status === 'active' ? 'good' : undefined} />,
@@ -92,7 +96,10 @@ function orderRow(order: MedicationRequest, store: EhrStore): ComponentChildren[
         <button type="submit" aria-label={`Start prior authorization for ${name}`}>
           Start prior authorization
         </button>
-        <a href={`/patients/${patient}/frame/${order.id}`} aria-label={`In a frame: start prior authorization for ${name}`}>
+        <a
+          href={`/patients/${patient}/frame/${order.id}`}
+          aria-label={`In a frame: start prior authorization for ${name}`}
+        >
           In a frame
         </a>
       </form>
@@ -103,7 +110,8 @@ function orderRow(order: MedicationRequest, store: EhrStore): ComponentChildren[
 }
 
 function coverageRow(coverage: Coverage, now: Date): ComponentChildren[] {
-  const classOf = (code: string) => coverage.class?.find((entry) => entry.type.coding?.some((coding) => coding.code === code));
+  const classOf = (code: string) =>
+    coverage.class?.find((entry) => entry.type.coding?.some((coding) => coding.code === code));
   const ended = coverage.period?.end !== undefined && coverage.period.end < now.toISOString().slice(0, 10);
   return [
     <strong key="payer">{coverage.payor[0]?.display ?? coverage.payor[0]?.reference}</strong>,

@@ -59,25 +59,49 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
     app.get('/', async (_request, reply) => html(reply, page('Patients', <IndexPage patients={listed(options)} />)));
     app.get<{ Params: { id: string } }>('/patients/:id', async (request, reply) => {
       const chart = chartOf(store, request.params.id);
-      return html(reply, page(fullName(chart.patient.name?.[0]), <PatientPage chart={chart} store={store} now={clock()} />));
+      return html(
+        reply,
+        page(fullName(chart.patient.name?.[0]), <PatientPage chart={chart} store={store} now={clock()} />),
+      );
     });
-    app.get<{ Params: { id: string }; Querystring: { seen?: string } }>('/patients/:id/outcomes', async (request, reply) => {
-      const chart = chartOf(store, request.params.id);
-      // htmx leaves the page as it is on 204, so a reader is not interrupted by nothing new.
-      if (request.query.seen === outcomesVersion(chart)) return reply.code(204).send();
-      return html(reply, render(<Outcomes chart={chart} />));
-    });
+    app.get<{ Params: { id: string }; Querystring: { seen?: string } }>(
+      '/patients/:id/outcomes',
+      async (request, reply) => {
+        const chart = chartOf(store, request.params.id);
+        // htmx leaves the page as it is on 204, so a reader is not interrupted by nothing new.
+        if (request.query.seen === outcomesVersion(chart)) return reply.code(204).send();
+        return html(reply, render(<Outcomes chart={chart} />));
+      },
+    );
     app.post<{ Params: { id: string; order: string } }>('/patients/:id/launch/:order', async (request, reply) => {
-      if (!['same-origin', 'none', undefined].includes(request.headers['sec-fetch-site']?.toString())) throw new BridgeError('forgery');
-      return reply.redirect(options.launch(contextOf(store, request.params.id, request.params.order, true)).address, 303);
+      if (!['same-origin', 'none', undefined].includes(request.headers['sec-fetch-site']?.toString()))
+        throw new BridgeError('forgery');
+      return reply.redirect(
+        options.launch(contextOf(store, request.params.id, request.params.order, true)).address,
+        303,
+      );
     });
     app.get<{ Params: { id: string; order: string } }>('/patients/:id/frame/:order', async (request, reply) => {
       const { address } = options.launch(contextOf(store, request.params.id, request.params.order, false));
       const order = store.peek(`MedicationRequest/${request.params.order}`);
       if (order?.resourceType !== 'MedicationRequest') throw new BridgeError('not_found');
-      return html(reply, page('Prior authorization', <FramePage patient={patientOf(store, request.params.id)} order={order} store={store} address={address} now={clock()} />));
+      return html(
+        reply,
+        page(
+          'Prior authorization',
+          <FramePage
+            patient={patientOf(store, request.params.id)}
+            order={order}
+            store={store}
+            address={address}
+            now={clock()}
+          />,
+        ),
+      );
     });
-    app.get<{ Params: { id: string } }>('/documents/:id/attachment', async (request, reply) => attachment(reply, store, request.params.id));
+    app.get<{ Params: { id: string } }>('/documents/:id/attachment', async (request, reply) =>
+      attachment(reply, store, request.params.id),
+    );
     app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
       const asset = assets[request.params.name];
       if (asset === undefined) throw new BridgeError('not_found');
@@ -104,7 +128,13 @@ function attachment(reply: FastifyReply, store: EhrStore, id: string): FastifyRe
   if (found === undefined) throw new BridgeError('not_found');
   const shown = ['application/pdf', 'image/png', 'image/jpeg', 'text/plain'].includes(found.contentType);
   return reply
-    .type(shown ? (found.contentType === 'text/plain' ? 'text/plain; charset=utf-8' : found.contentType) : 'application/octet-stream')
+    .type(
+      shown
+        ? found.contentType === 'text/plain'
+          ? 'text/plain; charset=utf-8'
+          : found.contentType
+        : 'application/octet-stream',
+    )
     .header('content-disposition', shown ? 'inline' : 'attachment')
     .send(found.bytes);
 }
@@ -114,7 +144,9 @@ function bytesOf(store: EhrStore, document: DocumentReference): { contentType: s
   const contentType = content?.contentType?.split(';')[0] ?? 'application/octet-stream';
   if (content?.data !== undefined) return { contentType, bytes: Buffer.from(content.data, 'base64') };
   const binary = store.peek(/(Binary\/[A-Za-z0-9.-]+)$/.exec(content?.url ?? '')?.[1] ?? '');
-  return binary?.resourceType === 'Binary' ? { contentType: binary.contentType, bytes: Buffer.from(binary.data ?? '', 'base64') } : undefined;
+  return binary?.resourceType === 'Binary'
+    ? { contentType: binary.contentType, bytes: Buffer.from(binary.data ?? '', 'base64') }
+    : undefined;
 }
 
 // The form goes to the bridge by a redirect, and browsers hold form-action against each hop; the frame signs in on this origin.

@@ -1,0 +1,48 @@
+import type { Resource } from 'fhir/r4.js';
+import { BridgeError } from '../errors.ts';
+import type { FhirApi } from '../fhir/api.ts';
+import type { Entry } from '../fhir/bundle.ts';
+import { graphOf } from '../fhir/graph.ts';
+import { grants } from '../fhir/scopes.ts';
+import { attachmentsOf } from './attachments.ts';
+import { isNote } from './kinds.ts';
+
+const atMost = 10;
+
+/**
+ * The Binaries that the named notes (`DocumentReference/1`) point to and the chart does not hold yet, as the EHR gives them.
+ * One that the EHR refuses or lacks is left out: selection then says that the note's text is not in the chart.
+ */
+export async function openNotes(api: FhirApi, entries: readonly Entry[], ticked: readonly string[]): Promise<Entry[]> {
+  const isWanted = (resource: Resource) =>
+    isNote(resource) && ticked.includes(`${resource.resourceType}/${resource.id}`);
+  if (!entries.some(({ resource }) => isWanted(resource)) || !grants(api.scopes, 'Binary', 'r')) return [];
+  const graph = graphOf(entries);
+  const notes = graph.located.filter(({ resource }) => isWanted(resource));
+  const ids = notes
+    .flatMap((note) => attachmentsOf(note, graph.resolve))
+    .flatMap(({ url }) => binaryId(url, api.base) ?? []);
+  const found = await Promise.all(
+    [...new Set(ids)].slice(0, atMost).map(async (id) => [id, await readBinary(api, id)] as const),
+  );
+  return found.flatMap(([id, resource]) =>
+    resource === undefined ? [] : [{ resource, fullUrl: `${api.base}/Binary/${id}` }],
+  );
+}
+
+async function readBinary(api: FhirApi, id: string): Promise<Resource | undefined> {
+  try {
+    return await api.read('Binary', id);
+  } catch (error) {
+    if (error instanceof BridgeError && /^ehr_(error|forbidden|not_fhir|unreachable|foreign_address)$/.test(error.code))
+      return undefined;
+    throw error;
+  }
+}
+
+// An address on another server is never followed with this patient's token.
+function binaryId(url: string | undefined, base: string): string | undefined {
+  return url === undefined
+    ? undefined
+    : /^Binary\/([A-Za-z0-9.-]{1,64})$/.exec(url.startsWith(`${base}/`) ? url.slice(base.length + 1) : url)?.[1];
+}

@@ -1,0 +1,115 @@
+import type { Coverage, DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
+import type { Entry } from '../fhir/bundle.ts';
+import type { Located } from '../fhir/graph.ts';
+import { type Graph, graphOf } from '../fhir/graph.ts';
+import { newestFirst } from '../fhir/period.ts';
+import { attachmentsOf, carriesCard, type Held } from './attachments.ts';
+import { isCard, isNote } from './kinds.ts';
+import { createReadingThread } from './reading-thread.ts';
+import { noReadings, type Readings, type TextReading } from './readings.ts';
+
+export interface DocumentRequest {
+  /** `Patient/123`: documents of anyone else are left alone. */
+  readonly patient?: string;
+  /** `answers.evidence`: the notes among these are read, however old. */
+  readonly ticked?: readonly string[];
+  /** How many of the newest notes are read besides, so that a person sees what they say before ticking; 5 when left out. */
+  readonly newest?: number;
+  /** What was read before; it is not read again. */
+  readonly known?: Readings;
+}
+
+const newestNotes = 5;
+const newestCards = 3;
+
+/**
+ * Turns a chart's documents into what selection can use: notes into text, insurance cards into images that the service takes.
+ * Launch, batch and mapping tests call it before `selectChart` and hand the result on, so that selection itself stays a pure function.
+ * Never throws for what a document is; each that cannot be read says why.
+ */
+export async function readDocuments(
+  resources: readonly (Resource | Entry)[],
+  request: DocumentRequest = {},
+): Promise<Readings> {
+  const known = request.known ?? noReadings;
+  const wantsNotes = (request.newest ?? newestNotes) > 0 || (request.ticked ?? []).length > 0;
+  const isWanted = (resource: Resource) => carriesImage(resource) || (wantsNotes && isNote(resource));
+  if (!resources.some((given) => isWanted('resource' in given ? given.resource : given))) return known;
+  const graph = graphOf(resources);
+  const mine = graph.located.filter(
+    ({ resource }) =>
+      isWanted(resource) && (request.patient === undefined || graph.ownerOf(resource) === request.patient),
+  );
+  const texts = await readEach(notesOf(mine, request), graph, known.texts, readNote);
+  const images = await readEach(cardsOf(mine), graph, known.images, ({ contentType, data }) =>
+    thread.read({ kind: 'image', contentType, data }),
+  );
+  return { texts, images };
+}
+
+type WithBytes = Held & { readonly data: string };
+
+const thread = createReadingThread({ milliseconds: 30_000, memoryMegabytes: 1024 });
+/** Base64 characters up to which plain text is read at once: it takes less time than another thread needs to answer. */
+const smallText = 200_000;
+
+// The beginning of "%PDF" in base64: the one kind of text document whose reading may take long however small it is.
+async function readNote({ contentType, data }: WithBytes): Promise<TextReading> {
+  if (data.length > smallText || data.trimStart().startsWith('JVBER'))
+    return thread.read({ kind: 'text', contentType, data });
+  const { readText } = await import('./text.ts');
+  return readText(contentType, data);
+}
+
+async function readEach<Reading>(
+  documents: readonly Located[],
+  graph: Graph,
+  known: Readonly<Record<string, Reading>>,
+  read: (held: WithBytes) => Promise<Reading>,
+): Promise<Record<string, Reading>> {
+  const readings: Record<string, Reading> = { ...known };
+  for (const document of documents) {
+    for (const held of attachmentsOf(document, graph.resolve)) {
+      const { key, data } = held;
+      if (data !== undefined && readings[key] === undefined) readings[key] = await read({ ...held, data });
+    }
+  }
+  return readings;
+}
+
+function notesOf(documents: readonly Located[], { ticked = [], newest = newestNotes }: DocumentRequest): Located[] {
+  const notes = documents
+    .filter(({ resource }) => isNote(resource))
+    .sort((left, right) => newestFirst(dateOf(left), dateOf(right)));
+  return notes.filter((note, index) => index < newest || ticked.includes(note.reference));
+}
+
+function cardsOf(documents: readonly Located[]): Located[] {
+  const cards = documents.filter(
+    ({ resource }) =>
+      isType<DocumentReference>(resource, 'DocumentReference') && isCard(resource) && resource.status === 'current',
+  );
+  const newest = cards.sort((left, right) => newestFirst(dateOf(left), dateOf(right))).slice(0, newestCards);
+  return [
+    ...newest,
+    ...documents.filter(({ resource }) => isType<Coverage>(resource, 'Coverage') && carriesCard(resource)),
+  ];
+}
+
+function dateOf({ resource }: Located): string | undefined {
+  if (isType<DocumentReference>(resource, 'DocumentReference')) return resource.date;
+  return isType<DiagnosticReport>(resource, 'DiagnosticReport')
+    ? (resource.effectiveDateTime ?? resource.issued)
+    : undefined;
+}
+
+function carriesImage(resource: Resource): boolean {
+  return (
+    (isType<DocumentReference>(resource, 'DocumentReference') && isCard(resource)) ||
+    (isType<Coverage>(resource, 'Coverage') && carriesCard(resource))
+  );
+}
+
+function isType<T extends Resource>(resource: Resource, type: T['resourceType']): resource is T {
+  return resource.resourceType === type;
+}

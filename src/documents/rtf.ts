@@ -1,0 +1,80 @@
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Tokenize } from 'rtf-stream-parser';
+import { ToPlainText } from 'rtf-stream-parser/dist/src/ToPlainText.js';
+
+// Destinations whose text is not the document's: RTF 1.9.1, "Destinations"
+const hidden = new Set([
+  'pict',
+  'info',
+  'objdata',
+  'stylesheet',
+  'colortbl',
+  'listtable',
+  'listoverridetable',
+  'rsidtbl',
+  'themedata',
+  'datastore',
+  'fldinst',
+  'bkmkstart',
+  'bkmkend',
+  'xmlnstbl',
+  'revtbl',
+]);
+
+/** The text of an RTF document, each run in the code page of its font. */
+export async function textOfRtf(bytes: Buffer): Promise<{ readonly text: string } | { readonly unreadable: string }> {
+  const parts: string[] = [];
+  const toText = new ToPlainText({
+    decode: (run, charset) => new TextDecoder(charset).decode(run),
+    outputMode: 'string',
+  });
+  try {
+    await pipeline(Readable.from([bytes]), new Tokenize(), onlyContent(), toText, async (texts) => {
+      for await (const text of texts) parts.push(String(text));
+    });
+  } catch {
+    return { unreadable: 'its RTF is damaged' };
+  }
+  return { text: parts.join('') };
+}
+
+interface Token {
+  readonly type: number;
+  readonly word?: string;
+}
+
+const [groupStart, groupEnd, control, text] = [0, 1, 2, 3];
+
+/** Takes hidden groups out, and writes the ends of table cells and rows as text, which the parser knows nothing of. */
+function onlyContent(): Transform {
+  let depth = 0;
+  let hiddenFrom: number | undefined;
+  let opened: Token | undefined;
+  return new Transform({
+    objectMode: true,
+    transform(token: Token, _encoding, done) {
+      const held = opened;
+      opened = undefined;
+      if (token.type === groupStart) depth += 1;
+      const hides =
+        hiddenFrom === undefined && held !== undefined && token.type === control && hidden.has(token.word ?? '');
+      if (hides) hiddenFrom = depth;
+      if (hiddenFrom === undefined) {
+        if (held !== undefined) this.push(held);
+        if (token.type === groupStart) opened = token;
+        else this.push(separated(token));
+      } else if (token.type === groupEnd && depth === hiddenFrom) {
+        hiddenFrom = undefined;
+      }
+      if (token.type === groupEnd) depth -= 1;
+      done();
+    },
+  });
+}
+
+function separated(token: Token): Token | { type: number; data: Buffer } {
+  if (token.type !== control) return token;
+  if (token.word === 'cell') return { type: text, data: Buffer.from('\t') };
+  return token.word === 'row' ? { type: text, data: Buffer.from('\n') } : token;
+}

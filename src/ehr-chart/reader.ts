@@ -1,0 +1,249 @@
+import type { CapabilityStatement, FhirResource, Patient, PractitionerRole, Resource } from 'fhir/r4.js';
+import { BridgeError } from '../errors.ts';
+import type { FhirApi, SearchAnswer } from '../fhir/api.ts';
+import type { Entry } from '../fhir/bundle.ts';
+import { misshapenWarning, ownerOf } from '../fhir/graph.ts';
+import { grants } from '../fhir/scopes.ts';
+import { tidyResource } from '../fhir/tidy.ts';
+import { openReferences, relativeTo } from './references.ts';
+import { includes, offersBatch, type Params, type Search, typeOf } from './searches.ts';
+
+/** Failures of a part that is not needed: they become a warning, so that the rest of the chart is still shown. */
+const partial = new Set(['ehr_error', 'ehr_not_fhir', 'ehr_unreachable', 'ehr_foreign_address']);
+/** Without these nothing can be said. */
+const essential = new Set(['Patient', 'MedicationRequest']);
+
+/** Collects one patient's resources from an EHR, and notes what it could not have. */
+export class EhrReader {
+  private readonly resources = new Map<string, Resource>();
+  private readonly asked = new Set<string>();
+  private readonly warnings = new Set<string>();
+  private readonly forbidden = new Set<string>();
+
+  /** `patient` and `order` are ids. */
+  constructor(
+    private readonly api: FhirApi,
+    private readonly patient: string,
+    private readonly order: string | undefined,
+  ) {}
+
+  /** Every resource with its address at this EHR, so that nothing of another server with the same id is taken for it. */
+  found(): { entries: Entry[]; warnings: string[]; forbidden: string[] } {
+    const entries = [...this.resources].map(
+      ([reference, resource]): Entry => ({ fullUrl: `${this.api.base}/${reference}`, resource }),
+    );
+    return { entries, warnings: [...this.warnings], forbidden: [...this.forbidden].sort() };
+  }
+
+  capabilities(): Promise<CapabilityStatement | undefined> {
+    return this.tolerate('CapabilityStatement', () => this.api.capabilities());
+  }
+
+  async readPatient(): Promise<void> {
+    const resource = await this.api.read<Patient>('Patient', this.patient);
+    if (resource === undefined) throw new BridgeError('ehr_error', { http: 404, resource: 'Patient' });
+    if (resource.id !== this.patient) throw new BridgeError('patient_mismatch', { resource: 'Patient' });
+    this.add(resource);
+  }
+
+  async search(wanted: Search, statement: Promise<CapabilityStatement | undefined>): Promise<void> {
+    const { type } = wanted;
+    if (!grants(this.api.scopes, type, 's')) {
+      if (wanted.when !== 'granted') this.forbid(type, 's');
+      return;
+    }
+    const plain: Params = [
+      ['patient', this.patient],
+      ['_count', String(wanted.count ?? 100)],
+      ...(wanted.params ?? []),
+    ];
+    const included = wanted.include === undefined ? plain : [...plain, ...includes(await statement, wanted)];
+    const options = wanted.pages === undefined ? {} : { pages: wanted.pages };
+    const answer = await this.tolerate(
+      type,
+      () => searchWithout(this.api, type, included, plain, options),
+      wanted.when === 'needed',
+    );
+    for (const resource of answer?.resources ?? []) this.add(resource);
+    for (const code of answer?.warnings ?? []) this.warnings.add(`${type}: the EHR added the note ${code}.`);
+    if (answer?.truncated === true) this.warnings.add(`${type}: the EHR has more than was read.`);
+  }
+
+  /** `Medication/1`: the resource, or a note why it is not there. */
+  async read(reference: string): Promise<void> {
+    const [type = '', id = ''] = reference.split('/');
+    this.asked.add(reference);
+    if (!grants(this.api.scopes, type, 'r')) {
+      this.forbid(type, 'r');
+      return;
+    }
+    await this.tolerate(type, async () => this.addOrMiss(reference, await this.readOrMiss(reference, type, id)));
+  }
+
+  // An EHR forbids another patient's order under a launch: for this chart there is no such order.
+  private async readOrMiss(reference: string, type: string, id: string): Promise<Resource | undefined> {
+    return this.api.read(type, id).catch((error: unknown) => {
+      if (
+        reference === `MedicationRequest/${this.order}` &&
+        error instanceof BridgeError &&
+        error.code === 'ehr_forbidden'
+      )
+        return undefined;
+      throw error;
+    });
+  }
+
+  /** References that are needed, not there, and not yet asked for. */
+  missing(): string[] {
+    const focal = this.order === undefined ? [] : [`MedicationRequest/${this.order}`];
+    const wanted = [
+      ...focal,
+      ...[...this.resources.values()].flatMap((resource) => openReferences(resource, this.api.base, this.order)),
+    ];
+    return [...new Set(wanted)].filter(
+      (reference) => !this.resources.has(reference) && !this.asked.has(reference) && !this.hasRole(reference),
+    );
+  }
+
+  /** One more round: everything at once, as one batch where there is much of it and the EHR takes one. */
+  async readAll(references: readonly string[], statement: CapabilityStatement | undefined): Promise<void> {
+    for (const reference of references) this.asked.add(reference);
+    const queries = references.filter((reference) => reference.includes('?'));
+    const reads = references.filter((reference) => !queries.includes(reference));
+    const asBatch = offersBatch(statement) && reads.length > 4;
+    await Promise.all([
+      ...queries.map((query) => this.searchOne(query)),
+      ...(asBatch ? [this.readBatch(reads)] : reads.map((reference) => this.read(reference))),
+    ]);
+  }
+
+  private add(given: Resource): void {
+    const { resource, misshapen } = tidyResource(given);
+    const reference = `${resource.resourceType}/${resource.id}`;
+    if (misshapen.length > 0) this.warnings.add(misshapenWarning(reference, misshapen));
+    const stated = ownerOf(resource as FhirResource)?.reference; // every Resource of R4 is one of FhirResource
+    const owner = stated === undefined ? undefined : (relativeTo(this.api.base, stated) ?? stated);
+    if (owner === undefined || owner === `Patient/${this.patient}`) {
+      this.resources.set(reference, resource);
+      return;
+    }
+    if (reference === `MedicationRequest/${this.order}`)
+      throw new BridgeError('patient_mismatch', { resource: 'MedicationRequest' });
+    this.warnings.add(`${reference} belongs to another patient and was dropped.`);
+  }
+
+  private addOrMiss(reference: string, resource: Resource | undefined): void {
+    if (resource === undefined) this.warnings.add(`${reference} is not in the EHR.`);
+    else this.add(resource);
+  }
+
+  /** Runs one look; what the EHR forbids or fails to give becomes a note, unless nothing can be said without it. */
+  private async tolerate<T>(type: string, look: () => Promise<T>, isNeeded = false): Promise<T | undefined> {
+    try {
+      return await look();
+    } catch (error) {
+      if (!(error instanceof BridgeError)) throw error;
+      if (error.code === 'ehr_forbidden' && !essential.has(type)) this.forbidden.add(type);
+      else if (partial.has(error.code) && !isNeeded)
+        this.warnings.add(
+          `${type} could not be read (${error.code}${error.facts.http === undefined ? '' : ` ${error.facts.http}`}).`,
+        );
+      else throw error;
+      return undefined;
+    }
+  }
+
+  private forbid(type: string, interaction: 'r' | 's'): void {
+    if (essential.has(type))
+      throw new BridgeError('ehr_forbidden', { resource: type, scope: `${type}.${interaction}` });
+    this.forbidden.add(type);
+  }
+
+  /** Whether a search for a practitioner's roles would only find what came along already. */
+  private hasRole(reference: string): boolean {
+    const practitioner = /^PractitionerRole\?practitioner=(.+)$/.exec(reference)?.[1];
+    return (
+      practitioner !== undefined &&
+      [...this.resources.values()].some((resource) => isRoleOf(resource, practitioner, this.api.base))
+    );
+  }
+
+  private searchOne(query: string): Promise<void> {
+    return query.startsWith('PractitionerRole?practitioner=') ? this.searchRoles(query) : this.searchIdentifier(query);
+  }
+
+  /** `Practitioner?identifier=…`: whom it means is decided as in a bundle, so that two answers, or one with another identifier, mean nobody. */
+  private async searchIdentifier(query: string): Promise<void> {
+    const type = typeOf(query);
+    if (!grants(this.api.scopes, type, 's')) {
+      this.warnings.add(
+        `${type} is named by an identifier only, and the granted scopes do not let it be searched for.`,
+      );
+      return;
+    }
+    const answer = await this.tolerate(type, () => this.api.search(type, paramsOf(query), { pages: 1 }));
+    for (const resource of answer?.resources ?? []) this.add(resource);
+    if (answer?.resources.length === 0)
+      this.warnings.add(`${type} is named by an identifier that the EHR does not know.`);
+  }
+
+  /** `PractitionerRole?practitioner=…`: a role is the only place where some EHRs keep a practice. Not every EHR has roles, so a refusal is no news. */
+  private async searchRoles(query: string): Promise<void> {
+    if (!grants(this.api.scopes, 'PractitionerRole', 's')) return;
+    const answer = await this.api.search('PractitionerRole', paramsOf(query)).catch((error: unknown) => {
+      if (error instanceof BridgeError && ['ehr_error', 'ehr_forbidden', 'ehr_not_fhir'].includes(error.code))
+        return undefined;
+      throw error;
+    });
+    for (const resource of answer?.resources ?? []) this.add(resource);
+  }
+
+  private async readBatch(references: readonly string[]): Promise<void> {
+    const readable = references.filter((reference) => grants(this.api.scopes, typeOf(reference), 'r'));
+    for (const reference of references) if (!readable.includes(reference)) this.forbid(typeOf(reference), 'r');
+    // a batch that fails as a whole says nothing about its parts
+    const answers = await this.api.batch(readable).catch((error: unknown) => {
+      if (error instanceof BridgeError && (partial.has(error.code) || error.code === 'ehr_forbidden')) return undefined;
+      throw error;
+    });
+    if (answers === undefined) await Promise.all(readable.map((reference) => this.read(reference)));
+    answers?.forEach((answer, index) => {
+      this.addEntry(readable[index] ?? '', answer);
+    });
+  }
+
+  private addEntry(reference: string, answer: Resource | { readonly status: number }): void {
+    if ('resourceType' in answer) this.add(answer);
+    else if (answer.status === 403) this.forbid(typeOf(reference), 'r');
+    else if (answer.status === 404 || answer.status === 410) this.addOrMiss(reference, undefined);
+    else this.warnings.add(`${reference} could not be read (${answer.status}).`);
+  }
+}
+
+/** A search, and once more without its includes when the EHR refuses it with 400: some advertise more than they take. */
+async function searchWithout(
+  api: FhirApi,
+  type: string,
+  included: Params,
+  plain: Params,
+  options: { readonly pages?: number },
+): Promise<SearchAnswer> {
+  try {
+    return await api.search(type, included, options);
+  } catch (error) {
+    const isRefused = error instanceof BridgeError && error.code === 'ehr_error' && error.facts.http === 400;
+    if (!isRefused || included.length === plain.length) throw error;
+    return api.search(type, plain, options);
+  }
+}
+
+function paramsOf(query: string): Params {
+  return [...new URLSearchParams(query.slice(query.indexOf('?')))];
+}
+
+function isRoleOf(resource: Resource, practitioner: string, base: string): boolean {
+  const isRole = (each: Resource): each is PractitionerRole => each.resourceType === 'PractitionerRole';
+  return (
+    isRole(resource) && relativeTo(base, resource.practitioner?.reference ?? '') === `Practitioner/${practitioner}`
+  );
+}

@@ -1,0 +1,92 @@
+import type { CapabilityStatement } from 'fhir/r4.js';
+
+export type Params = readonly (readonly [string, string])[];
+
+/** One search of the first round. */
+export interface Search {
+  readonly type: string;
+  /** Besides `patient` and `_count`. */
+  readonly params?: Params;
+  /** `needed`: without an answer there is no draft worth showing; `wanted`: a failure is a warning; `granted`: only where the scopes already allow it. */
+  readonly when: 'needed' | 'wanted' | 'granted';
+  readonly pages?: number;
+  /** `_count`; 100 when left out. */
+  readonly count?: number;
+  readonly include?: readonly string[];
+  readonly revInclude?: readonly string[];
+}
+
+// LOINC: health insurance card, and its older code for a copy of it
+const cards = 'http://loinc.org|64290-0,http://loinc.org|52037-9';
+
+const orders = {
+  include: [
+    'MedicationRequest:medication',
+    'MedicationRequest:requester',
+    'MedicationRequest:encounter',
+    'MedicationRequest:intended-dispenser',
+    'PractitionerRole:organization',
+    'PractitionerRole:location',
+  ],
+  // not also PractitionerRole:practitioner above: iterating both ways makes a circle, which servers refuse
+  revInclude: ['PractitionerRole:practitioner'],
+};
+
+/** What is asked of an EHR at once about one patient. */
+export const searches: readonly Search[] = [
+  { type: 'MedicationRequest', when: 'needed', ...orders },
+  { type: 'Coverage', when: 'needed', include: ['Coverage:payor'] },
+  { type: 'Condition', when: 'needed' },
+  { type: 'DocumentReference', when: 'wanted', params: [['type', cards]] },
+  // notes may hold their whole text: the newest ones, by the category of US Core
+  {
+    type: 'DocumentReference',
+    when: 'granted',
+    params: Object.entries({ category: 'clinical-note', _sort: '-date' }),
+    pages: 1,
+    count: 20,
+  },
+  { type: 'DiagnosticReport', when: 'granted', params: [['_sort', '-date']], pages: 1, count: 20 },
+  { type: 'AllergyIntolerance', when: 'granted' },
+  { type: 'MedicationStatement', when: 'granted', include: ['MedicationStatement:medication'] },
+  { type: 'MedicationDispense', when: 'granted', include: ['MedicationDispense:medication'] },
+  // labs of a long record fill hundreds of pages: the newest ones are what a request can cite
+  {
+    type: 'Observation',
+    when: 'granted',
+    params: Object.entries({ category: 'laboratory,vital-signs', _sort: '-date' }),
+    pages: 2,
+  },
+];
+
+/** The includes of a search that the EHR states for the types concerned. What an included resource refers to, or who refers to it, is asked for by iterating. */
+export function includes(
+  statement: CapabilityStatement | undefined,
+  { type, include = [], revInclude = [] }: Search,
+): Params {
+  const resources = statement?.rest?.find((rest) => rest.mode === 'server')?.resource ?? [];
+  const offers = (offered: readonly string[] | undefined, value: string) =>
+    offered?.some((each) => [value, '*', `${typeOf(value)}:*`].includes(each)) === true;
+  const sources = include.filter((value) =>
+    offers(resources.find((resource) => resource.type === typeOf(value))?.searchInclude, value),
+  );
+  // the type that is pointed at states it: Practitioner for PractitionerRole:practitioner
+  const reversed = revInclude.filter((value) =>
+    resources.some((resource) => resource.type !== type && offers(resource.searchRevInclude, value)),
+  );
+  return [
+    ...sources.map((value) => [typeOf(value) === type ? '_include' : '_include:iterate', value] as const),
+    ...reversed.map((value) => ['_revinclude:iterate', value] as const),
+  ];
+}
+
+export function offersBatch(statement: CapabilityStatement | undefined): boolean {
+  return (
+    statement?.rest?.some((rest) => rest.interaction?.some((interaction) => interaction.code === 'batch')) === true
+  );
+}
+
+/** The type in front of a reference (`Medication/1`) or of a search parameter (`Coverage:payor`). */
+export function typeOf(reference: string): string {
+  return reference.split(/[/:?]/)[0] ?? '';
+}

@@ -1,0 +1,151 @@
+import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
+import { type Entry, indexResources, type ResourceIndex } from './bundle.ts';
+import { tidyResource } from './tidy.ts';
+
+/** A resource and how sources name it. */
+export interface Located<T extends Resource = FhirResource> {
+  readonly resource: T;
+  /** `Patient/123`, or `Medication/m1 in MedicationRequest/9`. */
+  readonly reference: string;
+}
+
+/** The resources of one chart, found by type and by reference; the same whatever order they came in. */
+export interface Graph {
+  readonly located: readonly Located[];
+  readonly ofType: (type: string) => readonly Located[];
+  readonly resolve: (reference: Reference | undefined, from: Located<Resource>) => Located | undefined;
+  /** Whose the resource is, as its Patient is named here (`Patient/123`); undefined for what belongs to nobody. */
+  readonly ownerOf: (resource: FhirResource) => string | undefined;
+  readonly warnings: readonly string[];
+  /** Places of a resource that have another JSON form than FHIR R4 gives them and are read as absent. */
+  readonly misshapen: ReadonlyMap<Located, readonly string[]>;
+}
+
+// The documents of one chart are read, its orders listed and then mapped one by one: the same list is indexed once. Only the last one is kept:
+// a WeakMap would hold every chart until a full garbage collection, and copying them there costs more than the indexing.
+let latest:
+  | { readonly resources: readonly (Resource | Entry)[]; readonly size: number; readonly graph: Graph }
+  | undefined;
+
+/** The same list of resources again gives the same graph. */
+export function graphOf(resources: readonly (Resource | Entry)[]): Graph {
+  if (latest?.resources === resources && latest.size === resources.length) return latest.graph;
+  const graph = buildGraph(resources);
+  latest = { resources, size: resources.length, graph };
+  return graph;
+}
+
+function buildGraph(entries: readonly (Resource | Entry)[]): Graph {
+  const all = named(entries).sort(
+    (left, right) => compare(left.reference, right.reference) || newer(right.resource, left.resource),
+  );
+  const located = all.filter(({ reference }, position) => reference !== all[position - 1]?.reference);
+  const index = indexResources(located);
+  const known = new Map<Resource, Located>(located.map((one) => [one.resource, one]));
+  const byType = Map.groupBy(located, ({ resource }) => resource.resourceType as string);
+  const owners = new Map<Resource, string | undefined>();
+  return {
+    located,
+    ofType: (type) => byType.get(type) ?? [],
+    resolve: (reference, from) => resolveIn(index, known, reference, from),
+    ownerOf: (resource) => {
+      if (!owners.has(resource)) owners.set(resource, ownerName(index, known, resource));
+      return owners.get(resource);
+    },
+    misshapen: new Map(located.flatMap((one) => (one.misshapen === undefined ? [] : [[one, one.misshapen] as const]))),
+    warnings:
+      all.length === located.length
+        ? []
+        : [`${all.length - located.length} resources came more than once; the newest version was used.`],
+  };
+}
+
+// What does not resolve is compared by its words, but never with a Patient that is here: that one would have been found.
+function ownerName(
+  index: ResourceIndex,
+  known: ReadonlyMap<Resource, Located>,
+  resource: FhirResource,
+): string | undefined {
+  const owner = ownerOf(resource);
+  if (owner === undefined) return undefined;
+  const found = index.resolve(owner, resource);
+  if (found !== undefined) return known.get(found)?.reference ?? 'a contained patient';
+  const words = owner.reference?.replace(/\/_history\/[^/]*$/, '');
+  return words === undefined || index.byReference.has(words) ? 'a patient elsewhere' : words;
+}
+
+/** What a person is told of places that were not read because of their form: the element is absent for every rule. */
+export function misshapenWarning(reference: string, places: readonly string[]): string {
+  return `${reference} is not of the form of FHIR R4 at ${places.slice(0, 5).join(', ')}; what stands there was not read.`;
+}
+
+/** The subject of a resource, wherever its type keeps it. */
+export function ownerOf(resource: FhirResource): Reference | undefined {
+  if ('subject' in resource && isReference(resource.subject)) return resource.subject;
+  if ('beneficiary' in resource && isReference(resource.beneficiary)) return resource.beneficiary;
+  if ('patient' in resource && isReference(resource.patient)) return resource.patient;
+  if (resource.resourceType === 'Task') return resource.for;
+  return undefined;
+}
+
+function resolveIn(
+  index: ResourceIndex,
+  known: ReadonlyMap<Resource, Located>,
+  reference: Reference | undefined,
+  from: Located<Resource>,
+): Located | undefined {
+  if (reference === undefined) return undefined;
+  const found = index.resolve(reference, from.resource);
+  if (found === undefined) return undefined;
+  return (
+    known.get(found) ?? { resource: asFhir(found), reference: `${found.resourceType}/${found.id} in ${from.reference}` }
+  );
+}
+
+type Named = Located & Pick<Entry, 'fullUrl'> & { readonly misshapen?: readonly string[] };
+
+// `Type/id`, unless two servers use it: then each by its fullUrl. Without an id by the fullUrl; without both by the type alone.
+function named(given: readonly (Resource | Entry)[]): Named[] {
+  const bases = new Map<string, string>();
+  const shared = new Set<string>();
+  const all = given.map((one): Named => {
+    const { resource: stated, fullUrl }: Entry =
+      'resource' in one && typeof one.resource === 'object' ? one : { resource: one as Resource };
+    const { resource, misshapen } = tidyResource(stated);
+    const name =
+      resource.id === undefined ? (fullUrl ?? resource.resourceType) : `${resource.resourceType}/${resource.id}`;
+    if (fullUrl?.startsWith('http') === true && (bases.get(name) ?? fullUrl) !== fullUrl) shared.add(name);
+    if (fullUrl?.startsWith('http') === true) bases.set(name, fullUrl);
+    return {
+      resource: asFhir(resource),
+      reference: name,
+      ...(fullUrl === undefined ? {} : { fullUrl }),
+      ...(misshapen.length === 0 ? {} : { misshapen }),
+    };
+  });
+  return shared.size === 0
+    ? all
+    : all.map((one) => (shared.has(one.reference) ? { ...one, reference: one.fullUrl ?? one.reference } : one));
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function newer(left: Resource, right: Resource): number {
+  const [a, b] = [left.meta?.lastUpdated ?? '', right.meta?.lastUpdated ?? ''];
+  return (
+    compare(a, b) ||
+    Number(left.meta?.versionId ?? 0) - Number(right.meta?.versionId ?? 0) ||
+    compare(JSON.stringify(left), JSON.stringify(right))
+  );
+}
+
+function isReference(value: unknown): value is Reference {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// Resource is the base type of the same objects; what they are is told by resourceType, which every reader narrows by.
+function asFhir(resource: Resource): FhirResource {
+  return resource as FhirResource;
+}

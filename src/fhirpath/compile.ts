@@ -1,0 +1,213 @@
+import { systems } from '../fhir/systems.ts';
+import type { BinaryExpression, Expression, Head, PathExpression, PathStep } from './ast.ts';
+import { type Environment, type Items, none, type Run, type StepRun } from './environment.ts';
+import { EvaluationError, PathError } from './error.ts';
+import { compileCall } from './functions.ts';
+import { literal, resourceTypeOf } from './item.ts';
+import { compileMember } from './member.ts';
+import { compileBinary } from './operators.ts';
+import { parse } from './parse.ts';
+import { compilePredicate } from './predicate.ts';
+import { compileTyped, knowsType } from './typed.ts';
+import { dateNames } from './types.ts';
+
+/** One step of a look: the expression's part and how many items it left. */
+export interface TraceStep {
+  readonly step: string;
+  readonly items: number;
+}
+
+export interface Trace {
+  readonly steps: readonly TraceStep[];
+  /** FHIRPath's "signal an error": why the expression could not be answered on this data. */
+  readonly failed?: string;
+}
+
+/** A compiled expression. Immutable; one may be run on any number of charts. */
+export interface Path {
+  readonly expression: string;
+  readonly tree: Expression;
+  /** All items, in order. Throws EvaluationError where FHIRPath signals an error. */
+  readonly run: Run;
+  /** The same, step by step with counts, up to the step that left nothing. Slower: for gaps only. */
+  readonly trace: (context: Items, environment: Environment) => Trace;
+}
+
+/** Compiles an expression of the subset to closures; throws PathError with position and reason for anything else. */
+export function compilePath(expression: string): Path {
+  const tree = parse(expression);
+  const run = compileExpression(tree, { source: expression, outer: true, start: true });
+  return { expression, tree, run, trace: compileTrace(tree, expression, run) };
+}
+
+interface Scope {
+  readonly source: string;
+  /** Whether the context's type stands in the data. */
+  readonly outer: boolean;
+  /** Whether a first name may be the type of the context (`Patient.name`). */
+  readonly start: boolean;
+}
+
+function compileExpression(tree: Expression, scope: Scope): Run {
+  if (tree.kind === 'binary') {
+    refuseDateAsText(tree, scope);
+    return compileBinary(tree.operator, compileExpression(tree.left, scope), compileExpression(tree.right, scope));
+  }
+  if (tree.kind === 'path') return chain(compileHead(tree.head, scope), compileSteps(tree, scope));
+  const operand = compileExpression(tree.operand, scope);
+  const step = compileTyped(
+    tree.operator,
+    tree.type,
+    knowsType(tree.operand, scope.outer),
+    tree.position,
+    scope.source,
+  );
+  return (context, environment) => step(operand(context, environment), context, environment);
+}
+
+// It would always be false, and reads as if it could be true.
+function refuseDateAsText({ operator, left, right }: BinaryExpression, scope: Scope): void {
+  if (operator !== '=' && operator !== '!=') return;
+  for (const [side, other] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const name = side.kind === 'path' ? side.steps.at(-1) : undefined;
+    const text =
+      other.kind === 'path' && other.steps.length === 0 && other.head.kind === 'literal' ? other.head.value : undefined;
+    if (name?.kind === 'member' && dateNames.has(name.name) && typeof text === 'string' && /^\d{4}/.test(text))
+      throw new PathError(scope.source, other.position, `${name.name} is a date; write @${text}`);
+  }
+}
+
+function chain(head: Run, steps: readonly StepRun[]): Run {
+  if (steps.length === 0) return head;
+  return (context, environment) => {
+    let items = head(context, environment);
+    for (const step of steps) items = step(items, context, environment);
+    return items;
+  };
+}
+
+function compileHead(head: Head, scope: Scope): Run {
+  switch (head.kind) {
+    case 'context':
+    case 'this':
+      return (context) => context;
+    case 'empty':
+      return () => none;
+    case 'literal':
+      return constantly(head.value);
+    case 'group':
+      return compileExpression(head.inner, scope);
+    case 'variable':
+      return compileVariable(head.name, head.position, scope.source);
+  }
+}
+
+const unsupported = ['resource', 'rootResource', 'context', 'terminologies', 'factory'];
+
+function compileVariable(name: string, position: number, source: string): Run {
+  const system = Object.entries(systems).find(([known]) => known === name)?.[1];
+  if (system !== undefined) return constantly(system);
+  if (unsupported.includes(name) || !/^\w+$/.test(name))
+    throw new PathError(source, position, `%${name} is not part of the subset`);
+  return (_, environment) => environment.variable(name);
+}
+
+function constantly(value: unknown): Run {
+  const items: Items = [literal(value)];
+  return () => items;
+}
+
+function compileSteps(tree: PathExpression, scope: Scope): StepRun[] {
+  return tree.steps.map((step, index) => compileStep(step, { tree, index, scope }));
+}
+
+function compileStep(step: PathStep, at: { tree: PathExpression; index: number; scope: Scope }): StepRun {
+  const { tree, index, scope } = at;
+  const before = { ...tree, steps: tree.steps.slice(0, index) };
+  if (step.kind === 'index')
+    return (input) => (step.index < input.length ? input.slice(step.index, step.index + 1) : none);
+  if (step.kind === 'typed')
+    return compileTyped(step.name, step.type, knowsType(before, scope.outer), step.position, scope.source);
+  if (step.kind === 'call') {
+    const inner = {
+      source: scope.source,
+      outer: knowsType(before, scope.outer),
+      start: scope.start && index === 0 && tree.head.kind === 'context',
+    };
+    const args = step.args.map((argument) =>
+      compileExpression(argument, iterates.has(step.name) ? inner : { ...scope, start: false }),
+    );
+    return compileCall(step.name, args, step.args[0] === undefined ? undefined : compilePredicate(step.args[0]));
+  }
+  if (step.name in Object.prototype)
+    throw new PathError(scope.source, step.position, `"${step.name}" is not the name of an element`);
+  if (index === 0 && scope.start && tree.head.kind === 'context' && /^[A-Z]/.test(step.name))
+    return (input) => input.filter((item) => resourceTypeOf(item.value) === step.name);
+  return compileMember(step.name);
+}
+
+const iterates = new Set(['where', 'exists', 'all', 'iif']);
+
+function compileTrace(tree: Expression, source: string, run: Run): Path['trace'] {
+  if (tree.kind !== 'path')
+    return (context, environment) =>
+      traced([{ label: source, step: (_, outer, env) => run(outer, env) }], context, environment);
+  const scope = { source, outer: true, start: true };
+  const head = compileHead(tree.head, scope);
+  const start: TracedStep[] =
+    tree.head.kind === 'context'
+      ? []
+      : [
+          {
+            label: source.slice(tree.head.position, tree.head.end),
+            step: (_, context, environment) => head(context, environment),
+          },
+        ];
+  const steps = compileSteps(tree, scope).map((step, index) => ({
+    label: source.slice(tree.steps[index]?.position, tree.steps[index]?.end),
+    step,
+  }));
+  return (context, environment) => traced([...start, ...steps], context, environment);
+}
+
+interface TracedStep {
+  readonly label: string;
+  readonly step: StepRun;
+}
+
+function traced(steps: readonly TracedStep[], context: Items, environment: Environment): Trace {
+  const told: TraceStep[] = [];
+  let items: Items = context;
+  for (const { label, step } of steps) {
+    try {
+      items = step(items, context, environment);
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      return { steps: told, failed: error.message };
+    }
+    // `Coverage (2)` says more than `%coverage (2)`.
+    told.push({
+      step: label.startsWith('%') ? (resourceTypeOf(items[0]?.value) ?? label) : label,
+      items: items.length,
+    });
+    if (items.length === 0) break;
+  }
+  return { steps: told };
+}
+
+/** The `%names` an expression uses that are not system URIs: the roles. */
+export function variablesOf(tree: Expression): string[] {
+  if (tree.kind === 'binary') return [...variablesOf(tree.left), ...variablesOf(tree.right)];
+  if (tree.kind === 'type') return variablesOf(tree.operand);
+  const { head } = tree;
+  const inHead =
+    head.kind === 'variable' && !Object.hasOwn(systems, head.name)
+      ? [head.name]
+      : head.kind === 'group'
+        ? variablesOf(head.inner)
+        : [];
+  return [...inHead, ...tree.steps.flatMap((step) => (step.kind === 'call' ? step.args.flatMap(variablesOf) : []))];
+}

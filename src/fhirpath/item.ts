@@ -1,0 +1,90 @@
+import { isObject } from '../fhir/is-object.ts';
+
+/** Where a value stands: `Patient/123`, its version, and a FHIRPath with every index written out. */
+export interface Place {
+  readonly resource: string;
+  readonly version?: string;
+  readonly path: string;
+}
+
+/** What a chain of items begins with. `tag` belongs to the caller (the engine keeps the root there). */
+export interface Origin {
+  readonly place?: Place;
+  /** Everything below stands at `place` itself. */
+  readonly whole?: true;
+  readonly tag?: unknown;
+}
+
+/**
+ * One item of a FHIRPath collection. It knows its parent, so its exact place is worked out only when somebody asks.
+ * `value` is undefined for a primitive that has extensions but no value (FHIR JSON, "primitive elements").
+ */
+export class Item {
+  constructor(
+    readonly value: unknown,
+    readonly origin: Origin,
+    readonly parent: Item | undefined = undefined,
+    /** The JSON property, e.g. `valueQuantity`. */
+    readonly key: string = '',
+    /** -1 when the property is not a list. */
+    readonly index: number = -1,
+    /** The FHIR type when a choice element told it: `Quantity`, `dateTime`. */
+    readonly type: string | undefined = undefined,
+    /** The `_property` beside a primitive: its id and extensions. */
+    readonly element: unknown = undefined,
+  ) {}
+}
+
+const nowhere: Origin = {};
+
+/** An item that is not part of any resource: a literal or an operator's answer. */
+export function literal(value: unknown): Item {
+  return new Item(value, nowhere);
+}
+
+/** The item's resourceType when it is a resource. */
+export function resourceTypeOf(value: unknown): string | undefined {
+  return isObject(value) && typeof value.resourceType === 'string' ? value.resourceType : undefined;
+}
+
+/** Where an item stands, or undefined for literals and for roots outside the chart. */
+export function placeOf(item: Item): Place | undefined {
+  let path = '';
+  for (let at = item; ; ) {
+    const type = startsResource(at) ? resourceTypeOf(at.value) : undefined;
+    if (type !== undefined) return resourcePlace(at, type, path);
+    if (at.parent === undefined) return rootPlace(at.origin, path);
+    path = at.index < 0 ? `.${at.key}${path}` : `.${at.key}[${at.index}]${path}`;
+    at = at.parent;
+  }
+}
+
+function rootPlace({ place, whole }: Origin, path: string): Place | undefined {
+  if (place === undefined || whole === true || path === '') return place;
+  return place.version === undefined
+    ? { resource: place.resource, path: place.path + path }
+    : { resource: place.resource, version: place.version, path: place.path + path };
+}
+
+// A resource inside another one (contained, Bundle.entry.resource, Parameters.parameter.resource) has a place of its own.
+function startsResource(item: Item): boolean {
+  return item.parent !== undefined && (item.key === 'contained' || item.key === 'resource');
+}
+
+function resourcePlace(item: Item, type: string, path: string): Place {
+  const value = item.value as Readonly<Record<string, unknown>>; // resourceTypeOf said so
+  const name = typeof value.id === 'string' ? `${type}/${value.id}` : type;
+  const outer = item.key === 'contained' && item.parent !== undefined ? placeOf(item.parent) : undefined;
+  const version = outer?.version ?? versionOf(value);
+  return {
+    resource: outer === undefined ? name : `${name} in ${outer.resource}`,
+    ...(version === undefined ? {} : { version }),
+    path: type + path,
+  };
+}
+
+/** `meta.versionId`. */
+export function versionOf(resource: unknown): string | undefined {
+  const meta = isObject(resource) ? resource.meta : undefined;
+  return isObject(meta) && typeof meta.versionId === 'string' ? meta.versionId : undefined;
+}

@@ -1,0 +1,64 @@
+import type { BinaryOperator } from './ast.ts';
+import { equalCollections, equalItems, order, type Truth } from './compare.ts';
+import type { Items, Run } from './environment.ts';
+import type { Item } from './item.ts';
+import { single, toItems, truthOf } from './truth.ts';
+
+/** The closure of an operator over the closures of its sides. */
+export function compileBinary(operator: BinaryOperator, left: Run, right: Run): Run {
+  if (operator === '|')
+    return (context, environment) => distinct([...left(context, environment), ...right(context, environment)]);
+  const answer = answers[operator];
+  return (context, environment) => toItems(answer(left(context, environment), right(context, environment)));
+}
+
+/** The items without those that equal an earlier one. */
+export function distinct(items: Items): Items {
+  if (items.length < 2) return items;
+  const kept: Item[] = [];
+  for (const item of items) if (!kept.some((other) => equalItems(other, item) === true)) kept.push(item);
+  return kept;
+}
+
+const answers: Readonly<Record<Exclude<BinaryOperator, '|'>, (left: Items, right: Items) => Truth>> = {
+  '=': equalCollections,
+  '!=': (left, right) => not(equalCollections(left, right)),
+  '<': (left, right) => ordered(left, right, (result) => result < 0),
+  '<=': (left, right) => ordered(left, right, (result) => result <= 0),
+  '>': (left, right) => ordered(left, right, (result) => result > 0),
+  '>=': (left, right) => ordered(left, right, (result) => result >= 0),
+  and: (left, right) => and(truthOf(left), truthOf(right)),
+  or: (left, right) => or(truthOf(left), truthOf(right)),
+  xor: (left, right) => xor(truthOf(left), truthOf(right)),
+  implies: (left, right) => or(not(truthOf(left)), truthOf(right)),
+  in: (left, right) => isMember(single(left), right),
+  contains: (left, right) => isMember(single(right), left),
+};
+
+function ordered(left: Items, right: Items, holds: (result: number) => boolean): Truth {
+  const [a, b] = [single(left), single(right)];
+  const result = a === undefined || b === undefined ? undefined : order(a, b);
+  return result === undefined ? undefined : holds(result);
+}
+
+function isMember(item: Item | undefined, items: Items): Truth {
+  return item === undefined ? undefined : items.some((other) => equalItems(item, other) === true);
+}
+
+export function not(truth: Truth): Truth {
+  return truth === undefined ? undefined : !truth;
+}
+
+export function and(left: Truth, right: Truth): Truth {
+  if (left === false || right === false) return false;
+  return left === undefined || right === undefined ? undefined : true;
+}
+
+export function or(left: Truth, right: Truth): Truth {
+  if (left === true || right === true) return true;
+  return left === undefined || right === undefined ? undefined : false;
+}
+
+function xor(left: Truth, right: Truth): Truth {
+  return left === undefined || right === undefined ? undefined : left !== right;
+}

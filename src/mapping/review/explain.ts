@@ -1,0 +1,103 @@
+import type { Gap, Look, MappingResult, Provenance } from '../result.ts';
+import { parseTarget, valueAt } from '../target.ts';
+
+/** One chart's result for a reader: each value with its source and rule, each gap with its looks. Holds values of the chart. */
+export interface Explanation {
+  readonly status: MappingResult<unknown>['status'];
+  readonly values: readonly ExplainedValue[];
+  readonly gaps: readonly ExplainedGap[];
+}
+
+export interface ExplainedValue extends Provenance {
+  readonly value: unknown;
+}
+
+export interface ExplainedGap extends Gap {
+  /** The looks as text: `Coverage (2) > class (3) > where(…) (0)`. */
+  readonly looked: readonly string[];
+}
+
+/** Everything a result says, as JSON. */
+export function explain(result: MappingResult<unknown>): Explanation {
+  const body = result.status === 'complete' ? result.body : result.draft;
+  return {
+    status: result.status,
+    values: result.provenance.map((entry) => ({ ...entry, value: valueAt(body, parseTarget(entry.target)) })),
+    gaps: result.gaps.map((gap) => ({ ...gap, looked: gap.looks.map(formatLook) })),
+  };
+}
+
+/** The same as text, a block of lines for each value and each gap. */
+export function formatExplanation(explanation: Explanation): string {
+  const { status, values, gaps } = explanation;
+  const blocking = gaps.filter((gap) => gap.severity === 'blocks');
+  const warning = gaps.filter((gap) => gap.severity === 'warns');
+  const lines = [
+    status === 'complete'
+      ? 'Ready to send.'
+      : `Not ready: ${blocking.length} ${blocking.length === 1 ? 'field needs' : 'fields need'} an answer.`,
+    ...section('Values', values.flatMap(valueLines)),
+    ...section('Needed before sending', blocking.flatMap(gapLines)),
+    ...section('Worth a look', warning.flatMap(gapLines)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** `Coverage (2) > class (3) > where(…) (0)`, and why found values were not taken. */
+export function formatLook(look: Look): string {
+  const steps =
+    look.steps.length === 0 ? look.expression : look.steps.map(({ step, items }) => `${step} (${items})`).join(' > ');
+  return look.refused === undefined ? steps : `${steps}: ${look.refused}`;
+}
+
+/** Where a value came from, in one line: `Patient/1 Patient.name[0].family, version 3`. */
+export function formatSource(entry: Provenance): string {
+  const { source, kind } = entry;
+  if (source === undefined)
+    return kind === 'constant'
+      ? 'written in the mapping'
+      : kind === 'entered'
+        ? 'entered by a person'
+        : kind === 'site'
+          ? 'the site’s configuration'
+          : 'derived';
+  const version = source.version === undefined ? '' : `, version ${source.version}`;
+  return `${source.resource} ${source.path}${version}`;
+}
+
+function valueLines(entry: ExplainedValue): string[] {
+  const how = [
+    entry.expression,
+    entry.transform === undefined ? undefined : `by ${entry.transform}`,
+    `rule ${entry.rule}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ');
+  const more = [
+    entry.kind === 'chart' ? undefined : entry.kind,
+    entry.others === undefined ? undefined : `${entry.others} more found`,
+    entry.note,
+    entry.replaces === undefined ? undefined : `instead of ${JSON.stringify(entry.replaces)}`,
+  ].filter((part) => part !== undefined);
+  return [
+    `  ${entry.target} = ${entry.value === undefined ? '(nothing)' : JSON.stringify(entry.value)}`,
+    `      from ${formatSource(entry)}`,
+    `      ${how}${more.length === 0 ? '' : ` (${more.join('; ')})`}`,
+  ];
+}
+
+function gapLines(gap: ExplainedGap): string[] {
+  const options = (gap.options ?? []).map(
+    (option) =>
+      `      choose ${option.value}: ${option.label}${option.reason === undefined ? '' : ` (${option.reason})`}`,
+  );
+  return [
+    `  ${gap.target} (${gap.reason}): ${gap.message}`,
+    ...gap.looked.map((look) => `      looked at ${look}`),
+    ...options,
+  ];
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines];
+}

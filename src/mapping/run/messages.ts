@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import { schemaAt, titleOf } from '../schema.ts';
+
+const abbreviations: Readonly<Record<string, string>> = {
+  npi: 'NPI',
+  ndc: 'NDC',
+  id: 'ID',
+  url: 'URL',
+  rx_bin: 'RxBIN',
+  rx_pcn: 'RxPCN',
+  rx_group: 'RxGroup',
+  zip_postal_code: 'ZIP or postal code',
+};
+const formats: Readonly<Record<string, string>> = {
+  email: 'an email address is expected',
+  date: 'a full date (YYYY-MM-DD) is expected',
+  datetime: 'a date with a time is expected',
+  base64: 'base64 content is expected',
+  url: 'a web address is expected',
+};
+const kinds: Readonly<Record<string, string>> = {
+  int: 'a whole number is expected',
+  number: 'a number is expected',
+  string: 'a text is expected',
+  boolean: 'yes or no is expected',
+  array: 'a list is expected',
+};
+const codes: Readonly<Record<string, string>> = {
+  invalid_value: 'it is not one of the values the service knows',
+  too_big: 'it is too large',
+  unrecognized_keys: 'the service does not know this field',
+};
+
+/** A place of the body in words: the titles of the schema where it has some, else its names (`Prescription: days supply`). Never a value. */
+export function labelOf(schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
+  const title = titleOf(schemaAt(schema, path));
+  const words = path.map((key, index) =>
+    typeof key === 'number'
+      ? String(key + 1)
+      : index === path.length - 1 && title !== undefined
+        ? title
+        : wordsOf(String(key)),
+  );
+  const [first = 'The request', ...rest] = words;
+  const whole = rest.length === 0 ? first : `${first}: ${rest.join(' ')}`;
+  return whole.charAt(0).toUpperCase() + whole.slice(1);
+}
+
+/** Why the schema refuses a value, in words and without the value. */
+export function complaintOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'custom') return `expected: ${issue.message}`;
+  if (issue.code === 'too_small')
+    return issue.origin === 'array' ? 'it has no entry' : issue.origin === 'string' ? 'it is empty' : 'it is too small';
+  if (issue.code === 'invalid_type') return kinds[issue.expected] ?? 'another kind of value is expected';
+  if (issue.code !== 'invalid_format') return codes[issue.code] ?? 'another value is expected';
+  const known = formats[issue.format];
+  if (known !== undefined) return known;
+  return issue.message.startsWith('Invalid')
+    ? 'it is written in another way than expected'
+    : `expected: ${issue.message}`;
+}
+
+function wordsOf(name: string): string {
+  return (
+    abbreviations[name] ??
+    name
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .replaceAll('_', ' ')
+      .toLowerCase()
+  );
+}

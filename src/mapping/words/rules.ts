@@ -1,0 +1,161 @@
+/**
+ * The words a mapping is written in. A mapping is a frozen plain object with the shape of its target;
+ * every key of the target is stated, so a forgotten, misspelt or wrongly typed key is a compile error.
+ */
+
+export type DeepPartial<T> = T extends readonly (infer Item)[]
+  ? DeepPartial<Item>[]
+  : T extends object
+    ? { [Key in keyof T]?: DeepPartial<T[Key]> | undefined }
+    : T;
+
+/** Turns what a path found into the target's type, or says why it does not. Pure; `note` ends up in the provenance. */
+export interface Transform<Out> {
+  readonly name: string;
+  readonly apply: (value: unknown) => Transformed<Out>;
+  /** Of a transform by a table: which of its rows speak for a value. */
+  readonly lookup?: Lookup;
+}
+
+export type Transformed<Out> =
+  | {
+      readonly value: Out /** true when the meaning changed, not only the spelling */;
+      readonly derived?: boolean;
+      readonly note?: string;
+    }
+  | { readonly refused: string };
+
+/** Rows from what a chart says to the values of a closed list. What has no row is a gap that a person fills. */
+export interface Table<Out extends string = string> {
+  readonly name: string;
+  /** The closed list, whole. */
+  readonly list: readonly Out[];
+  /** By value of the list: the keys that certainly mean it. A key stands once in a table. */
+  readonly rows: Readonly<Partial<Record<Out, readonly string[]>>>;
+  /** Values of the list that rightly have no row, each with the reason; coverage names every other one without a row. */
+  readonly without?: Readonly<Partial<Record<Out, string>>>;
+}
+
+/** How a transform reads its table. */
+export interface Lookup {
+  readonly table: Table;
+  /** The keys of the rows that speak for a value; empty when none does. */
+  readonly hits: (value: unknown) => readonly string[];
+}
+
+/** The first source that answers wins. */
+export interface From<Out> {
+  readonly kind: 'from';
+  readonly sources: readonly { readonly expression: string; readonly transform?: Transform<unknown> }[];
+  /** Targets of the leaves that this one says in other words; see `following`. */
+  readonly follows?: readonly string[];
+  readonly out?: Out;
+}
+
+/** One item per node that the path finds; inside `item`, relative paths start at that node and `%roles` stay visible. */
+export interface Each<Item> {
+  readonly kind: 'each';
+  readonly expression: string;
+  readonly item: Rules<Item>;
+}
+
+export interface Constant<Out> {
+  readonly kind: 'constant';
+  readonly value: Out;
+  readonly reason: string;
+}
+
+/** Stands for any type: nothing is sent. */
+export interface Omit<Out = never> {
+  readonly kind: 'omit';
+  readonly reason: string;
+  readonly out?: Out;
+}
+
+type Leaf<T> = From<T> | Constant<T> | Omit<T>;
+
+// In brackets, so that a union (an enum, a boolean) stays one type. `never` is what an omit() alone tells of its place.
+export type Rule<T> = [T] extends [never]
+  ? Leaf<never>
+  : [unknown] extends [T]
+    ? AnyRule
+    : [T] extends [readonly (infer Item)[]]
+      ? Each<Item> | Leaf<T>
+      : string extends keyof T
+        ? OpenRules | Leaf<T>
+        : [T] extends [object]
+          ? Rules<T> | Leaf<T>
+          : Leaf<T>;
+
+/** Rules for every key of `T`, optional ones too. */
+export type Rules<T> = { readonly [Key in keyof T]-?: Rule<NonNullable<T[Key]>> };
+
+/** Rules under a free-form JSON object of the target. */
+export interface OpenRules {
+  readonly [key: string]: AnyRule;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a rule whose type is no longer needed; the target's types were checked where it was written
+export type AnyRule = From<any> | Each<any> | Constant<any> | Omit<any> | OpenRules;
+
+/** Rules of an overlay: only what differs, at any depth; `within` reaches into the items of an `each`. */
+export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNullable<T[Key]>> };
+
+export type PartialRule<T> = [unknown] extends [T]
+  ? AnyRule
+  : [T] extends [readonly (infer Item)[]]
+    ? Each<Item> | Within<Item> | Leaf<T>
+    : string extends keyof T
+      ? OpenRules | Leaf<T>
+      : [T] extends [object]
+        ? PartialRules<T> | Leaf<T>
+        : Leaf<T>;
+
+/** In an overlay: keeps the base's `each` and changes single rules of its items. */
+export interface Within<Item> {
+  readonly kind: 'within';
+  readonly item: PartialRules<Item>;
+}
+
+/** `from('%name.given.first()', ...)` for text, `from(number, '%order...')` with a transform; several paths are tried in order. */
+export function from(...expressions: readonly [string, ...string[]]): From<string>;
+export function from<Out>(transform: Transform<Out>, ...expressions: readonly [string, ...string[]]): From<Out>;
+export function from(first: string | Transform<unknown>, ...rest: readonly string[]): From<never> {
+  const sources =
+    typeof first === 'string'
+      ? [first, ...rest].map((expression) => ({ expression }))
+      : rest.map((expression) => ({ expression, transform: first }));
+  return Object.freeze({ kind: 'from', sources: Object.freeze(sources) }) as From<never>;
+}
+
+/** Tries one `from` after the other: for leaves whose sources need different transforms. */
+export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): From<Out> {
+  return Object.freeze({ kind: 'from', sources: Object.freeze(rules.flatMap((rule) => rule.sources)) }) as From<Out>;
+}
+
+/**
+ * A leaf that says in other words what `targets` say, such as the code of a drug: nothing is sent here once a person has changed one of those,
+ * since the chart's word would then contradict theirs.
+ */
+export function following<Out>(targets: readonly [string, ...string[]], rule: From<Out>): From<Out> {
+  return Object.freeze({ ...rule, follows: targets });
+}
+
+export function each<Item>(expression: string, item: Rules<Item>): Each<Item> {
+  return Object.freeze({ kind: 'each', expression, item: Object.freeze(item) });
+}
+
+/** A value written in the mapping; it shows as such. `reason` says why it is not read from the chart. */
+export function constant<const Out>(value: Out, reason: string): Constant<Out> {
+  return Object.freeze({ kind: 'constant', value, reason });
+}
+
+/** Nothing is sent here, and why. */
+export function omit(reason: string): Omit {
+  return Object.freeze({ kind: 'omit', reason });
+}
+
+/** In an overlay: changes single rules inside the items of the base's `each`. */
+export function within<Item>(item: PartialRules<NoInfer<Item>>): Within<Item> {
+  return Object.freeze({ kind: 'within', item: Object.freeze(item) });
+}

@@ -1,0 +1,187 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { candidateOrders, selectChart } from '../chart/select.ts';
+import { readDocuments } from '../documents/read-documents.ts';
+import { BridgeError } from '../errors.ts';
+import { type Entry, readBundle } from '../fhir/bundle.ts';
+import { isObject } from '../fhir/is-object.ts';
+import type { Edits, MappingResult } from '../mapping/result.ts';
+import { runMapping } from '../mapping/run/run.ts';
+import type { Mapping } from '../mapping/words/define.ts';
+import type { Chart } from '../roles/chart.ts';
+import { type Difference, diffJson } from './diff.ts';
+
+/**
+ * A mapping case is a folder: `bundle.json`; what is asked of it in `request.json` (all keys optional); and what must come out,
+ * each file checked when it is there: `prior-auth.json` and `enrollment.json` (the body, or the draft when it is not complete), `<kind>.gaps.json`
+ * (target, severity, reason of every gap), `<kind>.sources.json` (kind, resource and path of the leaves it names),
+ * `candidates.json` (which orders are candidates), `chart.json` (chosen resources by role, warnings).
+ */
+const FixtureRequest = z.strictObject({
+  order: z.string().optional(),
+  patient: z.string().optional(),
+  now: z.iso.datetime().default('2026-11-21T15:00:00Z'),
+  site: z.record(z.string(), z.unknown()).default({ country: 'USA', diagnoses: 'ask' }),
+  answers: z
+    .strictObject({
+      coverage: z.string().optional(),
+      diagnoses: z.array(z.string()).optional(),
+      evidence: z.array(z.string()).optional(),
+    })
+    .default({}),
+  edits: z.record(z.string(), z.unknown()).default({}),
+  submission: z.string().optional(),
+  programId: z.string().optional(),
+  /** Mapping or overlay by kind, when it is not the base one. */
+  mapping: z.partialRecord(z.enum(['prior-auth', 'enrollment']), z.string()).default({}),
+});
+export type FixtureRequest = z.infer<typeof FixtureRequest>;
+
+export interface Fixture {
+  readonly name: string;
+  readonly folder: string;
+  readonly entries: readonly Entry[];
+  readonly request: FixtureRequest;
+  /** Parsed expectations by file name. */
+  readonly expected: Readonly<Record<string, unknown>>;
+}
+
+/** Mappings by kind and name, as mappings/index.ts exports them. */
+export interface FixtureRegistry {
+  readonly 'prior-auth': Readonly<Record<string, unknown>>;
+  readonly enrollment: Readonly<Record<string, unknown>>;
+}
+
+/** One place where the outcome is not the expected one. */
+export interface FixtureDiff extends Difference {
+  readonly file: string;
+}
+
+export interface FixtureResult {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly diffs: readonly FixtureDiff[];
+  /** What each expectation file would have to say; for an update on purpose. */
+  readonly actual: Readonly<Record<string, unknown>>;
+}
+
+const kinds = ['prior-auth', 'enrollment'] as const;
+export const expectationFiles = [
+  ...kinds.flatMap((kind) => [`${kind}.json`, `${kind}.gaps.json`, `${kind}.sources.json`]),
+  'candidates.json',
+  'chart.json',
+] as const;
+
+/** The folders under `root` that hold a bundle, by name. */
+export function listFixtures(root: string): string[] {
+  return readdirSync(root)
+    .filter((name) => existsSync(join(root, name, 'bundle.json')))
+    .sort()
+    .map((name) => join(root, name));
+}
+
+/** Throws `input_unreadable` naming the file that cannot be read. */
+export function loadFixture(folder: string): Fixture {
+  const request = FixtureRequest.safeParse(
+    existsSync(join(folder, 'request.json')) ? readJson(join(folder, 'request.json')) : {},
+  );
+  if (!request.success)
+    throw new BridgeError('input_unreadable', {
+      file: join(folder, 'request.json'),
+      keys: request.error.issues.map((issue) => issue.path.join('.')),
+    });
+  const found = expectationFiles.filter((file) => existsSync(join(folder, file)));
+  return {
+    name: basename(folder),
+    folder,
+    entries: readBundle(readJson(join(folder, 'bundle.json'))).entries,
+    request: request.data,
+    expected: Object.fromEntries(found.map((file) => [file, readJson(join(folder, file))])),
+  };
+}
+
+/** Selects and maps as launch and batch do, and compares with every expectation file of the folder. */
+export async function runFixture(fixture: Fixture, registry: FixtureRegistry): Promise<FixtureResult> {
+  const actual = outcomeOf(fixture, registry, await chartOfFixture(fixture));
+  const diffs = Object.entries(fixture.expected).flatMap(([file, expected]) => {
+    const found = file.endsWith('.sources.json') ? onlyKeysOf(actual[file], expected) : actual[file];
+    return diffJson(expected, found).map((difference) => ({ file, ...difference }));
+  });
+  return { name: fixture.name, ok: diffs.length === 0 && Object.keys(fixture.expected).length > 0, diffs, actual };
+}
+
+/** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
+export async function chartOfFixture({ entries, request }: Fixture): Promise<Chart | undefined> {
+  const order = request.order ?? candidateOrders(entries).find(({ fits }) => fits)?.order;
+  if (order === undefined) return undefined;
+  const { patient, submission, programId, answers } = request;
+  const readings = await readDocuments(entries, { ticked: answers.evidence ?? [] });
+  const known = withoutUndefined({ patient, submission, programId });
+  return selectChart(entries, {
+    order,
+    now: new Date(request.now),
+    site: request.site,
+    answers: withoutUndefined(answers),
+    readings,
+    ...known,
+  });
+}
+
+function outcomeOf(fixture: Fixture, registry: FixtureRegistry, chart: Chart | undefined): Record<string, unknown> {
+  const candidates = candidateOrders(fixture.entries).map(({ order, fits, reason }) => ({ order, fits, reason }));
+  const outcome: Record<string, unknown> = { 'candidates.json': candidates };
+  if (chart === undefined) return outcome;
+  outcome['chart.json'] = {
+    chosen: Object.fromEntries(
+      chart.choices.flatMap(({ role, chosen }) => (chosen === undefined ? [] : [[role, chosen]])),
+    ),
+    warnings: chart.warnings,
+  };
+  for (const kind of kinds) {
+    const result = map(registry, kind, fixture, chart);
+    outcome[`${kind}.json`] = result.status === 'complete' ? result.body : result.draft;
+    outcome[`${kind}.gaps.json`] = result.gaps
+      .map(({ target, severity, reason }) => ({ target, severity, reason }))
+      .sort((left, right) => left.target.localeCompare(right.target));
+    outcome[`${kind}.sources.json`] = Object.fromEntries(
+      result.provenance.map(({ target, kind, source }) => [
+        target,
+        { kind, ...(source === undefined ? {} : { resource: source.resource, path: source.path }) },
+      ]),
+    );
+  }
+  return outcome;
+}
+
+function map(
+  registry: FixtureRegistry,
+  kind: (typeof kinds)[number],
+  fixture: Fixture,
+  chart: Chart,
+): MappingResult<unknown> {
+  const name = fixture.request.mapping[kind] ?? kind;
+  const mapping = registry[kind][name];
+  if (mapping === undefined)
+    throw new BridgeError('input_unreadable', { file: join(fixture.folder, 'request.json'), mapping: name });
+  return runMapping(mapping as Mapping<unknown>, chart, { edits: fixture.request.edits as Edits }); // the registry holds mappings only; their targets differ
+}
+
+function onlyKeysOf(actual: unknown, expected: unknown): unknown {
+  if (!isObject(actual) || !isObject(expected)) return actual;
+  return Object.fromEntries(Object.keys(expected).map((key) => [key, actual[key]]));
+}
+
+function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
+  };
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new BridgeError('input_unreadable', { file: path }, { cause });
+  }
+}

@@ -1,0 +1,533 @@
+import type { CapabilityStatement, Resource } from 'fhir/r4.js';
+import { describe, expect, test } from 'vitest';
+import { selectChart } from '../../src/chart/select.ts';
+import { readChart } from '../../src/ehr-chart/read-chart.ts';
+import { BridgeError, type ErrorCode, type ErrorFacts } from '../../src/errors.ts';
+import type { FhirApi } from '../../src/fhir/api.ts';
+import type { Entry } from '../../src/fhir/bundle.ts';
+
+const base = 'https://ehr.valley.example/fhir';
+const scopes =
+  'patient/*.rs user/Practitioner.rs user/PractitionerRole.rs user/Organization.r user/Location.r user/Medication.r user/Binary.r'.split(
+    ' ',
+  );
+
+type Any = Resource & Record<string, unknown>;
+
+const patient: Any = { resourceType: 'Patient', id: 'p1' };
+const subject = { subject: { reference: 'Patient/p1' } };
+const order: Any = {
+  resourceType: 'MedicationRequest',
+  id: 'm1',
+  ...subject,
+  medicationReference: { reference: 'Medication/drug1' },
+  requester: { reference: 'Practitioner/doc1' },
+};
+const drug: Any = { resourceType: 'Medication', id: 'drug1' };
+const doctor: Any = {
+  resourceType: 'Practitioner',
+  id: 'doc1',
+  address: [{ city: 'Springfield' }],
+  telecom: [
+    { system: 'phone', value: '555-0100' },
+    { system: 'fax', value: '555-0101' },
+  ],
+};
+const coverage: Any = {
+  resourceType: 'Coverage',
+  id: 'c1',
+  beneficiary: { reference: 'Patient/p1' },
+  payor: [{ reference: 'Organization/payer1' }],
+};
+const payer: Any = { resourceType: 'Organization', id: 'payer1' };
+
+interface Server {
+  readonly resources: readonly Any[];
+  /** searchInclude by type. */
+  readonly offers?: Readonly<Partial<Record<'MedicationRequest' | 'Coverage', readonly string[]>>>;
+  readonly batch?: boolean;
+  readonly scopes?: readonly string[];
+  readonly fails?: Readonly<Record<string, { code: ErrorCode; facts?: ErrorFacts }>>;
+  readonly truncated?: boolean;
+  readonly notes?: readonly string[];
+}
+
+/** An EHR in memory: searches by patient, plain includes, reads; and what it was asked. */
+function fakeEhr(server: Server): { api: FhirApi; asked: string[] } {
+  const asked: string[] = [];
+  const byReference = new Map(
+    server.resources.map((resource) => [`${resource.resourceType}/${resource.id}`, resource]),
+  );
+  const fail = (type: string) => {
+    const failure = server.fails?.[type];
+    if (failure !== undefined) throw new BridgeError(failure.code, failure.facts ?? {});
+  };
+  const statement: CapabilityStatement = {
+    resourceType: 'CapabilityStatement',
+    status: 'active',
+    date: '2026-01-01',
+    kind: 'instance',
+    fhirVersion: '4.0.1',
+    format: ['json'],
+    rest: [
+      {
+        mode: 'server',
+        resource: (['MedicationRequest', 'Coverage'] as const).map((type) => ({
+          type,
+          searchInclude: [...(server.offers?.[type] ?? [])],
+        })),
+        ...(server.batch === true ? { interaction: [{ code: 'batch' as const }] } : {}),
+      },
+    ],
+  };
+  const api: FhirApi = {
+    base,
+    scopes: server.scopes ?? scopes,
+    capabilities: async () => statement,
+    read: async <T extends Resource>(type: T['resourceType'], id: string) => {
+      asked.push(`${type}/${id}`);
+      fail(type);
+      return byReference.get(`${type}/${id}`) as T | undefined;
+    },
+    search: async (type, params) => {
+      const query = params.map(([name, value]) => `${name}=${value}`).join('&');
+      asked.push(`${type}?${query}`);
+      fail(type);
+      const practitioner = params.find(([name]) => name === 'practitioner')?.[1];
+      const token = params.find(([name]) => name === 'identifier')?.[1];
+      const found = server.resources.filter(
+        (resource) =>
+          resource.resourceType === type &&
+          (practitioner === undefined ||
+            JSON.stringify(resource.practitioner) === JSON.stringify({ reference: `Practitioner/${practitioner}` })) &&
+          (token === undefined || hasIdentifier(resource, token)),
+      );
+      const included =
+        params.filter(([name]) => name.startsWith('_include')).length > 0 ? referenced(found, byReference) : [];
+      return { resources: [...found, ...included], truncated: server.truncated === true, warnings: server.notes ?? [] };
+    },
+    batch: async (urls) => {
+      asked.push(`batch of ${urls.length}`);
+      fail('Bundle');
+      return urls.map((url) => byReference.get(url) ?? { status: 404 });
+    },
+    create: () => Promise.reject(new Error('reading only')),
+    update: () => Promise.reject(new Error('reading only')),
+  };
+  return { api, asked };
+}
+
+function hasIdentifier({ identifier = [] }: Any, token: string): boolean {
+  return (identifier as { system: string; value: string }[]).some(
+    ({ system, value }) => `${system}|${value}` === token,
+  );
+}
+
+function referenced(resources: readonly Any[], all: ReadonlyMap<string, Any>): Any[] {
+  return resources.flatMap((resource) =>
+    [...JSON.stringify(resource).matchAll(/"reference":"([^"]+)"/g)].flatMap(([, reference]) =>
+      reference === 'Patient/p1' ? [] : (all.get(reference!) ?? []),
+    ),
+  );
+}
+
+const names = (entries: readonly Entry[]) =>
+  entries.map(({ resource }) => `${resource.resourceType}/${resource.id}`).sort();
+const withoutOptional = scopes
+  .filter((scope) => scope !== 'patient/*.rs')
+  .concat(
+    ['Patient', 'MedicationRequest', 'Coverage', 'Condition', 'DocumentReference', 'Encounter'].map(
+      (type) => `patient/${type}.rs`,
+    ),
+  );
+
+describe('readChart counts its rounds', () => {
+  test('one round where the EHR includes what orders and coverages refer to', async () => {
+    const offers = {
+      MedicationRequest: ['MedicationRequest:medication', 'MedicationRequest:requester'],
+      Coverage: ['Coverage:payor'],
+    };
+    const { api } = fakeEhr({
+      resources: [patient, order, drug, doctor, coverage, payer],
+      offers,
+      scopes: withoutOptional,
+    });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(chart.rounds).toBe(1);
+    expect(names(chart.entries)).toEqual([
+      'Coverage/c1',
+      'Medication/drug1',
+      'MedicationRequest/m1',
+      'Organization/payer1',
+      'Patient/p1',
+      'Practitioner/doc1',
+    ]);
+    expect(chart).toMatchObject({ warnings: [], forbidden: [] });
+  });
+
+  test('two rounds where it does not', async () => {
+    const { api, asked } = fakeEhr({
+      resources: [patient, order, drug, doctor, coverage, payer],
+      scopes: withoutOptional,
+    });
+    const chart = await readChart(api, { patient: 'Patient/p1', order: 'MedicationRequest/m1' });
+    expect(chart.rounds).toBe(2);
+    expect(names(chart.entries)).toContain('Medication/drug1');
+    expect(asked.filter((url) => url.includes('_include'))).toEqual([]);
+  });
+
+  test('three at most, through a role to its practice', async () => {
+    const role: Any = {
+      resourceType: 'PractitionerRole',
+      id: 'r1',
+      practitioner: { reference: 'Practitioner/doc2' },
+      organization: { reference: 'Organization/clinic' },
+      location: [{ reference: 'Location/room' }],
+    };
+    const chain: Any = { ...order, requester: { reference: 'PractitionerRole/r1' } };
+    const resources = [
+      patient,
+      chain,
+      drug,
+      role,
+      { resourceType: 'Practitioner', id: 'doc2' },
+      { resourceType: 'Organization', id: 'clinic' },
+      { resourceType: 'Location', id: 'room' },
+    ];
+    const { api } = fakeEhr({ resources, scopes: withoutOptional });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(chart.rounds).toBe(3);
+    expect(names(chart.entries)).toEqual(
+      expect.arrayContaining(['Location/room', 'Organization/clinic', 'Practitioner/doc2', 'PractitionerRole/r1']),
+    );
+  });
+
+  test('a prescriber without address or fax is looked up through PractitionerRole', async () => {
+    const role: Any = { resourceType: 'PractitionerRole', id: 'r1', practitioner: { reference: 'Practitioner/doc1' } };
+    const { api, asked } = fakeEhr({
+      resources: [patient, order, drug, { resourceType: 'Practitioner', id: 'doc1' }, role],
+      scopes: withoutOptional,
+    });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(asked).toContain('PractitionerRole?practitioner=doc1');
+    expect(names(chart.entries)).toContain('PractitionerRole/r1');
+  });
+
+  const npi = 'http://hl7.org/fhir/sid/us-npi';
+  const numbered: Any = { ...doctor, identifier: [{ system: npi, value: '1234567893' }] };
+  const other: Any = { ...doctor, id: 'doc3', identifier: [{ system: npi, value: '1679576722' }] };
+
+  test.each([
+    ['a conditional reference', { reference: `Practitioner?identifier=${npi}|1234567893` }],
+    [
+      'a conditional reference with an escaped bar',
+      { reference: `Practitioner?identifier=${encodeURIComponent(`${npi}|1234567893`)}` },
+    ],
+    ['a logical reference of a type', { type: 'Practitioner', identifier: { system: npi, value: '1234567893' } }],
+  ])('a prescriber named by %s is searched for by that identifier, and is the prescriber', async (_, requester) => {
+    const { api, asked } = fakeEhr({
+      resources: [patient, { ...order, requester }, drug, numbered, other],
+      scopes: withoutOptional,
+    });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(asked).toContain(`Practitioner?identifier=${npi}|1234567893`);
+    expect(names(chart.entries)).toContain('Practitioner/doc1');
+    expect(names(chart.entries)).not.toContain('Practitioner/doc3');
+    expect(chart.warnings).toEqual([]);
+    const selected = selectChart(chart.entries, {
+      order: 'MedicationRequest/m1',
+      now: new Date('2026-11-21T15:00:00Z'),
+      site: {},
+    });
+    expect(selected.choices.find(({ role }) => role === 'prescriber')?.chosen).toBe('Practitioner/doc1');
+  });
+
+  test('an identifier that the EHR does not know is said; it is not put into the sentence', async () => {
+    const requester = { reference: `Practitioner?identifier=${npi}|1234567893` };
+    const { api } = fakeEhr({ resources: [patient, { ...order, requester }, drug, other], scopes: withoutOptional });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(chart.warnings).toEqual(['Practitioner is named by an identifier that the EHR does not know.']);
+  });
+
+  test('a conditional reference to a Patient is never searched for', async () => {
+    const requester = { reference: 'Patient?identifier=http://hospital.example/mrn|77' };
+    const { api, asked } = fakeEhr({ resources: [patient, { ...order, requester }, drug], scopes: withoutOptional });
+    await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(asked.filter((url) => url.startsWith('Patient?'))).toEqual([]);
+  });
+
+  test('an EHR without PractitionerRole is no news', async () => {
+    const fails = { PractitionerRole: { code: 'ehr_error' as const, facts: { http: 404 } } };
+    const { api } = fakeEhr({
+      resources: [patient, order, drug, { resourceType: 'Practitioner', id: 'doc1' }],
+      fails,
+      scopes: withoutOptional,
+    });
+    expect((await readChart(api, { patient: 'p1', order: 'm1' })).warnings).toEqual([]);
+  });
+
+  test('many references go as one batch where the EHR offers it, and singly when the batch fails', async () => {
+    const payors = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ reference: `Organization/${id}` }));
+    const resources = [
+      patient,
+      { ...coverage, payor: payors },
+      ...['a', 'b', 'c', 'd', 'e'].map((id) => ({ resourceType: 'Organization' as const, id })),
+    ];
+    const good = fakeEhr({ resources, batch: true, scopes: withoutOptional });
+    expect(names((await readChart(good.api, { patient: 'p1' })).entries)).toContain('Organization/e');
+    expect(good.asked).toContain('batch of 5');
+    expect(good.asked).not.toContain('Organization/e');
+    const bad = fakeEhr({ resources, batch: true, scopes: withoutOptional, fails: { Bundle: { code: 'ehr_error' } } });
+    expect(names((await readChart(bad.api, { patient: 'p1' })).entries)).toContain('Organization/e');
+  });
+
+  test('an order outside the first pages is read by its id', async () => {
+    const { api } = fakeEhr({ resources: [patient, order, drug, doctor], scopes: withoutOptional });
+    const search: FhirApi['search'] = async (type, params, options) =>
+      type === 'MedicationRequest'
+        ? { resources: [], truncated: true, warnings: [] }
+        : api.search(type, params, options);
+    const chart = await readChart({ ...api, search }, { patient: 'p1', order: 'm1' });
+    expect(names(chart.entries)).toEqual(expect.arrayContaining(['MedicationRequest/m1', 'Medication/drug1']));
+    expect(chart.rounds).toBe(3);
+    expect(chart.warnings).toEqual(['MedicationRequest: the EHR has more than was read.']);
+  });
+});
+
+describe('readChart never mixes patients [C06 C08]', () => {
+  const foreign = { reference: 'Patient/p2' };
+
+  test('a focal order that the EHR keeps from this launch is not in this chart', async () => {
+    const { api } = fakeEhr({ resources: [patient, order, drug, doctor], scopes: withoutOptional });
+    const read: FhirApi['read'] = async (type, id) => {
+      if (id === 'of-another-patient') throw new BridgeError('ehr_forbidden', { resource: type });
+      return api.read(type, id);
+    };
+    const chart = await readChart({ ...api, read }, { patient: 'p1', order: 'of-another-patient' });
+    expect(names(chart.entries)).not.toContain('MedicationRequest/of-another-patient');
+    expect(chart.warnings).toEqual(['MedicationRequest/of-another-patient is not in the EHR.']);
+  });
+
+  test('a focal order of another patient stops it', async () => {
+    const { api } = fakeEhr({ resources: [patient, { ...order, subject: foreign }] });
+    await expect(readChart(api, { patient: 'p1', order: 'm1' })).rejects.toMatchObject({ code: 'patient_mismatch' });
+  });
+
+  test.each([
+    ['MedicationRequest', { ...order, id: 'x', subject: foreign }],
+    ['Coverage', { ...coverage, id: 'x', beneficiary: foreign }],
+    ['Condition', { resourceType: 'Condition' as const, id: 'x', subject: { reference: `${base}/Patient/p2` } }],
+    [
+      'AllergyIntolerance',
+      { resourceType: 'AllergyIntolerance' as const, id: 'x', patient: { reference: 'Patient/p2/_history/1' } },
+    ],
+  ])('a %s of another patient is dropped and said', async (type, resource) => {
+    const { api } = fakeEhr({ resources: [patient, order, drug, doctor, resource] });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(names(chart.entries)).not.toContain(`${type}/x`);
+    expect(chart.warnings).toEqual([`${type}/x belongs to another patient and was dropped.`]);
+  });
+
+  test.each(['Patient/p1', 'Patient/p1/_history/3', `${base}/Patient/p1`])(
+    '%s is the same patient',
+    async (reference) => {
+      const { api } = fakeEhr({ resources: [patient, { ...coverage, beneficiary: { reference } }] });
+      expect(names((await readChart(api, { patient: 'p1' })).entries)).toContain('Coverage/c1');
+    },
+  );
+
+  test.each([
+    ['https://other.example/fhir/Patient/p1', 'another server'],
+    ['https://ehr.valley.example/fhir/other/Patient/p1', 'another tenant of the same server'],
+    ['http://ehr.valley.example/fhir/Patient/p1', 'another scheme'],
+    ['#p1', 'a contained patient'],
+    ['urn:uuid:p1', 'a name that means nothing here'],
+  ])('%s is not the same patient: %s [C02]', async (reference) => {
+    const { api } = fakeEhr({ resources: [patient, order, drug, doctor, { ...coverage, beneficiary: { reference } }] });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(names(chart.entries)).not.toContain('Coverage/c1');
+    expect(chart.warnings).toEqual(['Coverage/c1 belongs to another patient and was dropped.']);
+  });
+
+  test('a focal order of a patient with the same id on another server stops it [C02]', async () => {
+    const { api } = fakeEhr({
+      resources: [patient, { ...order, subject: { reference: 'https://other.example/fhir/Patient/p1' } }],
+    });
+    await expect(readChart(api, { patient: 'p1', order: 'm1' })).rejects.toMatchObject({ code: 'patient_mismatch' });
+  });
+
+  test('every resource is handed over with its address at this EHR, so that references to another server mean none of them [C02]', async () => {
+    const abroad = { ...order, requester: { reference: 'https://other.example/fhir/Practitioner/doc1' } };
+    const { api } = fakeEhr({
+      resources: [
+        patient,
+        abroad,
+        drug,
+        doctor,
+        coverage,
+        payer,
+        { ...abroad, id: 'm2', requester: { reference: `${base}/Practitioner/doc1` } },
+      ],
+    });
+    const { entries } = await readChart(api, { patient: 'p1' });
+    expect(entries.map(({ fullUrl }) => fullUrl)).toEqual(
+      expect.arrayContaining([`${base}/Patient/p1`, `${base}/Practitioner/doc1`]),
+    );
+    const prescriberOf = (id: string) =>
+      selectChart(entries, {
+        patient: 'Patient/p1',
+        order: `MedicationRequest/${id}`,
+        now: new Date('2026-11-21'),
+        site: {},
+      }).roots.prescriber.nodes;
+    expect(prescriberOf('m1')).toEqual([]);
+    expect(prescriberOf('m2').map(({ source }) => source?.resource)).toEqual(['Practitioner/doc1']);
+  });
+
+  test('a Patient that the EHR does not find ends it', async () => {
+    const { api } = fakeEhr({ resources: [order] });
+    await expect(readChart(api, { patient: 'p1' })).rejects.toMatchObject({ code: 'ehr_error', facts: { http: 404 } });
+  });
+});
+
+describe('readChart says what it could not read', () => {
+  test('a refused Coverage is named and the rest goes on [D09]', async () => {
+    const { api } = fakeEhr({
+      resources: [patient, order, drug, doctor, coverage],
+      fails: { Coverage: { code: 'ehr_forbidden', facts: { http: 403 } } },
+    });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(chart.forbidden).toEqual(['Coverage']);
+    expect(names(chart.entries)).toContain('MedicationRequest/m1');
+  });
+
+  test('a scope that was not granted is not even asked for [B14]', async () => {
+    const granted = withoutOptional.filter((scope) => !/Coverage|Medication\./.test(scope));
+    const { api, asked } = fakeEhr({ resources: [patient, order, drug, doctor, coverage], scopes: granted });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(chart.forbidden).toEqual(['Coverage', 'Medication']);
+    expect(asked.filter((url) => /^(Coverage|Medication\/|Allergy|Observation)/.test(url))).toEqual([]);
+  });
+
+  test('without access to orders there is nothing to show', async () => {
+    const { api } = fakeEhr({ resources: [patient], scopes: ['patient/Patient.r'] });
+    await expect(readChart(api, { patient: 'p1' })).rejects.toMatchObject({
+      code: 'ehr_forbidden',
+      facts: { scope: 'MedicationRequest.s' },
+    });
+  });
+
+  test.each(['Coverage', 'Condition', 'MedicationRequest'])(
+    'a failing %s search fails the whole: half a chart looks like a complete one',
+    async (type) => {
+      const { api } = fakeEhr({
+        resources: [patient, order, drug, doctor],
+        fails: { [type]: { code: 'ehr_error', facts: { http: 500 } } },
+      });
+      await expect(readChart(api, { patient: 'p1', order: 'm1' })).rejects.toMatchObject({ code: 'ehr_error' });
+    },
+  );
+
+  test('a Medication that the EHR fails to give is a warning about that, not about its absence', async () => {
+    const { api } = fakeEhr({
+      resources: [patient, order, drug, doctor],
+      scopes: withoutOptional,
+      fails: { Medication: { code: 'ehr_error', facts: { http: 500 } } },
+    });
+    expect((await readChart(api, { patient: 'p1', order: 'm1' })).warnings).toEqual([
+      'Medication could not be read (ehr_error 500).',
+    ]);
+  });
+
+  test.each(['relaunch_required', 'token_failed', 'store_unavailable'] as const)(
+    '%s ends it, wherever it happens',
+    async (code) => {
+      const { api } = fakeEhr({
+        resources: [patient, order, drug, doctor],
+        scopes: withoutOptional,
+        fails: { Medication: { code } },
+      });
+      await expect(readChart(api, { patient: 'p1', order: 'm1' })).rejects.toMatchObject({ code });
+    },
+  );
+
+  test('a Medication that is gone, a note of the EHR and a cut search are warnings [D05 D06]', async () => {
+    const { api } = fakeEhr({
+      resources: [patient, order, doctor],
+      scopes: withoutOptional,
+      notes: ['4119'],
+      truncated: true,
+    });
+    const { warnings } = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(warnings).toEqual(
+      expect.arrayContaining([
+        'Medication/drug1 is not in the EHR.',
+        'Coverage: the EHR added the note 4119.',
+        'Condition: the EHR has more than was read.',
+      ]),
+    );
+  });
+
+  test('references to other servers and contained ones are not asked for [D03 D04]', async () => {
+    const odd: Any = {
+      ...order,
+      medicationReference: { reference: '#drug' },
+      requester: { reference: 'https://evil.example/fhir/Practitioner/1' },
+    };
+    const { api, asked } = fakeEhr({ resources: [patient, odd], scopes: withoutOptional });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(chart).toMatchObject({ rounds: 1, warnings: [] });
+    expect(asked.join()).not.toMatch(/evil|drug/);
+  });
+
+  test('a card image is read from its Binary', async () => {
+    const card: Any = {
+      resourceType: 'DocumentReference',
+      id: 'd1',
+      type: { coding: [{ system: 'http://loinc.org', code: '64290-0' }] },
+      ...subject,
+      content: [{ attachment: { url: `${base}/Binary/b1` } }, { attachment: { url: 'https://evil.example/card.png' } }],
+    };
+    const { api, asked } = fakeEhr({ resources: [patient, card, { resourceType: 'Binary', id: 'b1' }] });
+    const chart = await readChart(api, { patient: 'p1' });
+    expect(names(chart.entries)).toContain('Binary/b1');
+    expect(asked).toContain(
+      'DocumentReference?patient=p1&_count=100&type=http://loinc.org|64290-0,http://loinc.org|52037-9',
+    );
+    expect(asked.join()).not.toContain('evil');
+  });
+
+  test('notes are asked for by their category, the newest first; their bytes wait until a person ticks one', async () => {
+    const written: Any = {
+      resourceType: 'DocumentReference',
+      id: 'n1',
+      status: 'current',
+      ...subject,
+      content: [{ attachment: { url: `${base}/Binary/b1` } }],
+    };
+    const { api, asked } = fakeEhr({ resources: [patient, written, { resourceType: 'Binary', id: 'b1' }] });
+    await readChart(api, { patient: 'p1' });
+    expect(asked).toContain('DocumentReference?patient=p1&_count=20&category=clinical-note&_sort=-date');
+    expect(asked.join()).not.toContain('Binary');
+  });
+
+  test('an EHR that refuses the includes it advertises is asked again without', async () => {
+    const { api, asked } = fakeEhr({
+      resources: [patient, order, drug, doctor],
+      offers: { MedicationRequest: ['*'] },
+      scopes: withoutOptional,
+    });
+    const search: FhirApi['search'] = async (type, params, options) => {
+      if (params.some(([name]) => name === '_include')) throw new BridgeError('ehr_error', { http: 400 });
+      return api.search(type, params, options);
+    };
+    const chart = await readChart({ ...api, search }, { patient: 'p1', order: 'm1' });
+    expect(names(chart.entries)).toEqual([
+      'Medication/drug1',
+      'MedicationRequest/m1',
+      'Patient/p1',
+      'Practitioner/doc1',
+    ]);
+    expect(asked).toContain('MedicationRequest?patient=p1&_count=100');
+  });
+});

@@ -4,11 +4,11 @@ import { icd10OfCoding } from '../fhir/icd10.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Node } from '../mapping/input.ts';
-import type { Scene } from '../roles/scene.ts';
+import type { SitePolicy } from './policy.ts';
 import { type Translation, translate } from './concept-map.ts';
 
 /** A concept that says why, where it stands, and the ICD-10-CM codes it holds. */
-export interface Reason {
+export interface CodedReason {
   readonly node: Node;
   readonly label: string;
   readonly codes: readonly string[];
@@ -19,13 +19,13 @@ export interface Reason {
 }
 
 /** What a concept says by itself; where it holds no ICD-10-CM code, what the site's ConceptMaps make of it. */
-export function reasonAt(scene: Pick<Scene, 'site'>, node: Node, concept: CodeableConcept | undefined): Reason {
+export function codedReason(site: SitePolicy, node: Node, concept: CodeableConcept | undefined): CodedReason {
   const codes = [...new Set((concept?.coding ?? []).flatMap((coding) => icd10OfCoding(coding) ?? []))];
   const named = [...new Set((concept?.coding ?? []).map((coding) => systemName(coding.system)))];
   const otherwise = named.length === 0 ? 'text only' : `${named.join(' and ')} only`;
   const label = meaningful(labelOf(concept)) ?? 'a reason without a text';
   if (codes.length > 0) return { node, label, codes, otherwise, suggested: [] };
-  const { certain, suggested } = translate(scene.site.conceptMaps ?? [], concept);
+  const { certain, suggested } = translate(site.conceptMaps ?? [], concept);
   if (certain !== undefined)
     return { node: translated(node, concept, certain), label, codes: [certain.code], otherwise, suggested: [] };
   const offers = [...new Set(suggested.map(({ map }) => map))].join(', ');

@@ -1,11 +1,11 @@
 import type { Coverage, DocumentReference } from 'fhir/r4.js';
-import { attachmentsOf, carriesCard, type Held } from '../documents/attachments.ts';
-import { isCard } from '../documents/kinds.ts';
-import type { Located } from '../fhir/graph.ts';
-import { newestFirst } from '../fhir/period.ts';
+import { attachmentsOf, carriesCard, type Held } from '../../documents/attachments.ts';
+import { isCard } from '../../documents/kinds.ts';
+import type { Located } from '../../fhir/graph.ts';
+import { newestFirst } from '../../fhir/period.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Candidate } from '../roles/chart.ts';
-import { type Decision, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
+import { type Decision, nodeAt, rootOf, type Scene } from '../roles/facts.ts';
 
 const maxImages = 6;
 
@@ -13,27 +13,18 @@ const maxImages = 6;
  * Images of the insurance card: those that the chosen coverage itself carries (CARIN digital insurance card), else those of the newest current
  * DocumentReference of LOINC 64290-0 or 52037-9 that is not another coverage's. Images as `readDocuments` made them.
  */
-export function chooseCard(scene: Scene, coverage: string | undefined): Decision {
-  const cards = [...ofCoverages(scene, coverage), ...ofDocuments(scene, coverage)];
+export function chooseCard(facts: Facts): Filled {
+  const coverage = facts.root('coverage').nodes[0]?.source?.resource;
+  const cards = [...ofCoverages(facts, coverage), ...ofDocuments(facts, coverage)];
   const chosen = cards.find(({ refusal, images }) => refusal === undefined && images.length > 0);
+  const images = (chosen?.images ?? []).slice(0, maxImages);
   const notes = new Set((chosen?.images ?? []).flatMap(({ note }) => note ?? []));
-  const root = rootOf(
-    (chosen?.images ?? []).slice(0, maxImages).map(({ node }) => node),
-    notes.size === 0 ? {} : { note: [...notes].join('; ') },
-  );
-  if (cards.length === 0) return { roots: { card: root } };
+  const nodes = images.map(({ node }) => node);
+  const root: Root = notes.size === 0 ? { nodes } : { nodes, note: [...notes].join('; ') };
+  if (cards.length === 0) return { root };
   const reason = chosen === undefined ? 'the chart has no image of the card that can be sent' : chosen.why;
-  return {
-    roots: { card: root },
-    choices: [
-      {
-        role: 'card',
-        ...(chosen === undefined ? {} : { chosen: chosen.reference }),
-        reason,
-        candidates: cards.map((card) => candidateOf(card, chosen)),
-      },
-    ],
-  };
+  const choice: Choice = { role: 'card', reason, candidates: cards.map((card) => candidateOf(card, chosen)) };
+  return { root, choice: chosen === undefined ? choice : { ...choice, chosen: chosen.reference } };
 }
 
 interface Card {
@@ -66,7 +57,7 @@ function candidateOf(card: Card, chosen: Card | undefined): Candidate {
   };
 }
 
-function ofCoverages(scene: Scene, coverage: string | undefined): Card[] {
+function ofCoverages(facts: Facts, coverage: string | undefined): Card[] {
   return scene
     .mine('Coverage')
     .filter(({ resource }) => carriesCard(resource))
@@ -81,13 +72,13 @@ function ofCoverages(scene: Scene, coverage: string | undefined): Card[] {
         reference: located.reference,
         label: 'Card of the coverage',
         refusal,
-        ...imagesOf(scene, located),
+        ...imagesOf(facts, located),
         why: 'the card that the chosen coverage carries',
       };
     });
 }
 
-function ofDocuments(scene: Scene, coverage: string | undefined): Card[] {
+function ofDocuments(facts: Facts, coverage: string | undefined): Card[] {
   return scene
     .mine('DocumentReference')
     .filter(({ resource }) => isCard(resource))
@@ -95,20 +86,20 @@ function ofDocuments(scene: Scene, coverage: string | undefined): Card[] {
     .map((document) => ({
       reference: document.reference,
       label: document.resource.description ?? 'Insurance card',
-      refusal: refusalOf(scene, document, coverage),
-      ...imagesOf(scene, document),
+      refusal: refusalOf(facts, document, coverage),
+      ...imagesOf(facts, document),
       why: 'the newest card',
     }));
 }
 
 function refusalOf(
-  scene: Scene,
+  facts: Facts,
   { resource, reference }: Located<DocumentReference>,
   coverage: string | undefined,
 ): string | undefined {
   if (resource.status !== 'current') return `its status is ${resource.status}`;
   const related = (resource.context?.related ?? []).flatMap(
-    (related) => scene.resolve(related, { resource, reference }, 'Coverage')?.reference ?? [],
+    (related) => facts.resolve(related, { resource, reference }, 'Coverage')?.reference ?? [],
   );
   return related.length > 0 && coverage !== undefined && !related.includes(coverage)
     ? 'it belongs to another coverage'
@@ -116,15 +107,15 @@ function refusalOf(
 }
 
 function imagesOf(
-  scene: Scene,
+  facts: Facts,
   card: Located<Coverage> | Located<DocumentReference>,
 ): Pick<Card, 'images' | 'unreadable'> {
   const images: Image[] = [];
   const unreadable = new Set<string>();
   for (const held of attachmentsOf(card, (reference, from) =>
-    scene.resolve(reference, from, 'Binary', 'DocumentReference'),
+    facts.resolve(reference, from, 'Binary', 'DocumentReference'),
   )) {
-    const image = imageOf(scene, held);
+    const image = imageOf(facts, held);
     if (typeof image === 'string') unreadable.add(image);
     else images.push(image);
   }
@@ -132,7 +123,7 @@ function imagesOf(
 }
 
 /** The image, or why there is none. */
-function imageOf({ readings }: Scene, { key, holder, path, data }: Held): Image | string {
+function imageOf({ request: { readings } }: Facts, { key, holder, path, data }: Held): Image | string {
   if (data === undefined) return 'its image is not in the chart';
   const reading = readings.images[key];
   if (reading === undefined) return 'its image was not read';

@@ -58,6 +58,7 @@ function fromReasons(stated: readonly Reason[], candidates: readonly Candidate[]
   const uncoded = stated.filter(({ codes }) => codes.length === 0);
   const single = stated.filter(({ codes }) => codes.length === 1);
   const nodes = distinct(single).map(({ node }) => node);
+  const open = optionsOf([...several, ...uncoded]);
   const questions: Gap[] = [];
   if (several.length > 0 && nodes.length === 0)
     questions.push(
@@ -73,13 +74,12 @@ function fromReasons(stated: readonly Reason[], candidates: readonly Candidate[]
     );
   else if (uncoded.length + several.length > 0)
     questions.push({
-      ...askCode(
-        `Another stated reason has no single ICD-10-CM code (${[...uncoded, ...several].map(quoted).join(', ')}); it is not sent.`,
-        optionsOf([...several, ...uncoded]),
-        [],
-      ),
+      target: 'diagnoses',
       severity: 'warns',
       reason: 'uncertain',
+      message: `Another stated reason has no single ICD-10-CM code (${[...uncoded, ...several].map(quoted).join(', ')}); it is not sent.`,
+      looks: [],
+      ...(open.length === 0 ? {} : { options: open }),
     });
   const reason =
     nodes.length > 0

@@ -5,7 +5,8 @@ import { chooseEvidence } from '../evidence/index.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { Located } from '../fhir/graph.ts';
 import { type Graph, graphOf, misshapenWarning } from '../fhir/graph.ts';
-import type { Node, Root } from '../mapping/input.ts';
+import type { Node, Question, Root } from '../mapping/input.ts';
+import { roleOfBody } from '../mapping/plan/body-question.ts';
 import type { Gap } from '../mapping/result.ts';
 import { type Answers, type Chart, type Role, roles } from '../roles/chart.ts';
 import type { SitePolicy } from '../roles/policy.ts';
@@ -196,12 +197,16 @@ function chartOf(scene: Scene, patient: string, request: ChartRequest, warnings:
     chooseEvidence(scene),
     ownFacts(scene, request),
   ];
+  const roots = allRoots(decisions);
+  const asked = decisions.flatMap((decision) => decision.questions ?? []);
   return {
     patient,
     order: scene.order.reference,
-    roots: allRoots(decisions),
+    roots,
+    root: (role) => (isRole(role) ? roots[role] : undefined),
     resolve: (reference, from) => resolveNode(scene, reference, from),
-    questions: decisions.flatMap((decision) => decision.questions ?? []),
+    asked,
+    questions: () => asked.map(questionOf),
     choices: decisions.flatMap((decision) => decision.choices ?? []),
     warnings: [...warnings, ...decisions.flatMap((decision) => decision.warnings ?? [])],
   };
@@ -252,6 +257,15 @@ function ownFacts({ site, submission }: Scene, request: ChartRequest): Decision 
     },
     questions: programId === undefined && programs.length > 1 ? [question] : [],
   };
+}
+
+function isRole(name: string): name is Role {
+  return roles.some((role) => role === name);
+}
+
+function questionOf({ target, severity, reason, message, looks, options }: Gap): Question {
+  const question = { role: roleOfBody(target), severity, reason, message, looks };
+  return options === undefined ? question : { ...question, options };
 }
 
 const noRoots = Object.fromEntries(roles.map((role) => [role, emptyRoot()])) as Chart['roots'];

@@ -1,4 +1,5 @@
 import type { MappingInput, Root } from '../mapping/input.ts';
+import type { Gap } from '../mapping/result.ts';
 
 /** The roles that mappings speak of; see the design, "Mapping modules". */
 export const roles = [
@@ -61,6 +62,8 @@ export interface Candidate {
 /** The resources chosen for one request, each with its reason. Everything the mapping sees is in `roots`. */
 export interface Chart extends MappingInput {
   readonly roots: Readonly<Record<Role, Root>>;
+  /** What is open, by fields of the body. */
+  readonly asked: readonly Gap[];
   /** `Patient/123` and `MedicationRequest/9` as the source names them. */
   readonly patient: string;
   readonly order: string;

@@ -162,7 +162,7 @@ async function keep(deps: Deps, draft: Draft, form: Form, recordedBy: User): Pro
 // The Task in the chart names the drug, the coverage and the prescriber that the request was made with.
 function chosenOf(draft: Draft): { title: string; coverage?: string; prescriber?: string } {
   const coverage = draft.chart.choices.find((choice) => choice.role === 'coverage')?.chosen;
-  const prescriber = draft.chart.roots.prescriber.nodes[0]?.source?.resource;
+  const prescriber = draft.chart.root('prescriber')?.nodes[0]?.source?.resource;
   return {
     title: draft.title,
     ...(coverage === undefined ? {} : { coverage }),

@@ -230,7 +230,7 @@ function one(value: unknown): Root {
 }
 
 function whole<T>(mapping: Mapping<T>, roots: Readonly<Record<string, Root>>): T {
-  const result = runMapping(mapping, { roots, resolve: () => undefined });
+  const result = runMapping(mapping, { root: (role) => roots[role], resolve: () => undefined, questions: () => [] });
   if (result.status === 'complete') return result.body;
   const targets = result.gaps.filter((gap) => gap.severity === 'blocks').map((gap) => gap.target);
   throw new BridgeError('mapping_invalid', { mapping: mapping.name, targets });

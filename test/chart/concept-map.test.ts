@@ -78,7 +78,7 @@ test('what a map does not decide is offered to the person who is asked', async (
   const fixture = loadFixture(
     join(import.meta.dirname, '..', '..', 'fixtures', 'charts', 'diagnosis-sites-map-with-two-codes-is-asked'),
   );
-  const question = (await chartOfFixture(fixture))?.questions?.find(({ target }) => target === 'diagnoses');
+  const question = (await chartOfFixture(fixture))?.asked?.find(({ target }) => target === 'diagnoses');
   expect(question?.options).toEqual([
     {
       value: 'M05.79',

@@ -12,7 +12,7 @@ async function strengthQuestion(text: string) {
       ? { ...entry, resource: { ...entry.resource, medicationCodeableConcept: { text } } as MedicationRequest }
       : entry,
   );
-  return (await chartOfFixture({ ...fixture, entries }))?.questions
+  return (await chartOfFixture({ ...fixture, entries }))?.asked
     ?.find(({ target }) => target === 'prescription.strength')
     ?.options?.map(({ value }) => value);
 }

@@ -103,7 +103,7 @@ describe('selectChart', () => {
 
   test('offers the coverages that fit equally well, with their reasons', () => {
     const chart = select([patient('p1'), order('o1', 'p1'), coverage('c1', 'p1'), coverage('c2', 'p1')]);
-    const [question] = chart.questions ?? [];
+    const [question] = chart.asked;
     expect(question?.options?.map(({ value }) => value)).toEqual(['Coverage/c1', 'Coverage/c2']);
     expect(question?.reason).toBe('choice');
   });

@@ -1,0 +1,70 @@
+import type { PartValue, Value } from './value.ts';
+
+/** A body in plain form, and the places of it of which something must be told. */
+export interface Body {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Leaves and lists for which something was found and nothing could be used. */
+  readonly unusable: readonly string[];
+  /** Lists of which some nodes could not be used. */
+  readonly partlyUsed: readonly { readonly target: string; readonly unused: number; readonly used: number }[];
+  /** Lists and leaves outside of lists with a value that a person must confirm. */
+  readonly proposed: ReadonlySet<string>;
+}
+
+/** Everything with a value; empty parts and lists are left out. */
+export function bodyOf(values: PartValue): Body {
+  const told: Told = { unusable: [], partlyUsed: [], proposed: new Set() };
+  return { value: plainPart(values, '', told) ?? {}, ...told };
+}
+
+/** The plain value of one place, undefined where there is none. */
+export function plainOf(value: Value | undefined): unknown {
+  return value === undefined ? undefined : plain(value, '', { unusable: [], partlyUsed: [], proposed: new Set() });
+}
+
+interface Told {
+  readonly unusable: string[];
+  readonly partlyUsed: { target: string; unused: number; used: number }[];
+  readonly proposed: Set<string>;
+}
+
+function plain(value: Value, target: string, told: Told): unknown {
+  switch (value.kind) {
+    case 'leaf':
+      if (value.origin === 'proposed') told.proposed.add(target.split('[')[0] ?? target);
+      return value.value;
+    case 'unusable':
+      told.unusable.push(target);
+      return undefined;
+    case 'part':
+      return plainPart(value, target, told);
+    case 'list': {
+      const items = value.items.flatMap((item, index) =>
+        item === undefined ? [] : [plain(item, `${target}[${index}]`, told)],
+      );
+      if (value.unused > 0) told.partlyUsed.push({ target, unused: value.unused, used: items.length });
+      return items.length === 0 ? undefined : items;
+    }
+  }
+}
+
+function plainPart(
+  { plan, fields, added }: PartValue,
+  target: string,
+  told: Told,
+): Record<string, unknown> | undefined {
+  const body: Record<string, unknown> = {};
+  let isEmpty = true;
+  const put = (key: string, value: Value) => {
+    const inner = plain(value, target === '' ? key : `${target}.${key}`, told);
+    if (inner === undefined) return;
+    body[key] = inner;
+    isEmpty = false;
+  };
+  for (const [index, field] of (plan?.fields ?? []).entries()) {
+    const value = fields[index];
+    if (value !== undefined) put(field.key, value);
+  }
+  for (const [key, value] of added) put(key, value);
+  return isEmpty ? undefined : body;
+}

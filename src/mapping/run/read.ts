@@ -1,0 +1,41 @@
+import { isObject } from '../../fhir/is-object.ts';
+import { systems } from '../../fhir/systems.ts';
+import type { Path } from '../../fhirpath/compile.ts';
+import type { Environment, Items } from '../../fhirpath/environment.ts';
+import { EvaluationError } from '../../fhirpath/error.ts';
+import type { Item } from '../../fhirpath/item.ts';
+import { extensionsOf } from '../../fhirpath/member.ts';
+import type { Transformed } from '../words/rules.ts';
+import type { CompiledSource } from '../words/tree.ts';
+
+/** Why a text without characters is not taken: nothing is said about it. */
+export const blank = 'blank';
+
+/** What an expression finds; undefined where FHIRPath signals an error, that is, where the data cannot answer it. */
+export function itemsOf(path: Path, context: Items, environment: Environment): Items | undefined {
+  try {
+    return path.run(context, environment);
+  } catch (error) {
+    if (error instanceof EvaluationError) return undefined;
+    throw error;
+  }
+}
+
+/** What a source makes of one item: its value, or why it is not taken. */
+export function take(source: CompiledSource, item: Item): Transformed<unknown> {
+  const { value } = item;
+  if (value === undefined) return { refused: absentReason(item) };
+  if (typeof value === 'string' && value.trim() === '') return { refused: blank };
+  if (source.transform !== undefined) return source.transform.apply(value);
+  return { value: typeof value === 'string' ? value.trim() : value };
+}
+
+// FHIR's data-absent-reason stands beside a primitive without a value.
+function absentReason(item: Item): string {
+  const code = extensionsOf([item], systems.dataAbsentReason).map((extension) =>
+    isObject(extension.value) ? extension.value.valueCode : undefined,
+  )[0];
+  return typeof code === 'string' && /^[a-z-]+$/.test(code)
+    ? `no value (data-absent-reason: ${code})`
+    : 'no value, only extensions';
+}

@@ -1,10 +1,8 @@
-import type { CodeableConcept, FhirResource, MedicationRequest, Patient, Resource } from 'fhir/r4.js';
+import type { CodeableConcept, FhirResource, MedicationRequest, Patient } from 'fhir/r4.js';
 import { noReadings, type Readings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
 import { chooseEvidence } from '../evidence/index.ts';
-import type { Entry } from '../fhir/bundle.ts';
-import type { Located } from '../fhir/graph.ts';
-import { type Graph, graphOf, misshapenWarning } from '../fhir/graph.ts';
+import { type ChartResources, type Graph, indexChart, type Located, misshapenWarning } from '../fhir/graph.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Gap } from '../mapping/result.ts';
 import { type Answers, type Chart, type Role, roles } from '../roles/chart.ts';
@@ -50,16 +48,17 @@ export interface CandidateOrder {
 }
 
 /**
- * The resources of one request, each with its reason. The same resources in any order give the same chart.
+ * The resources of one request, each with its reason. The same resources in any order give the same chart. Who reads several orders of one chart
+ * gives the graph that `indexChart` made of it.
  * Throws `bad_request` when the order is not among them, `patient_mismatch` when it is another patient's.
  */
-export function selectChart(resources: readonly (Resource | Entry)[], request: ChartRequest): Chart {
-  const graph = graphOf(resources);
-  const order = graph.located.find(({ reference }) => reference === request.order);
+export function selectChart(resources: ChartResources, request: ChartRequest): Chart {
+  const graph = indexChart(resources);
+  const order = graph.find(request.order);
   if (order === undefined || !isOrder(order)) throw new BridgeError('bad_request', { missing: request.order });
   const patient = request.patient ?? patientOf(graph, order);
   if (graph.ownerOf(order.resource) !== patient) throw new BridgeError('patient_mismatch', { order: request.order });
-  return chartOf(sceneOf(graph, order, patient, request), patient, request, [
+  return chartOf(graph, sceneOf(graph, order, patient, request), request, [
     ...graph.warnings,
     ...misshapen(graph, patient),
     ...strangers(graph, patient),
@@ -68,10 +67,10 @@ export function selectChart(resources: readonly (Resource | Entry)[], request: C
 
 /** Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by reference. */
 export function candidateOrders(
-  resources: readonly (Resource | Entry)[],
+  resources: ChartResources,
   request: { readonly patient?: string } = {},
 ): CandidateOrder[] {
-  const graph = graphOf(resources);
+  const graph = indexChart(resources);
   const mine = graph
     .ofType('MedicationRequest')
     .filter(isOrder)
@@ -118,7 +117,7 @@ function sceneOf(graph: Graph, order: Located<MedicationRequest>, patient: strin
     const target = graph.resolve(reference, from);
     return target !== undefined &&
       types.some((type) => type === target.resource.resourceType) &&
-      isOpenTo(graph, target.resource, patient)
+      graph.isOpenTo(target.resource, patient)
       ? (target as never)
       : undefined;
   };
@@ -141,12 +140,6 @@ function isMine(graph: Graph, resource: FhirResource, patient: string): boolean 
   return graph.ownerOf(resource) === patient;
 }
 
-// A reference never leads into another patient's record, whoever wrote it.
-function isOpenTo(graph: Graph, resource: FhirResource, patient: string): boolean {
-  const owner = graph.ownerOf(resource);
-  return owner === undefined || owner === patient;
-}
-
 const personal = [
   'Coverage',
   'MedicationRequest',
@@ -163,7 +156,7 @@ const personal = [
 
 function misshapen(graph: Graph, patient: string): string[] {
   return [...graph.misshapen].flatMap(([{ resource, reference }, places]) =>
-    isOpenTo(graph, resource, patient) ? [misshapenWarning(reference, places)] : [],
+    graph.isOpenTo(resource, patient) ? [misshapenWarning(reference, places)] : [],
   );
 }
 
@@ -179,7 +172,8 @@ function strangers(graph: Graph, patient: string): string[] {
   );
 }
 
-function chartOf(scene: Scene, patient: string, request: ChartRequest, warnings: readonly string[]): Chart {
+function chartOf(graph: Graph, scene: Scene, request: ChartRequest, warnings: readonly string[]): Chart {
+  const patient = request.patient ?? patientOf(graph, scene.order);
   const medication = chooseMedication(scene);
   const coverage = chooseCoverage(scene);
   const drug = medication.roots.drug?.nodes[0]?.value as CodeableConcept | undefined;
@@ -200,7 +194,7 @@ function chartOf(scene: Scene, patient: string, request: ChartRequest, warnings:
     patient,
     order: scene.order.reference,
     roots: allRoots(decisions),
-    resolve: (reference, from) => resolveNode(scene, reference, from),
+    resolve: (reference, from) => resolveNode(graph, patient, reference, from),
     questions: decisions.flatMap((decision) => decision.questions ?? []),
     choices: decisions.flatMap((decision) => decision.choices ?? []),
     warnings: [...warnings, ...decisions.flatMap((decision) => decision.warnings ?? [])],
@@ -262,30 +256,9 @@ function allRoots(decisions: readonly Decision[]): Chart['roots'] {
   return all;
 }
 
-function resolveNode(scene: Scene, reference: unknown, from: Node): Node | undefined {
-  const holder = from.source?.resource ?? scene.order.reference;
-  const owner =
-    [scene.order, ...scene.all('Coverage'), ...scene.all('Encounter'), ...scene.all('PractitionerRole')].find(
-      (located) => located.reference === holder,
-    ) ?? scene.order;
-  const text = typeof reference === 'string' ? { reference } : reference;
-  if (typeof text !== 'object' || text === null) return undefined;
-  const target = scene.resolve(
-    text,
-    owner,
-    'Patient',
-    'Practitioner',
-    'PractitionerRole',
-    'Organization',
-    'Location',
-    'Medication',
-    'Coverage',
-    'Condition',
-    'Encounter',
-    'RelatedPerson',
-    'Binary',
-    'DocumentReference',
-    'Observation',
-  );
-  return target === undefined ? undefined : nodeAt(target, target.resource);
+// From the resource that holds the reference, whatever its type; never into another patient's record, whoever wrote it.
+function resolveNode(graph: Graph, patient: string, reference: unknown, from: Node): Node | undefined {
+  const holder = from.source === undefined ? undefined : graph.find(from.source.resource);
+  const target = holder === undefined ? undefined : graph.resolve(reference, holder);
+  return target !== undefined && graph.isOpenTo(target.resource, patient) ? nodeAt(target, target.resource) : undefined;
 }

@@ -3,6 +3,7 @@ import { readDocuments } from '../documents/read-documents.ts';
 import { noReadings, type Readings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
+import { type Graph, indexChart } from '../fhir/graph.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import type { Chart } from '../roles/chart.ts';
 import type { SitePolicy } from '../roles/policy.ts';
@@ -174,6 +175,7 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
   const places = new Map(group.orders.map((slot) => [slot.name, slot.place]));
   let candidates: readonly CandidateOrder[];
   let entries: readonly Entry[] = [];
+  let graph = indexChart([]);
   let readings = noReadings;
   try {
     const loaded = loadOrders(group);
@@ -181,8 +183,9 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
     // Most orders of an export are past ones: the rest of a chart is read only when there is something to map.
     if (group.lost === undefined && candidates.some((candidate) => candidate.fits))
       entries = loadGroup(pool, group, loaded);
+    graph = indexChart(entries);
     // Nobody ticks evidence here, so no note is sent and none needs reading.
-    readings = await readDocuments(entries, { patient, newest: 0 });
+    readings = await readDocuments(graph, { patient, newest: 0 });
   } catch (error) {
     for (const order of group.orders)
       yield { place: order.place, order: order.name, patient, state: 'cannot_map', reason: failure(error) };
@@ -192,7 +195,7 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
     const at = { place: places.get(candidate.order) ?? group.orders[0]!.place, order: candidate.order, patient };
     if (!candidate.fits) yield { ...at, state: 'not_candidate', reason: candidate.reason };
     else if (group.lost !== undefined) yield { ...at, state: 'cannot_map', reason: group.lost };
-    else yield mapOrder({ entries, readings }, at, work);
+    else yield mapOrder({ entries, graph, readings }, at, work);
     places.delete(candidate.order);
   }
   for (const [order, place] of places)
@@ -207,12 +210,12 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
 
 /** The same three calls as in the clinic and in the mapping tests: choose, map, and tell what became of it. */
 function mapOrder(
-  { entries, readings }: { readonly entries: readonly Entry[]; readonly readings: Readings },
+  { entries, graph, readings }: { readonly entries: readonly Entry[]; readonly graph: Graph; readonly readings: Readings },
   at: { readonly place: Place; readonly order: string; readonly patient: string },
   { map, site, now, duplicates, onChart }: Work,
 ): OrderOutcome {
   try {
-    const chart = selectChart(entries, { patient: at.patient, order: at.order, now, site, readings });
+    const chart = selectChart(graph, { patient: at.patient, order: at.order, now, site, readings });
     onChart?.(chart, entries);
     const result = map(chart);
     const about = entries

@@ -1,8 +1,7 @@
-import type { FhirResource, MedicationRequest, Resource } from 'fhir/r4.js';
+import type { MedicationRequest } from 'fhir/r4.js';
 import { noReadings, type Readings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
-import type { Entry } from '../fhir/bundle.ts';
-import { type Graph, graphOf, type Located, misshapenWarning } from '../fhir/graph.ts';
+import { type ChartResources, type Graph, indexChart, type Located, misshapenWarning } from '../fhir/graph.ts';
 import type { Answers, Chart } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
@@ -40,11 +39,12 @@ export interface CandidateOrder {
 }
 
 /**
- * The resources of one request, each with its reason. The same resources in any order give the same chart.
+ * The resources of one request, each with its reason. The same resources in any order give the same chart. Who reads
+ * several orders of one chart gives the graph that `indexChart` made of it.
  * Throws `bad_request` when the order is not among them, `patient_mismatch` when it is another patient's.
  */
-export function selectChart(resources: readonly (Resource | Entry)[], request: ChartRequest): Chart {
-  const graph = graphOf(resources);
+export function selectChart(resources: ChartResources, request: ChartRequest): Chart {
+  const graph = indexChart(resources);
   const order = graph.find(request.order);
   if (order === undefined || !isOrder(order)) throw new BridgeError('bad_request', { missing: request.order });
   const patient = request.patient ?? patientOf(graph, order);
@@ -60,10 +60,10 @@ function runOf(graph: Graph, request: ChartRequest & { readonly patient: string 
 
 /** Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by reference. */
 export function candidateOrders(
-  resources: readonly (Resource | Entry)[],
+  resources: ChartResources,
   request: Pick<ChartRequest, 'roles' | 'now' | 'site'> & { readonly patient?: string },
 ): CandidateOrder[] {
-  const graph = graphOf(resources);
+  const graph = indexChart(resources);
   const mine = graph
     .ofType('MedicationRequest')
     .filter(isOrder)
@@ -80,10 +80,12 @@ function candidateOf(
 ): CandidateOrder {
   const patient = patientOf(graph, order);
   const run = runOf(graph, { ...request, order: order.reference, patient });
-  const label = run.label('order') ?? 'a medication without a name';
-  const refusal = order.resource.subject === undefined ? 'it names no patient' : run.refusal('order');
-  const reason = refusal ?? 'an active order';
-  return { order: order.reference, patient, label, fits: refusal === undefined, reason };
+  const [one] = run.choice('order')?.candidates ?? [];
+  const isOfSomebody = order.resource.subject !== undefined;
+  const fits = isOfSomebody && one?.fits === true;
+  const refused = isOfSomebody ? one?.reason : 'it names no patient';
+  const label = one?.label ?? '';
+  return { order: order.reference, patient, label, fits, reason: fits ? 'an active order' : (refused ?? '') };
 }
 
 function patientOf(graph: Graph, order: Located<MedicationRequest>): string {
@@ -111,13 +113,8 @@ const personal = [
 
 function misshapen(graph: Graph, patient: string): string[] {
   return [...graph.misshapen].flatMap(([{ resource, reference }, places]) =>
-    isOpenTo(graph, resource, patient) ? [misshapenWarning(reference, places)] : [],
+    graph.isOpenTo(resource, patient) ? [misshapenWarning(reference, places)] : [],
   );
-}
-
-function isOpenTo(graph: Graph, resource: FhirResource, patient: string): boolean {
-  const owner = graph.ownerOf(resource);
-  return owner === undefined || owner === patient;
 }
 
 // Only what hides among one patient's resources is strange; an export of several patients is not.

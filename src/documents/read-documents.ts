@@ -1,7 +1,5 @@
 import type { Coverage, DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
-import type { Entry } from '../fhir/bundle.ts';
-import type { Located } from '../fhir/graph.ts';
-import { type Graph, graphOf } from '../fhir/graph.ts';
+import { type ChartResources, type Graph, indexChart, type Located, resourcesOf } from '../fhir/graph.ts';
 import { newestFirst } from '../fhir/period.ts';
 import { attachmentsOf, carriesCard, type Held } from './attachments.ts';
 import { isCard, isNote } from './kinds.ts';
@@ -27,15 +25,12 @@ const newestCards = 3;
  * Launch, batch and mapping tests call it before `selectChart` and hand the result on, so that selection itself stays a pure function.
  * Never throws for what a document is; each that cannot be read says why.
  */
-export async function readDocuments(
-  resources: readonly (Resource | Entry)[],
-  request: DocumentRequest = {},
-): Promise<Readings> {
+export async function readDocuments(resources: ChartResources, request: DocumentRequest = {}): Promise<Readings> {
   const known = request.known ?? noReadings;
   const wantsNotes = (request.newest ?? newestNotes) > 0 || (request.ticked ?? []).length > 0;
   const isWanted = (resource: Resource) => carriesImage(resource) || (wantsNotes && isNote(resource));
-  if (!resources.some((given) => isWanted('resource' in given ? given.resource : given))) return known;
-  const graph = graphOf(resources);
+  if (!resourcesOf(resources).some(isWanted)) return known;
+  const graph = indexChart(resources);
   const mine = graph.located.filter(
     ({ resource }) =>
       isWanted(resource) && (request.patient === undefined || graph.ownerOf(resource) === request.patient),
@@ -69,7 +64,7 @@ async function readEach<Reading>(
 ): Promise<Record<string, Reading>> {
   const readings: Record<string, Reading> = { ...known };
   for (const document of documents) {
-    for (const held of attachmentsOf(document, graph.resolve)) {
+    for (const held of attachmentsOf(document, (reference, from) => graph.resolve(reference, from))) {
       const { key, data } = held;
       if (data !== undefined && readings[key] === undefined) readings[key] = await read({ ...held, data });
     }

@@ -1,8 +1,9 @@
-import type { CapabilityStatement, FhirResource, Patient, PractitionerRole, Resource } from 'fhir/r4.js';
+import type { CapabilityStatement, Patient, PractitionerRole, Resource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import type { FhirApi, SearchAnswer } from '../fhir/api.ts';
 import type { Entry } from '../fhir/bundle.ts';
-import { misshapenWarning, ownerOf } from '../fhir/graph.ts';
+import { misshapenWarning } from '../fhir/graph.ts';
+import { ownerOf } from '../fhir/owner.ts';
 import { grants } from '../fhir/scopes.ts';
 import { tidyResource } from '../fhir/tidy.ts';
 import { openReferences, relativeTo } from './references.ts';
@@ -121,7 +122,7 @@ export class EhrReader {
     const { resource, misshapen } = tidyResource(given);
     const reference = `${resource.resourceType}/${resource.id}`;
     if (misshapen.length > 0) this.warnings.add(misshapenWarning(reference, misshapen));
-    const stated = ownerOf(resource as FhirResource)?.reference; // every Resource of R4 is one of FhirResource
+    const stated = ownerOf(resource)?.reference;
     const owner = stated === undefined ? undefined : (relativeTo(this.api.base, stated) ?? stated);
     if (owner === undefined || owner === `Patient/${this.patient}`) {
       this.resources.set(reference, resource);

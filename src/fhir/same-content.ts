@@ -1,29 +1,41 @@
+import type { Resource } from 'fhir/r4.js';
 import { isObject } from './is-object.ts';
 
-// What names or describes a resource without being part of what it says.
-const apart = new Set(['id', 'meta', 'text', 'implicitRules', 'language']);
-
-/** Whether two resources say the same: equal apart from id, meta and narrative. Lists are compared in order. */
-export function sameContent(left: unknown, right: unknown): boolean {
-  return left === right || (isObject(left) && isObject(right) && sameKeys(left, right, apart));
+/**
+ * Whether two resources say the same: every element is equal but `id` and `meta`, in any order of keys. Two exports of one Coverage under two ids are
+ * one Coverage.
+ *
+ * @example
+ * hasSameContent({ resourceType: 'Basic', id: 'a' }, { resourceType: 'Basic', id: 'b' }); // true
+ */
+export function hasSameContent(left: Resource, right: Resource): boolean {
+  return left === right || isEqualObject({ ...left }, { ...right }, ownKeys);
 }
 
-function sameValue(left: unknown, right: unknown): boolean {
+const ownKeys: ReadonlySet<string> = new Set(['id', 'meta']);
+const none: ReadonlySet<string> = new Set();
+
+function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
-  if (Array.isArray(left)) {
+  if (Array.isArray(left))
     return (
-      Array.isArray(right) && left.length === right.length && left.every((item, at) => sameValue(item, right[at]))
+      Array.isArray(right) && left.length === right.length && left.every((item, index) => isEqual(item, right[index]))
     );
-  }
-  return isObject(left) && isObject(right) && sameKeys(left, right, new Set());
+  return isObject(left) && isObject(right) && isEqualObject(left, right, none);
 }
 
-function sameKeys(
+function isEqualObject(
   left: Readonly<Record<string, unknown>>,
   right: Readonly<Record<string, unknown>>,
-  ignored: ReadonlySet<string>,
+  except: ReadonlySet<string>,
 ): boolean {
-  const keys = Object.keys(left).filter((key) => !ignored.has(key));
-  if (keys.length !== Object.keys(right).filter((key) => !ignored.has(key)).length) return false;
-  return keys.every((key) => Object.hasOwn(right, key) && sameValue(left[key], right[key]));
+  const keys = statedKeys(left, except);
+  return (
+    keys.length === statedKeys(right, except).length &&
+    keys.every((key) => Object.hasOwn(right, key) && isEqual(left[key], right[key]))
+  );
+}
+
+function statedKeys(value: Readonly<Record<string, unknown>>, except: ReadonlySet<string>): string[] {
+  return Object.keys(value).filter((key) => value[key] !== undefined && !except.has(key));
 }

@@ -5,6 +5,7 @@ import { candidateOrders, selectChart } from '../chart/select.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { BridgeError } from '../errors.ts';
 import { type Entry, readBundle } from '../fhir/bundle.ts';
+import { indexChart } from '../fhir/graph.ts';
 import { isObject } from '../fhir/is-object.ts';
 import type { Edits, MappingResult } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
@@ -113,12 +114,13 @@ export async function runFixture(fixture: Fixture, registry: FixtureRegistry): P
 
 /** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
 export async function chartOfFixture({ entries, request }: Fixture): Promise<Chart | undefined> {
-  const order = request.order ?? candidateOrders(entries).find(({ fits }) => fits)?.order;
+  const graph = indexChart(entries);
+  const order = request.order ?? candidateOrders(graph).find(({ fits }) => fits)?.order;
   if (order === undefined) return undefined;
   const { patient, submission, programId, answers } = request;
-  const readings = await readDocuments(entries, { ticked: answers.evidence ?? [] });
+  const readings = await readDocuments(graph, { ticked: answers.evidence ?? [] });
   const known = withoutUndefined({ patient, submission, programId });
-  return selectChart(entries, {
+  return selectChart(graph, {
     order,
     now: new Date(request.now),
     site: request.site,

@@ -1,3 +1,4 @@
+import type { FhirResource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import { compilePath, variablesOf } from '../fhirpath/compile.ts';
 import type { Roles } from '../mapping/input.ts';
@@ -21,13 +22,20 @@ export interface RoleTable extends Roles {
   readonly fillers: ReadonlyMap<string, Filler>;
   /** FHIR types of a role's nodes, or the members of a shape of our own: what checks paths reads this. */
   readonly types: Readonly<Record<string, readonly string[]>>;
+  readonly options: RoleOptions;
+}
+
+/** What a table of roles is told by those who keep the knowledge. */
+export interface RoleOptions {
+  /** Whether a resource carries a sensitivity label: for `labelled`. */
+  readonly isSensitive: (resource: FhirResource) => boolean;
 }
 
 /**
  * Compiles a table of roles. Throws PathError for a refused expression, and mapping_invalid for a role that reads
  * another one that is not there, or itself.
  */
-export function defineRoles(name: string, rules: RoleRules): RoleTable {
+export function defineRoles(name: string, rules: RoleRules, options: RoleOptions): RoleTable {
   const direct = new Map(Object.entries(rules).map(([role, rule]) => [role, readsOf(rule)] as const));
   for (const [role, reads] of direct) refuseUnknown(name, role, reads, rules);
   const dependsOn = new Map(Object.keys(rules).map((role) => [role, closureOf(role, direct, name)] as const));
@@ -38,6 +46,7 @@ export function defineRoles(name: string, rules: RoleRules): RoleTable {
     rules,
     fillers,
     types,
+    options,
     has: (role: string) => fillers.has(role),
     dependsOn: (role: string) => dependsOn.get(role) ?? new Set<string>(),
     questions: (role: string) => (Object.hasOwn(rules, role) ? questionsOf(rules[role] as RoleRule) : []), // it has one of that name
@@ -113,7 +122,7 @@ export function pathsOf(rule: RoleRule): RulePath[] {
     list.flatMap(({ when, beside, message }) => [...clauses(beside === undefined ? [when] : [when, beside]), ...inside(...slotsOf(message))]);
   switch (rule.kind) {
     case 'given':
-      return [...clauses(rule.unless), ...asks(rule.asks), ...clauses(rule.warns)];
+      return [...clauses(rule.unless), ...asks(rule.asks), ...clauses(rule.warns), ...inside(...rule.label)];
     case 'follow':
       return [...start(rule.path), ...clauses(rule.warns)];
     case 'first':

@@ -29,7 +29,7 @@ export interface Facts {
   readonly graph: Graph;
   readonly environment: Environment;
   /** Whether a resource carries a sensitivity label. */
-  readonly isSensitive: (resource: Resource) => boolean;
+  readonly isSensitive: (resource: FhirResource) => boolean;
   /** What another role stands for. */
   readonly root: (role: string) => Root;
   /** The resource that a role's first node is. */

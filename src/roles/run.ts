@@ -1,9 +1,9 @@
-import type { FhirResource, Patient, Reference, Resource } from 'fhir/r4.js';
+import type { FhirResource, Patient, Reference } from 'fhir/r4.js';
 import type { Graph, Located } from '../fhir/graph.ts';
 import { isObject } from '../fhir/is-object.ts';
 import type { Environment } from '../fhirpath/environment.ts';
 import type { Node, Root } from '../mapping/input.ts';
-import type { Question } from '../mapping/result.ts';
+import type { Question } from '../mapping/input.ts';
 import { environmentOf } from '../mapping/run/environment.ts';
 import type { Chart, Choice } from './chart.ts';
 import type { RoleTable } from './define.ts';
@@ -25,9 +25,8 @@ export class RoleRun implements Chart {
     graph: Graph,
     request: RoleRequest,
     private readonly found: readonly string[],
-    isSensitive: (resource: Resource) => boolean,
   ) {
-    this.facts = new RoleFacts(this, graph, request, isSensitive);
+    this.facts = new RoleFacts(this, graph, request, table.options.isSensitive);
   }
 
   get patient(): string {
@@ -55,7 +54,7 @@ export class RoleRun implements Chart {
   }
 
   questions(roles: readonly string[]): readonly Question[] {
-    const wanted = new Set(roles);
+    const wanted = new Set(roles.flatMap((role) => [...this.table.dependsOn(role)]));
     return [...this.table.fillers.keys()].filter((role) => wanted.has(role)).flatMap((role) => this.fill(role).questions ?? []);
   }
 
@@ -65,7 +64,7 @@ export class RoleRun implements Chart {
     const pointer = typeof reference === 'string' ? { reference } : reference;
     if (holder === undefined || !isObject(pointer)) return undefined;
     const target = graph.resolve(pointer, holder);
-    if (target === undefined || !isOpenTo(this.facts, target)) return undefined;
+    if (target === undefined || !graph.isOpenTo(target.resource, this.patient)) return undefined;
     return nodeOf(itemOfResource(target));
   }
 
@@ -81,12 +80,6 @@ export class RoleRun implements Chart {
     this.filled.set(role, filled);
     return filled;
   }
-}
-
-/** A reference never leads into another patient's record, whoever wrote it. */
-function isOpenTo({ graph, request }: Facts, { resource }: Located): boolean {
-  const owner = graph.ownerOf(resource);
-  return owner === undefined || owner === request.patient;
 }
 
 class RoleFacts implements Facts {
@@ -123,7 +116,7 @@ class RoleFacts implements Facts {
   resolve: Facts['resolve'] = (reference, from, ...types) => {
     const target = this.graph.resolve(reference, from);
     if (target === undefined || !types.some((type) => type === target.resource.resourceType)) return undefined;
-    return isOpenTo(this, target) ? (target as never) : undefined; // its type is one of those asked for
+    return this.graph.isOpenTo(target.resource, this.request.patient) ? (target as never) : undefined; // its type is one of those asked for
   };
 
   private namesOfLinked(): ReadonlySet<string> {

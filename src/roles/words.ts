@@ -40,6 +40,8 @@ export interface Given {
   readonly refused?: Ask;
   readonly asks: readonly AskWhen[];
   readonly warns: readonly Clause[];
+  /** Paths whose first texts, joined, name it for people. */
+  readonly label: readonly string[];
 }
 
 /** The resource that a reference points to. */
@@ -144,7 +146,7 @@ type Options<Rule, Keys extends keyof Rule> = Partial<Omit<Rule, 'kind' | Keys>>
 
 /** The resource that the launch, the batch or the hook names: `given('MedicationRequest', { unless: [...] })`. */
 export function given(type: string, options: Options<Given, 'type'> = {}): Given {
-  return Object.freeze({ kind: 'given', type, unless: [], asks: [], warns: [], ...options });
+  return Object.freeze({ kind: 'given', type, unless: [], asks: [], warns: [], label: [], ...options });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { compilePath } from '../../fhirpath/compile.ts';
 import type { Node } from '../../mapping/input.ts';
-import type { Option, Question } from '../../mapping/result.ts';
+import type { Question } from '../../mapping/input.ts';
+import type { Option } from '../../mapping/result.ts';
 import type { Agree, AgreeSource, Aspect, Reading } from '../agree.ts';
 import type { Facts } from '../facts.ts';
 import { itemsAt, nodeOf } from '../subject.ts';

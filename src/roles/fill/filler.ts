@@ -1,5 +1,5 @@
 import type { Root } from '../../mapping/input.ts';
-import type { Question } from '../../mapping/result.ts';
+import type { Question } from '../../mapping/input.ts';
 import type { Facts } from '../facts.ts';
 import type { Filled } from '../filled.ts';
 import type { CompiledClause } from '../compile-clauses.ts';

@@ -1,5 +1,5 @@
 import { compilePath, type Path } from '../../fhirpath/compile.ts';
-import type { Question } from '../../mapping/result.ts';
+import type { Question } from '../../mapping/input.ts';
 import type { Choice } from '../chart.ts';
 import { compileClause, compileWords } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';

@@ -5,7 +5,7 @@ import type { Look } from '../../mapping/result.ts';
 import { compileClause, compileWords } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
 import type { Filled } from '../filled.ts';
-import { holderOf, itemsAt, nodeOf, partOf } from '../subject.ts';
+import { holderOf, itemsAt, nodeOf, partOf, textAt } from '../subject.ts';
 import type { Follow, Given, Own } from '../words.ts';
 import { refusalOf } from './candidates.ts';
 import { subjectOf } from './choose.ts';
@@ -17,6 +17,7 @@ export function compileGiven(rule: Given): Filler {
   const unless = rule.unless.map(compileClause);
   const asks = compileAsks(rule.asks);
   const warns = rule.warns.map(compileClause);
+  const label = rule.label.map((path) => compilePath(path));
   return (facts, role) => {
     const { request, graph } = facts;
     const located = graph.find(rule.type === 'Patient' ? request.patient : request.order);
@@ -24,14 +25,17 @@ export function compileGiven(rule: Given): Filler {
     const subject = subjectOf(located);
     const refusal = refusalOf(subject, unless, facts);
     const { refused } = rule;
+    const fits = refusal === undefined;
     const question =
       refusal === undefined || refused === undefined
         ? []
         : [questionOf(role, refused, refused.message.replace('{reason}', refusal))];
-    const fits = refusal === undefined;
+    const reason = refusal ?? 'the one that was named';
+    const name = label.flatMap((path) => textAt(path, subject.item, facts) ?? []).join(', ') || 'without a name';
+    const candidate = { reference: located.reference, label: name, fits, reason };
     return {
       root: { nodes: [nodeOf(subject.item)] },
-      choice: { role, chosen: located.reference, reason: refusal ?? 'the one that was named', candidates: [] },
+      choice: { role, chosen: located.reference, reason, candidates: [candidate] },
       questions: [...question, ...askedOf(role, asks, subject, facts)],
       warnings: warns.filter((warn) => fits && warn.holds(subject, facts)).map((warn) => warn.words(subject, facts)),
     };

@@ -2,6 +2,7 @@ import { type CandidateOrder, candidateOrders, selectChart } from '../../chart/s
 import { readDocuments } from '../../documents/read-documents.ts';
 import { BridgeError } from '../../errors.ts';
 import type { BundleIssue } from '../../fhir/bundle.ts';
+import { type Graph, indexChart } from '../../fhir/graph.ts';
 import type { Edits, MappingResult } from '../../mapping/result.ts';
 import { type Explanation, explain } from '../../mapping/review/explain.ts';
 import { runMapping } from '../../mapping/run/run.ts';
@@ -67,11 +68,12 @@ async function mapMaterial(
   { map, unread }: { readonly map: Run; readonly unread: Readonly<Record<string, string>> },
 ): Promise<Pick<Answer, 'question' | 'orders' | 'forest' | 'mapped'>> {
   const { entries, request } = material;
-  const orders = candidateOrders(entries);
+  const graph = indexChart(entries);
+  const orders = candidateOrders(graph);
   const forest = growForest(entries);
   const order = request?.order === question.order ? question.order : orderOf(orders, question.order, request?.order);
   if (order === undefined) return { question: { ...question, order: '' }, orders, forest };
-  const chart = await chartOf(material, { ...question, order });
+  const chart = await chartOf(graph, material, { ...question, order });
   const edits: Edits = request?.edits ?? {};
   const { result, tree } = map(chart, edits);
   const explanation = explain(result);
@@ -82,15 +84,15 @@ async function mapMaterial(
   return { question: { ...question, order }, orders, forest, mapped: { chart, explanation, body, links } };
 }
 
-async function chartOf(material: Material, { order, day }: Question): Promise<Chart> {
-  const { entries, request } = material;
+async function chartOf(graph: Graph, material: Material, { order, day }: Question): Promise<Chart> {
+  const { request } = material;
   const answers = withoutUndefined(request?.answers ?? {});
   const { patient, submission, programId } = request ?? {};
   const known = withoutUndefined({ patient, submission, programId });
-  const readings = await readDocuments(entries, { ticked: answers.evidence ?? [] });
+  const readings = await readDocuments(graph, { ticked: answers.evidence ?? [] });
   const now =
     request !== undefined && dayOf(new Date(request.now)) === day ? new Date(request.now) : new Date(`${day}T12:00:00`);
-  return selectChart(entries, { order, now, site: policyOf(material), answers, readings, ...known });
+  return selectChart(graph, { order, now, site: policyOf(material), answers, readings, ...known });
 }
 
 /** What the person left open, or what belongs to the chart shown before, is taken from the case, else from the day and the first choice. */

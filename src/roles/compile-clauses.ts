@@ -1,4 +1,4 @@
-import type { Coding, Period } from 'fhir/r4.js';
+import type { Coding, FhirResource, Period } from 'fhir/r4.js';
 import { isObject } from '../fhir/is-object.ts';
 import { standing } from '../fhir/period.ts';
 import { meaningful } from '../fhir/placeholder.ts';
@@ -100,7 +100,7 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
   },
   labelled: () => (subject, facts) => {
     const holder = holderOf(subject.item, facts);
-    return holder !== undefined && facts.isSensitive(holder.resource);
+    return holder !== undefined && facts.isSensitive(holder.resource as FhirResource);
   },
   any: ({ tests }) => {
     const all = tests.map(compileTest);

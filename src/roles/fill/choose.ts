@@ -1,6 +1,6 @@
 import type { FhirResource, Resource } from 'fhir/r4.js';
 import type { Located } from '../../fhir/graph.ts';
-import { sameContent } from '../../fhir/same-content.ts';
+import { hasSameContent } from '../../fhir/same-content.ts';
 import { compilePath, type Path } from '../../fhirpath/compile.ts';
 import { Item, versionOf } from '../../fhirpath/item.ts';
 import type { Root } from '../../mapping/input.ts';
@@ -203,6 +203,10 @@ class Choosing {
 /** Identical content under two ids is one resource: the first by its reference stands for it. */
 function distinctContent(subjects: readonly Subject[]): Subject[] {
   return subjects.filter(
-    (one, at) => subjects.findIndex((other) => sameContent(other.item.value, one.item.value)) === at,
+    (one, at) => subjects.findIndex((other) => hasSameContent(resourceOf(other), resourceOf(one))) === at,
   );
+}
+
+function resourceOf({ item }: Subject): Resource {
+  return item.value as Resource; // subjectOf made it of one
 }

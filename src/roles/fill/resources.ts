@@ -53,7 +53,7 @@ export function compileFollow(rule: Follow): Filler {
   const warns = rule.warns.map(compileClause);
   const missingWords = rule.missing === undefined ? undefined : compileWords(rule.missing);
   const types = rule.types as readonly FhirResource['resourceType'][]; // a role table names FHIR types; `lint` checks it
-  return (facts, role) => {
+  return (facts) => {
     const references = itemsAt(path, [], facts);
     for (const item of references) {
       const holder = holderOf(item, facts);

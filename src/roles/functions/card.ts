@@ -3,9 +3,11 @@ import { attachmentsOf, carriesCard, type Held } from '../../documents/attachmen
 import { isCard } from '../../documents/kinds.ts';
 import type { Located } from '../../fhir/graph.ts';
 import { newestFirst } from '../../fhir/period.ts';
-import type { Node } from '../mapping/input.ts';
-import type { Candidate } from '../roles/chart.ts';
-import { type Decision, nodeAt, rootOf, type Scene } from '../roles/facts.ts';
+import type { Node, Root } from '../../mapping/input.ts';
+import type { Candidate, Choice } from '../chart.ts';
+import type { Facts } from '../facts.ts';
+import type { Filled } from '../filled.ts';
+import { nodeAt } from '../node.ts';
 
 const maxImages = 6;
 
@@ -58,7 +60,7 @@ function candidateOf(card: Card, chosen: Card | undefined): Candidate {
 }
 
 function ofCoverages(facts: Facts, coverage: string | undefined): Card[] {
-  return scene
+  return facts
     .mine('Coverage')
     .filter(({ resource }) => carriesCard(resource))
     .map((located: Located<Coverage>) => {
@@ -79,7 +81,7 @@ function ofCoverages(facts: Facts, coverage: string | undefined): Card[] {
 }
 
 function ofDocuments(facts: Facts, coverage: string | undefined): Card[] {
-  return scene
+  return facts
     .mine('DocumentReference')
     .filter(({ resource }) => isCard(resource))
     .toSorted((left, right) => newestFirst(left.resource.date, right.resource.date))

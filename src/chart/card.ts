@@ -2,7 +2,7 @@ import type { Coverage, DocumentReference } from 'fhir/r4.js';
 import { attachmentsOf, carriesCard, type Held } from '../documents/attachments.ts';
 import { isCard } from '../documents/kinds.ts';
 import type { Located } from '../fhir/graph.ts';
-import { newestFirst } from '../fhir/period.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Candidate } from '../roles/chart.ts';
 import { type Decision, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
@@ -88,10 +88,11 @@ function ofCoverages(scene: Scene, coverage: string | undefined): Card[] {
 }
 
 function ofDocuments(scene: Scene, coverage: string | undefined): Card[] {
+  const compare = newestFirst(scene.today.timeZone);
   return scene
     .mine('DocumentReference')
     .filter(({ resource }) => isCard(resource))
-    .toSorted((left, right) => newestFirst(left.resource.date, right.resource.date))
+    .toSorted((left, right) => compare(left.resource.date, right.resource.date))
     .map((document) => ({
       reference: document.reference,
       label: document.resource.description ?? 'Insurance card',

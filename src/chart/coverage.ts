@@ -1,8 +1,8 @@
 import type { Coverage, Organization } from 'fhir/r4.js';
 import { hasCode, labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
-import { standing } from '../fhir/period.ts';
 import { meaningful } from '../fhir/placeholder.ts';
+import { standing } from '../fhir/time/standing.ts';
 import type { Gap, Option } from '../mapping/result.ts';
 import type { Candidate } from '../roles/chart.ts';
 import { type Decision, emptyRoot, look, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
@@ -130,7 +130,7 @@ function ofLinkedRecord(coverage: Located<Coverage>): Weighed {
 
 function refusalOf(scene: Scene, { resource, reference }: Located<Coverage>): string | undefined {
   if (resource.status !== 'active') return `its status is ${resource.status ?? 'missing'}`;
-  const lies = standing(resource.period, scene.now);
+  const lies = standing(resource.period, scene.today);
   if (lies === 'ended') return `it ended on ${resource.period?.end}`;
   if (lies === 'future') return `it begins on ${resource.period?.start}`;
   if (isSelfPay(scene, { resource, reference })) return 'it is self-pay';

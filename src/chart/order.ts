@@ -1,7 +1,7 @@
 import type { MedicationRequest } from 'fhir/r4.js';
 import { hasCode } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
-import { standing } from '../fhir/period.ts';
+import { standing } from '../fhir/time/standing.ts';
 import type { Scene } from '../roles/scene.ts';
 
 /** Why a prior authorization cannot be made for an order; undefined when it can. Design: active, intent order, not reported, not "do not perform". */
@@ -21,11 +21,11 @@ export function orderRefusal(order: MedicationRequest): string | undefined {
 /** What the reader should know of an order that is taken. */
 export function orderWarnings(
   { resource, reference }: Located<MedicationRequest>,
-  scene: Pick<Scene, 'now'>,
+  scene: Pick<Scene, 'today'>,
 ): string[] {
   const warnings: string[] = [];
   const validity = resource.dispenseRequest?.validityPeriod?.end;
-  if (validity !== undefined && standing({ end: validity.slice(0, 10) }, scene.now) === 'ended')
+  if (validity !== undefined && standing({ end: validity.slice(0, 10) }, scene.today) === 'ended')
     warnings.push(`${reference} was valid until ${validity.slice(0, 10)}.`);
   if (resource.substitution?.allowedBoolean === false) warnings.push(`${reference} does not allow a substitution.`);
   return warnings;

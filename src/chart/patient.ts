@@ -1,24 +1,25 @@
 import type { Address, ContactPoint, HumanName, Identifier, Patient } from 'fhir/r4.js';
 import { hasCode } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
-import { standing } from '../fhir/period.ts';
 import { meaningful } from '../fhir/placeholder.ts';
+import { standing } from '../fhir/time/standing.ts';
+import type { Today } from '../fhir/time/today.ts';
 import type { Gap } from '../mapping/result.ts';
 import type { Candidate } from '../roles/chart.ts';
 import { type Decision, emptyRoot, look, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
 
 /** The patient, the one name, the one address, and the contact points that are current. */
-export function choosePatient({ patient, now, site }: Scene): Decision {
+export function choosePatient({ patient, today, site }: Scene): Decision {
   if (patient === undefined) return { roots: {}, warnings: ['The Patient resource is not among the resources.'] };
-  const name = pickName(patient, patient.resource.name ?? [], now);
-  const address = pickAddress(patient, patient.resource.address ?? [], now, [
+  const name = pickName(patient, patient.resource.name ?? [], today);
+  const address = pickAddress(patient, patient.resource.address ?? [], today, [
     'home',
     undefined,
     'temp',
     'work',
     'billing',
   ]);
-  const contacts = currentContacts(patient, patient.resource.telecom ?? [], now, [
+  const contacts = currentContacts(patient, patient.resource.telecom ?? [], today, [
     'mobile',
     'home',
     undefined,
@@ -49,7 +50,7 @@ export function choosePatient({ patient, now, site }: Scene): Decision {
     ],
     questions: [
       ...merged,
-      ...recordNumbers(patient.resource, site.mrnSystem, now),
+      ...recordNumbers(patient.resource, site.mrnSystem, today),
       ...rivals(
         name,
         'patient.last_name',
@@ -76,12 +77,12 @@ export interface Picked {
 }
 
 /** The current name: official over usual over unmarked over temporary; ended, old, maiden and masked ones are not names to send. */
-export function pickName(owner: Located, names: readonly HumanName[], now: Date): Picked {
+export function pickName(owner: Located, names: readonly HumanName[], today: Today): Picked {
   const uses: readonly (string | undefined)[] = ['official', 'usual', undefined, 'temp', 'nickname'];
   return pick(owner, 'name', names, {
     refusal: (name) => {
-      if (standing(name.period, now) !== 'current')
-        return `its period is ${standing(name.period, now) === 'ended' ? 'over' : 'not begun'}`;
+      if (standing(name.period, today) !== 'current')
+        return `its period is ${standing(name.period, today) === 'ended' ? 'over' : 'not begun'}`;
       if (name.use !== undefined && !uses.includes(name.use)) return `its use is ${name.use}`;
       if (meaningful(name.family) === undefined && !name.given?.some((given) => meaningful(given) !== undefined))
         return 'it has neither family nor given name';
@@ -100,14 +101,14 @@ export function pickName(owner: Located, names: readonly HumanName[], now: Date)
 export function pickAddress(
   owner: Located,
   addresses: readonly Address[],
-  now: Date,
+  today: Today,
   uses: readonly (string | undefined)[],
   path = 'address',
 ): Picked {
   return pick(owner, path, addresses, {
     refusal: (address) => {
-      if (standing(address.period, now) !== 'current')
-        return `its period is ${standing(address.period, now) === 'ended' ? 'over' : 'not begun'}`;
+      if (standing(address.period, today) !== 'current')
+        return `its period is ${standing(address.period, today) === 'ended' ? 'over' : 'not begun'}`;
       if (!uses.includes(address.use)) return `its use is ${address.use}`;
       if (parts(address).length === 0) return 'it has no line, city, state or postal code';
       return undefined;
@@ -129,7 +130,7 @@ export interface Contact {
 export function currentContacts(
   owner: Located,
   points: readonly ContactPoint[],
-  now: Date,
+  today: Today,
   uses: readonly (string | undefined)[],
   path = 'telecom',
 ): Contact[] {
@@ -137,7 +138,9 @@ export function currentContacts(
     .map((point, index) => ({ point, node: nodeAt(owner, point, `${path}[${index}]`) }))
     .filter(
       ({ point }) =>
-        meaningful(point.value) !== undefined && standing(point.period, now) === 'current' && uses.includes(point.use),
+        meaningful(point.value) !== undefined &&
+        standing(point.period, today) === 'current' &&
+        uses.includes(point.use),
     )
     .sort(
       (left, right) =>
@@ -147,8 +150,8 @@ export function currentContacts(
 }
 
 /** true when the identifier may be used: not old and not ended. */
-export function isCurrentIdentifier(identifier: Identifier, now: Date): boolean {
-  return identifier.use !== 'old' && standing(identifier.period, now) !== 'ended';
+export function isCurrentIdentifier(identifier: Identifier, today: Today): boolean {
+  return identifier.use !== 'old' && standing(identifier.period, today) !== 'ended';
 }
 
 interface Picking<Item> {
@@ -222,14 +225,14 @@ function rivals(picked: Picked, target: string, message: string): Gap[] {
 }
 
 // The mapping takes the first by the site's system, else by type MR; that there is another one, or that it is over, is told.
-function recordNumbers({ identifier = [] }: Patient, system: string | undefined, now: Date): Gap[] {
+function recordNumbers({ identifier = [] }: Patient, system: string | undefined, today: Today): Gap[] {
   const usable = identifier.filter(({ use, value }) => use !== 'old' && meaningful(value) !== undefined);
   const ofSite = system === undefined ? [] : usable.filter((one) => one.system === system);
   const numbers = ofSite.length > 0 ? ofSite : usable.filter(({ type }) => hasCode(type, 'MR'));
   const [first] = numbers;
   if (first === undefined) return [];
   const told: string[] = [];
-  if (!isCurrentIdentifier(first, now)) told.push('The period of the record number is over.');
+  if (!isCurrentIdentifier(first, today)) told.push('The period of the record number is over.');
   if (new Set(numbers.map(({ value }) => value?.trim())).size > 1)
     told.push('The chart has several record numbers; the first is used.');
   const targets = ['patient.internal_id', 'patient.metadata.patient_id'];

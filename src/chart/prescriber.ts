@@ -1,16 +1,17 @@
 import type { Address, ContactPoint, Identifier, Practitioner, PractitionerRole } from 'fhir/r4.js';
 import { hasCode } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
-import { standing } from '../fhir/period.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { systems } from '../fhir/systems.ts';
+import { standing } from '../fhir/time/standing.ts';
+import type { Today } from '../fhir/time/today.ts';
 import type { Gap } from '../mapping/result.ts';
 import { type Decision, emptyRoot, look, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
 import { currentContacts, isCurrentIdentifier, pickAddress, pickName } from './patient.ts';
 
 /** Practitioner, PractitionerRole and practice of the order's requester, with the one name, NPI, address and the contact points to send. */
 export function choosePrescriber(scene: Scene): Decision {
-  const { order, now } = scene;
+  const { order, today } = scene;
   const requester = scene.resolve(
     order.resource.requester,
     order,
@@ -25,8 +26,8 @@ export function choosePrescriber(scene: Scene): Decision {
   const practitioner = practitionerOf(scene, requester, role);
   if (practitioner === undefined) return noPrescriber(scene, requester);
   const practice = practiceOf(scene, role);
-  const name = pickName(practitioner, practitioner.resource.name ?? [], now);
-  const npi = pickNpi(practitioner, now);
+  const name = pickName(practitioner, practitioner.resource.name ?? [], today);
+  const npi = pickNpi(practitioner, today);
   const address = pickPracticeAddress(scene, practitioner, practice);
   return {
     roots: {
@@ -74,7 +75,7 @@ function roleOf(scene: Scene, requester: Located | undefined): Located<Practitio
     .filter(
       (role) =>
         role.resource.active !== false &&
-        standing(role.resource.period, scene.now) === 'current' &&
+        standing(role.resource.period, scene.today) === 'current' &&
         scene.resolve(role.resource.practitioner, role, 'Practitioner')?.reference === requester.reference,
     );
   return roles.length === 1 ? roles[0] : undefined;
@@ -125,11 +126,11 @@ function practiceOf(scene: Scene, role: Located<PractitionerRole> | undefined): 
 // NPI by system first, then by a type that says NPI: Epic keeps it under an OID of its own with type.text "NPI".
 function pickNpi(
   practitioner: Located<Practitioner>,
-  now: Date,
+  today: Today,
 ): { root: ReturnType<typeof rootOf>; questions: readonly Gap[] } {
   const identifiers = (practitioner.resource.identifier ?? [])
     .map((identifier, index) => ({ identifier, index }))
-    .filter(({ identifier }) => isCurrentIdentifier(identifier, now));
+    .filter(({ identifier }) => isCurrentIdentifier(identifier, today));
   const bySystem = identifiers.filter(({ identifier }) => isNpiSystem(identifier.system));
   const byType = identifiers.filter(({ identifier }) => saysNpi(identifier));
   const found = (bySystem.length > 0 ? bySystem : byType).filter(
@@ -196,7 +197,7 @@ function pickPracticeAddress(
     })),
   ];
   for (const { owner, addresses, path } of sources) {
-    const picked = pickAddress(owner, addresses, scene.now, addressUses);
+    const picked = pickAddress(owner, addresses, scene.today, addressUses);
     const address = picked.root.nodes[0]?.value as Address | undefined;
     if (address === undefined) continue;
     const root = rootOf([nodeAt(owner, address, path(addresses.indexOf(address)))]);
@@ -235,7 +236,7 @@ function contactsOf(
     ...practice.map((place) => ({ owner: place, telecom: place.resource.telecom ?? [] })),
   ];
   const contacts = owners.flatMap(({ owner, telecom }) =>
-    currentContacts(owner, telecom, scene.now, ['work', undefined, 'temp', 'mobile', 'home']),
+    currentContacts(owner, telecom, scene.today, ['work', undefined, 'temp', 'mobile', 'home']),
   );
   const isPrivate = (use: string | undefined) => use === 'home' || use === 'mobile';
   return [

@@ -5,6 +5,7 @@ import { chooseEvidence } from '../evidence/index.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { Located } from '../fhir/graph.ts';
 import { type Graph, graphOf, misshapenWarning } from '../fhir/graph.ts';
+import { todayAt } from '../fhir/time/today.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Gap } from '../mapping/result.ts';
 import { type Answers, type Chart, type Role, roles } from '../roles/chart.ts';
@@ -125,7 +126,7 @@ function sceneOf(graph: Graph, order: Located<MedicationRequest>, patient: strin
   return {
     ...(found === undefined ? {} : { patient: found }),
     order,
-    now: request.now,
+    today: todayAt(request.now, request.site.timeZone),
     site: request.site,
     answers: request.answers ?? {},
     readings: request.readings ?? noReadings,

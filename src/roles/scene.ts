@@ -1,6 +1,7 @@
 import type { FhirResource, MedicationRequest, Patient, Reference, Resource } from 'fhir/r4.js';
 import type { Readings } from '../documents/readings.ts';
 import type { Located } from '../fhir/graph.ts';
+import type { Today } from '../fhir/time/today.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Gap, Look } from '../mapping/result.ts';
 import type { Answers, Choice, Role } from './chart.ts';
@@ -13,7 +14,7 @@ export interface Scene {
   /** Absent when the Patient itself is not among the resources. */
   readonly patient?: Located<Patient>;
   readonly order: Located<MedicationRequest>;
-  readonly now: Date;
+  readonly today: Today;
   readonly site: SitePolicy;
   readonly answers: Answers;
   readonly readings: Readings;

@@ -1,9 +1,11 @@
-import type { Address, CodeableConcept, Duration, Medication, Quantity, Ratio } from 'fhir/r4.js';
+import type { Address, CodeableConcept, Medication, Quantity, Ratio } from 'fhir/r4.js';
 import { normaliseIcd10 } from '../src/fhir/icd10.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
 import { ingredientsOf, parseRxNormName, type RxNormName, strengthOf } from '../src/fhir/rxnorm-name.ts';
 import { systems } from '../src/fhir/systems.ts';
+import { readDateTime, wholeDate } from '../src/fhir/time/date-time.ts';
+import { wholeDays } from '../src/fhir/time/duration.ts';
 import type { Transform, Transformed } from '../src/mapping/words/rules.ts';
 
 /** Transforms from FHIR values to the service's; each refuses what it is not sure of, and never repairs a value. */
@@ -45,18 +47,19 @@ export const quantity = transform<number>('quantity', (value) =>
 
 /** A whole birth date; FHIR allows a year or a month alone, the service does not. */
 export const fullDate = textTransform('full date', (clean) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(clean) ? { value: clean } : { refused: 'not a full date' },
+  readDateTime(clean)?.precision === 'day' && clean.length === 10 ? { value: clean } : { refused: 'not a full date' },
 );
 
 /** A FHIR dateTime as the service writes them: a date alone becomes local midnight with six fractional digits; a time keeps its zone. */
 export const datetime = textTransform('datetime', (clean) => {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(clean))
+  const read = readDateTime(clean);
+  if (read?.precision === 'day' && clean === read.date)
     return {
       value: `${clean}T00:00:00.000000`,
       derived: true,
       note: 'a date without a time, written as local midnight',
     };
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(clean) ? { value: clean } : { refused: 'not a full date' };
+  return wholeDate(clean) === undefined ? { refused: 'not a full date' } : { value: clean };
 });
 
 /** Ten digits; blanks and padding are taken off. The check digit is only warned about. */
@@ -153,17 +156,11 @@ function unitText({ unit, code }: Quantity): string {
   return meaningful(unit) ?? meaningful(code) ?? '';
 }
 
-const dayUnits: Readonly<Record<string, number>> = { d: 1, day: 1, days: 1, wk: 7, week: 7, weeks: 7 };
-
-/** Whole days of a Duration in days or weeks; months are refused, they have no fixed length. */
+/** Whole days of a Duration in days or weeks, or a number of days that was worked out. */
 export const days = transform<number>('days', (value) => {
   if (typeof value === 'number') return { value, derived: true };
-  const duration = isObject(value) ? (value as Duration) : {};
-  const factor = dayUnits[(duration.code ?? duration.unit ?? '').toLowerCase()];
-  const whole = (duration.value ?? 0) * (factor ?? 0);
-  if (duration.value === undefined || factor === undefined) return { refused: 'not in days or weeks' };
-  if (!Number.isInteger(whole) || whole < 1) return { refused: 'not a whole number of days' };
-  return factor === 1 ? { value: whole } : { value: whole, derived: true, note: `${duration.value} weeks` };
+  const whole = wholeDays(value);
+  return 'value' in whole && whole.note !== undefined ? { ...whole, derived: true } : whole;
 });
 
 const states =

@@ -37,7 +37,13 @@ async function fidelity(paths: readonly string[], options: FidelityOptions, io: 
   for (const path of paths) {
     const counter = countFidelity(basename(resolve(path)));
     const inputs = await listInputs([path]);
-    for await (const event of mapInputs({ inputs, map, site, now: dayOf(options.now, io.clock), stdin: io.stdin })) {
+    for await (const event of mapInputs({
+      inputs,
+      map,
+      site,
+      now: dayOf(options.now, io.clock, site),
+      stdin: io.stdin,
+    })) {
       if (event.kind === 'order') counter.add(event.outcome);
       if (tellProblems(event, io)) unread = true;
     }

@@ -60,7 +60,7 @@ export const addMap: AddCommand = (program, io, end) => {
 
 async function map(paths: readonly string[], options: MapOptions, io: Io): Promise<ExitCode> {
   const { name, kind, site, map: mapChart } = chooseMapping(options, io);
-  const now = dayOf(options.now, io.clock);
+  const now = dayOf(options.now, io.clock, site);
   const inputs = await listInputs(paths);
   // A mistyped path leaves nothing behind that would stand in the way of the next run.
   const folder =

@@ -5,6 +5,7 @@ import { isRecord } from '../batch/json.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
 import { type Fixture, type FixtureDiff, listFixtures, loadFixture, runFixture } from '../proof/fixture.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
+import { timeZoneOption } from './mappings.ts';
 import { packageRoot } from './package.ts';
 import { watchAndRun } from './watch.ts';
 
@@ -13,6 +14,7 @@ interface TestOptions {
   readonly json?: true;
   readonly update?: true;
   readonly watch?: true;
+  readonly timeZone?: string;
 }
 
 /** What became of one mapping case. `problem` says why it could not be compared. */
@@ -42,6 +44,7 @@ export const addTest: AddCommand = (program, io, end) => {
     .argument('[filter]', 'only cases whose name contains this')
     .option('--fixtures <folder>', 'the folder with the cases', join(packageRoot, 'fixtures/charts'))
     .option('--json', 'print the result as JSON')
+    .option(...timeZoneOption)
     .option('--watch', 'run again after each change, until Ctrl+C')
     .option('--update', 'write what comes out into the expectation files (for a new case: body and gaps)')
     .addHelpText('after', help)
@@ -50,11 +53,23 @@ export const addTest: AddCommand = (program, io, end) => {
     );
 };
 
-async function watchMappings(filter: string | undefined, { fixtures, json }: TestOptions, io: Io): Promise<ExitCode> {
+async function watchMappings(
+  filter: string | undefined,
+  { fixtures, json, timeZone }: TestOptions,
+  io: Io,
+): Promise<ExitCode> {
   foldersOf(fixtures);
+  const zone = timeZone === undefined ? [] : ['--time-zone', timeZone];
   await watchAndRun(
     {
-      argv: ['test', ...(filter === undefined ? [] : [filter]), '--fixtures', fixtures, ...(json ? ['--json'] : [])],
+      argv: [
+        'test',
+        ...(filter === undefined ? [] : [filter]),
+        '--fixtures',
+        fixtures,
+        ...(json ? ['--json'] : []),
+        ...zone,
+      ],
       fixtures,
     },
     io,
@@ -68,7 +83,7 @@ async function testMappings(filter: string, options: TestOptions, io: Io): Promi
   );
   if (folders.length === 0) throw new BridgeError('fixture_not_found', { fixtures: options.fixtures, filter });
   const cases: Case[] = [];
-  for (const folder of folders) cases.push(await runCase(folder, options.update === true));
+  for (const folder of folders) cases.push(await runCase(folder, options));
   const failed = cases.filter((one) => !one.ok).length;
   if (options.json)
     io.stdout.write(`${JSON.stringify({ passed: cases.length - failed, failed, cases }, undefined, 2)}\n`);
@@ -85,16 +100,23 @@ function foldersOf(root: string): string[] {
 }
 
 /** A case that cannot be run fails by itself; the others run. */
-async function runCase(folder: string, update: boolean): Promise<Case> {
+async function runCase(folder: string, { update, timeZone }: TestOptions): Promise<Case> {
   const name = folder.split(/[\\/]/).at(-1) ?? folder;
   try {
-    const fixture = loadFixture(folder);
+    const fixture = inZone(loadFixture(folder), timeZone);
     const { ok, diffs, actual } = await runFixture(fixture, mappings);
     if (update) return { name, ok: true, diffs: [], updated: updateCase(fixture, actual) };
     return { name, ok, diffs, ...(ok || diffs.length > 0 ? {} : { problem: 'it has no expectation file' }) };
   } catch (thrown) {
     return { name, ok: false, diffs: [], problem: asBridgeError(thrown).message };
   }
+}
+
+/** A case that names no zone is run in the one that was asked for. */
+function inZone(fixture: Fixture, timeZone: string | undefined): Fixture {
+  if (timeZone === undefined) return fixture;
+  const { request } = fixture;
+  return { ...fixture, request: { ...request, site: { timeZone, ...request.site } } };
 }
 
 function updateCase({ folder, expected }: Fixture, actual: Readonly<Record<string, unknown>>): string[] {

@@ -1,6 +1,6 @@
 import type { Coverage, DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
 import { type ChartResources, type Graph, indexChart, type Located, resourcesOf } from '../fhir/graph.ts';
-import { newestFirst } from '../fhir/period.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
 import { attachmentsOf, carriesCard, type Held } from './attachments.ts';
 import { isCard, isNote } from './kinds.ts';
 import { createReadingThread } from './reading-thread.ts';
@@ -73,9 +73,10 @@ async function readEach<Reading>(
 }
 
 function notesOf(documents: readonly Located[], { ticked = [], newest = newestNotes }: DocumentRequest): Located[] {
+  const compare = newestFirst();
   const notes = documents
     .filter(({ resource }) => isNote(resource))
-    .sort((left, right) => newestFirst(dateOf(left), dateOf(right)));
+    .sort((left, right) => compare(dateOf(left), dateOf(right)));
   return notes.filter((note, index) => index < newest || ticked.includes(note.reference));
 }
 
@@ -84,7 +85,8 @@ function cardsOf(documents: readonly Located[]): Located[] {
     ({ resource }) =>
       isType<DocumentReference>(resource, 'DocumentReference') && isCard(resource) && resource.status === 'current',
   );
-  const newest = cards.sort((left, right) => newestFirst(dateOf(left), dateOf(right))).slice(0, newestCards);
+  const compare = newestFirst();
+  const newest = cards.sort((left, right) => compare(dateOf(left), dateOf(right))).slice(0, newestCards);
   return [
     ...newest,
     ...documents.filter(({ resource }) => isType<Coverage>(resource, 'Coverage') && carriesCard(resource)),

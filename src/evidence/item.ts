@@ -1,4 +1,5 @@
 import type { Located } from '../fhir/graph.ts';
+import { wholeDate } from '../fhir/time/date-time.ts';
 
 /** One piece of supporting information: what `%evidence` holds. `content` cites the resources it was read from. */
 export interface EvidenceItem {
@@ -46,9 +47,7 @@ export interface Finding {
 
 /** A FHIR date or dateTime that names at least a day. */
 export function fullDate(...dates: readonly (string | undefined)[]): string | undefined {
-  return dates.find(
-    (date) => date !== undefined && /^\d{4}-\d{2}-\d{2}/.test(date) && !Number.isNaN(Date.parse(date.slice(0, 10))),
-  );
+  return dates.find((date) => wholeDate(date) !== undefined);
 }
 
 /** The object without its undefined values and empty lists. */

@@ -3,8 +3,8 @@ import { attachmentsOf, type Held } from '../documents/attachments.ts';
 import { isNote } from '../documents/kinds.ts';
 import { labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
-import { newestFirst } from '../fhir/period.ts';
 import { meaningful } from '../fhir/placeholder.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Scene } from '../roles/scene.ts';
 import { type Finding, fullDate, stated } from './item.ts';
 import { sensitiveWords, sensitivityOf } from './sensitivity.ts';
@@ -22,7 +22,8 @@ export function notes(scene: Scene): Finding[] {
     .mine('DiagnosticReport')
     .filter(({ resource }) => isNote(resource) && saysSomething(resource))
     .map((report) => fromReport(scene, report));
-  return [...documents, ...reports].sort((left, right) => newestFirst(left.date, right.date));
+  const compare = newestFirst(scene.today.timeZone);
+  return [...documents, ...reports].sort((left, right) => compare(left.date, right.date));
 }
 
 function fromDocument(scene: Scene, document: Located<DocumentReference>): Finding {

@@ -1,9 +1,9 @@
 import type { Observation, ObservationReferenceRange, Quantity, Range, Ratio } from 'fhir/r4.js';
 import { hasCode, labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
-import { newestFirst } from '../fhir/period.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { systems } from '../fhir/systems.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Scene } from '../roles/scene.ts';
 import { type EvidenceType, type Finding, fullDate, stated } from './item.ts';
 import { type LabConcept, labConceptOf } from './lab-concepts.ts';
@@ -27,7 +27,10 @@ export function observed(scene: Scene): Finding[] {
     if (test === undefined) tests.set(key, { concept, type, results: [observation] });
     else test.results.push(observation);
   }
-  return [...tests.values()].map(findingOf).sort((left, right) => newestFirst(left.date, right.date));
+  const compare = newestFirst(scene.today.timeZone);
+  return [...tests.values()]
+    .map((test) => findingOf(test, compare))
+    .sort((left, right) => compare(left.date, right.date));
 }
 
 interface Test {
@@ -56,8 +59,8 @@ function codeOf({ code }: Partial<Observation>): string | undefined {
   return code?.coding?.find(({ system }) => system === systems.loinc)?.code;
 }
 
-function findingOf({ concept, type, results }: Test): Finding {
-  const members = results.toSorted((left, right) => newestFirst(dateOf(left.resource), dateOf(right.resource)));
+function findingOf({ concept, type, results }: Test, compare: ReturnType<typeof newestFirst>): Finding {
+  const members = results.toSorted((left, right) => compare(dateOf(left.resource), dateOf(right.resource)));
   const valued = members.filter(
     ({ resource }) =>
       (resultText(resource) !== undefined || componentsOf(resource) !== undefined) &&

@@ -1,8 +1,8 @@
 import type { CodeableConcept, Condition } from 'fhir/r4.js';
 import { hasCode, labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
-import { newestFirst } from '../fhir/period.ts';
 import { meaningful } from '../fhir/placeholder.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Scene } from '../roles/scene.ts';
 import { type Finding, fullDate, stated } from './item.ts';
 import { sensitivityOf } from './sensitivity.ts';
@@ -10,11 +10,12 @@ import { sensitivityOf } from './sensitivity.ts';
 /** Diagnoses in play: conditions of the patient that are active and not refuted, each with its codes and onset. */
 export function problems(scene: Scene): Finding[] {
   const reasons = reasonsOf(scene);
+  const compare = newestFirst(scene.today.timeZone);
   return scene
     .mine('Condition')
     .filter(({ resource }) => isInPlay(resource))
     .map((condition) => findingOf(condition, reasons))
-    .sort((left, right) => newestFirst(left.date, right.date));
+    .sort((left, right) => compare(left.date, right.date));
 }
 
 interface Reasons {

@@ -1,4 +1,4 @@
-import { localDay, newestFirst } from '../fhir/period.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Scene } from '../roles/scene.ts';
 import { type Drug, drugOf, isSameDrug } from './drug.ts';
 import { type EvidenceType, type Finding, fullDate, stated } from './item.ts';
@@ -18,10 +18,11 @@ export function focalDrug(scene: Scene): Drug {
 export function therapies(scene: Scene): Finding[] {
   const drugs = Map.groupBy(therapyEntries(scene), ({ drug }) => drug.key);
   const focal = focalDrug(scene);
-  const today = localDay(scene.now);
+  const { day: today, timeZone } = scene.today;
+  const compare = newestFirst(timeZone);
   return [...drugs.values()]
     .map((entries) => findingOf(entries, { isFocal: entries.some(({ drug }) => isSameDrug(drug, focal)), today }))
-    .sort((left, right) => newestFirst(left.date, right.date));
+    .sort((left, right) => compare(left.date, right.date));
 }
 
 interface Context {

@@ -2,6 +2,7 @@ import type { MedicationDispense, MedicationRequest, MedicationStatement, Quanti
 import { labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
+import { daysOfDuration } from '../fhir/time/duration.ts';
 import type { Scene } from '../roles/scene.ts';
 import { type Drug, drugOf } from './drug.ts';
 import { fullDate } from './item.ts';
@@ -66,7 +67,7 @@ function fromOrder(scene: Scene, order: Located<MedicationRequest>): TherapyEntr
       directions: meaningful(instruction?.patientInstruction) ?? meaningful(instruction?.text),
       quantity: quantityText(quantity),
     }),
-    ...known({ daysSupply: daysOf(expectedSupplyDuration) }),
+    ...known({ daysSupply: daysOfDuration(expectedSupplyDuration) }),
     reasons: labelsOf([resource.statusReason]),
   };
 }
@@ -98,7 +99,7 @@ function fromDispense(scene: Scene, dispense: Located<MedicationDispense>): Ther
     kind: 'dispense',
     status: resource.status,
     ...known({ handedOver: resource.whenHandedOver ?? resource.whenPrepared }),
-    ...known({ quantity: quantityText(resource.quantity), daysSupply: daysOf(resource.daysSupply) }),
+    ...known({ quantity: quantityText(resource.quantity), daysSupply: daysOfDuration(resource.daysSupply) }),
     reasons: [],
   };
 }
@@ -116,20 +117,6 @@ function quantityText(quantity: Quantity | undefined): string | undefined {
   if (quantity?.value === undefined) return undefined;
   const unit = quantity.unit ?? quantity.code;
   return unit === undefined ? `${quantity.value}` : `${quantity.value} ${unit}`;
-}
-
-// A fill of more than ten years is a slip of the pen.
-const maxDays = 3650;
-
-/** Whole days of a supply; weeks are seven days, and of other units nothing is said. */
-function daysOf(quantity: Quantity | undefined): number | undefined {
-  const unit = (quantity?.code ?? quantity?.unit ?? '').toLowerCase();
-  const days = /^(d|day|days)$/.test(unit)
-    ? quantity?.value
-    : /^(wk|week|weeks)$/.test(unit)
-      ? (quantity?.value ?? Number.NaN) * 7
-      : undefined;
-  return days !== undefined && Number.isInteger(days) && days > 0 && days <= maxDays ? days : undefined;
 }
 
 function known<T extends Record<string, unknown>>(facts: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {

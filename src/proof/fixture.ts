@@ -7,6 +7,7 @@ import { BridgeError } from '../errors.ts';
 import { type Entry, readBundle } from '../fhir/bundle.ts';
 import { indexChart } from '../fhir/graph.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { isTimeZone } from '../fhir/time/time-zone.ts';
 import type { Edits, MappingResult } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
@@ -23,7 +24,10 @@ const FixtureRequest = z.strictObject({
   order: z.string().optional(),
   patient: z.string().optional(),
   now: z.iso.datetime().default('2026-11-21T15:00:00Z'),
-  site: z.record(z.string(), z.unknown()).default({ country: 'USA', diagnoses: 'ask' }),
+  site: z
+    .record(z.string(), z.unknown())
+    .refine(({ timeZone }) => timeZone === undefined || isTimeZone(`${timeZone}`), { path: ['timeZone'] })
+    .default({ country: 'USA', diagnoses: 'ask' }),
   answers: z
     .strictObject({
       coverage: z.string().optional(),

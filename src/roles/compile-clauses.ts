@@ -1,6 +1,6 @@
 import type { Coding, FhirResource, Period } from 'fhir/r4.js';
 import { isObject } from '../fhir/is-object.ts';
-import { standing } from '../fhir/period.ts';
+import { standing } from '../fhir/time/standing.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { compilePath, type Path } from '../fhirpath/compile.ts';
 import type { Items } from '../fhirpath/environment.ts';
@@ -75,7 +75,7 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
   period: ({ path, lies }) => {
     const at = compilePath(path);
     return ({ item }, facts) =>
-      itemsAt(at, [item], facts).some(({ value }) => standing(asPeriod(value), facts.request.now, facts.request.site.timeZone) === lies);
+      itemsAt(at, [item], facts).some(({ value }) => standing(asPeriod(value), facts.today) === lies);
   },
   blank: ({ paths }) => {
     const all = paths.map((path) => compilePath(path));

@@ -1,6 +1,7 @@
 import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
 import type { Readings } from '../documents/readings.ts';
 import type { Graph, Located } from '../fhir/graph.ts';
+import type { Today } from '../fhir/time/today.ts';
 import type { Environment } from '../fhirpath/environment.ts';
 import type { Root } from '../mapping/input.ts';
 import type { Answers } from './chart.ts';
@@ -26,6 +27,10 @@ export interface RoleRequest {
 /** Everything that filling a role may look at. Nothing of another patient is reachable through it. */
 export interface Facts {
   readonly request: RoleRequest;
+  /** The site's day. */
+  readonly today: Today;
+  /** Compares FHIR dates by instant, newest first. */
+  readonly newestFirst: (left: string | undefined, right: string | undefined) => number;
   readonly graph: Graph;
   readonly environment: Environment;
   /** Whether a resource carries a sensitivity label. */

@@ -1,4 +1,3 @@
-import { newestFirst } from '../fhir/period.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { compilePath, type Path } from '../fhirpath/compile.ts';
 import { type Preference, unmarked } from './clauses.ts';
@@ -34,7 +33,7 @@ export function compileRanking(preferences: readonly Preference[]): Ranking {
     sort: (candidates, facts) =>
       candidates
         .map((candidate): Ranked => ({ candidate, key: keys.map((key) => key(candidate, facts)) }))
-        .toSorted((left, right) => compareKeys(left.key, right.key)),
+        .toSorted((left, right) => compareKeys(left.key, right.key, facts)),
     refusal: (candidate, all, facts) => {
       const use = useOf(candidate);
       if (named.some((uses) => !uses.includes(use))) return `its use is ${use}`;
@@ -47,7 +46,11 @@ export function compileRanking(preferences: readonly Preference[]): Ranking {
 }
 
 /** Negative, 0 or positive, place by place. */
-export function compareKeys(left: Ranked['key'], right: Ranked['key']): number {
+export function compareKeys(
+  left: Ranked['key'],
+  right: Ranked['key'],
+  { newestFirst }: Pick<Facts, 'newestFirst'>,
+): number {
   for (let at = 0; at < left.length; at += 1) {
     const [one, other] = [left[at], right[at]];
     if (typeof one === 'number' && typeof other === 'number' && one !== other) return one - other;

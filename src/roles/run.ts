@@ -1,6 +1,8 @@
 import type { FhirResource, Patient, Reference } from 'fhir/r4.js';
 import type { Graph, Located } from '../fhir/graph.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
+import { type Today, todayAt } from '../fhir/time/today.ts';
 import type { Environment } from '../fhirpath/environment.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Question } from '../mapping/input.ts';
@@ -84,6 +86,8 @@ export class RoleRun implements Chart {
 
 class RoleFacts implements Facts {
   readonly environment: Environment;
+  readonly today: Today;
+  readonly newestFirst: Facts['newestFirst'];
   private linkedNames: ReadonlySet<string> | undefined;
 
   constructor(
@@ -93,6 +97,8 @@ class RoleFacts implements Facts {
     readonly isSensitive: Facts['isSensitive'],
   ) {
     this.environment = environmentOf(run);
+    this.today = todayAt(request.now, request.site.timeZone);
+    this.newestFirst = newestFirst(this.today.timeZone);
   }
 
   root = (role: string): Root => this.run.root(role);

@@ -3,6 +3,7 @@ import type { Case } from '../cases/case.ts';
 import { pickName } from '../chart/patient.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
+import { todayAt } from '../fhir/time/today.ts';
 import type { Launch } from '../smart/index.ts';
 
 /** What the banner on every page says about the patient of the launch. Throws `patient_mismatch` when the chart that was read is another's. */
@@ -11,7 +12,8 @@ export function bannerOf(entries: readonly Entry[], launch: Launch, now: Date): 
     .map(({ resource }) => resource)
     .find((resource): resource is Patient => resource.resourceType === 'Patient' && resource.id === launch.patient);
   if (patient === undefined) throw new BridgeError('patient_mismatch');
-  const node = pickName({ resource: patient, reference: `Patient/${launch.patient}` }, patient.name ?? [], now).root
+  const today = todayAt(now, launch.site.timeZone);
+  const node = pickName({ resource: patient, reference: `Patient/${launch.patient}` }, patient.name ?? [], today).root
     .nodes[0];
   const mrn = mrnOf(patient, launch.site.mrnSystem);
   return {

@@ -1,6 +1,6 @@
 import type { CaseKind } from '../cases/case.ts';
 import type { Site } from '../config.ts';
-import { dayText } from '../fhir/day.ts';
+import { dayText } from '../fhir/time/day-text.ts';
 import type { Provenance } from '../mapping/result.ts';
 import { isWithin } from '../mapping/target.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';

@@ -70,7 +70,7 @@ class Choosing {
     this.linked =
       refused === undefined ? [] : facts.linked(type).map((one) => ({ subject: subjectOf(one), refusal: refused }));
     const [first] = this.field.fitting;
-    const equal = this.field.fitting.filter(({ key }) => first !== undefined && compareKeys(key, first.key) === 0);
+    const equal = this.field.fitting.filter(({ key }) => first !== undefined && compareKeys(key, first.key, facts) === 0);
     this.best = distinctContent(equal.map(({ candidate }) => candidate));
   }
 

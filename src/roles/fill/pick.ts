@@ -47,7 +47,7 @@ function decide(role: string, field: Field, { rule, same, asks, option }: Compil
   const [best, ...others] = field.fitting;
   if (best === undefined) return { root: { nodes: [] } };
   const content = contentOf(best.candidate, same, facts);
-  const equal = others.filter(({ key }) => compareKeys(key, best.key) === 0);
+  const equal = others.filter(({ key }) => compareKeys(key, best.key, facts) === 0);
   const differing = equal.filter(({ candidate }) => contentOf(candidate, same, facts) !== content);
   const { tie } = rule;
   if (differing.length > 0 && (tie.kind === 'leave' || tie.kind === 'none')) {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Case } from '../../cases/case.ts';
-import { dayText } from '../../fhir/day.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
 import type { Edits, Gap } from '../../mapping/result.ts';
 import type { Launch } from '../../smart/index.ts';
 import type { Draft } from '../draft.ts';

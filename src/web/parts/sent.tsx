@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { type Case, userText } from '../../cases/case.ts';
 import type { Site } from '../../config.ts';
-import { dayText } from '../../fhir/day.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
 import { requestOf } from '../request.ts';
 import { DrugChange, RequestSections } from './request.tsx';
 

@@ -3,6 +3,8 @@ import { readDocuments } from '../../documents/read-documents.ts';
 import { BridgeError } from '../../errors.ts';
 import type { BundleIssue } from '../../fhir/bundle.ts';
 import { type Graph, indexChart } from '../../fhir/graph.ts';
+import { machineTimeZone, noonOf } from '../../fhir/time/time-zone.ts';
+import { todayAt } from '../../fhir/time/today.ts';
 import type { Edits, MappingResult } from '../../mapping/result.ts';
 import { type Explanation, explain } from '../../mapping/review/explain.ts';
 import { runMapping } from '../../mapping/run/run.ts';
@@ -90,17 +92,23 @@ async function chartOf(graph: Graph, material: Material, { order, day }: Questio
   const { patient, submission, programId } = request ?? {};
   const known = withoutUndefined({ patient, submission, programId });
   const readings = await readDocuments(graph, { ticked: answers.evidence ?? [] });
+  const site = policyOf(material);
+  const timeZone = site.timeZone ?? machineTimeZone();
   const now =
-    request !== undefined && dayOf(new Date(request.now)) === day ? new Date(request.now) : new Date(`${day}T12:00:00`);
-  return selectChart(graph, { order, now, site: policyOf(material), answers, readings, ...known });
+    request !== undefined && todayAt(new Date(request.now), timeZone).day === day
+      ? new Date(request.now)
+      : new Date(noonOf(day, timeZone));
+  return selectChart(graph, { order, now, site, answers, readings, ...known });
 }
 
 /** What the person left open, or what belongs to the chart shown before, is taken from the case, else from the day and the first choice. */
-function completed(asked: Question, { request }: Material, today: Date): Question {
+function completed(asked: Question, material: Material, clock: Date): Question {
+  const { request } = material;
   const isOther = asked.shown !== undefined && asked.shown !== asked.chart;
   const own = request?.mapping['prior-auth'] ?? request?.mapping.enrollment;
   const mapping = (isOther ? own : undefined) ?? (asked.mapping === '' ? (own ?? 'prior-auth') : asked.mapping);
-  const day = isOther || asked.day === '' ? dayOf(request === undefined ? today : new Date(request.now)) : asked.day;
+  const now = request === undefined ? clock : new Date(request.now);
+  const day = isOther || asked.day === '' ? todayAt(now, policyOf(material).timeZone).day : asked.day;
   const order = isOther || asked.order === '' ? (request?.order ?? '') : asked.order;
   return { ...asked, mapping, day, order };
 }
@@ -125,12 +133,6 @@ function runnerOf(
 
 function runOf<T>(mapping: Mapping<T>): Run {
   return (chart, edits) => ({ result: runMapping(mapping, chart, { edits }), tree: mapping.tree });
-}
-
-/** The day by the clock on the wall, as `2026-11-21`. */
-function dayOf(date: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {

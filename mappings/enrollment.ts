@@ -3,7 +3,6 @@ import { each, following, from, omit } from '../src/mapping/words/rules.ts';
 import { CreateEnrollmentRequest } from '../src/service/contract.ts';
 import {
   address,
-  coverageClass,
   directions,
   drugName,
   memberNumber,
@@ -21,21 +20,21 @@ const drugLeaves = ['prescription.drug_name', 'prescription.dosage'] as const;
 
 /** The enrollment in a support program (service interface, 4.4) from the same chart. Consent is a matter of the case, not of the body. */
 export const enrollment = defineMapping('enrollment', CreateEnrollmentRequest, {
-  programId: from('%site.programId'),
+  programId: from('%program.programId'),
   patient: {
     first_name: from(text, '%name.given.first()'),
     last_name: from(text, '%name.family'),
     date_of_birth: from(fullDate, '%patient.birthDate'),
-    address: address('%address'),
+    address: address('%address', '%addressCountry'),
     email: from(email, "%contact.where(system = 'email').value"),
     phone: from(phone, "%contact.where(system = 'phone').value"),
     insurance_details: {
       data: {
-        group_number: from(text, coverageClass('group')),
+        group_number: from(text, '%group.value'),
         payer: payerName,
         membership_number: memberNumber,
-        rx_bin: from(text, coverageClass('rxbin')),
-        rx_group: from(text, coverageClass('rxgroup')),
+        rx_bin: from(text, '%rxBin.value'),
+        rx_group: from(text, '%rxGroup.value'),
       },
       assets: omit('assets are links here; the bridge publishes no patient file'),
     },

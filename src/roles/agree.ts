@@ -29,6 +29,10 @@ export interface AgreeSource {
 
 /** What is asked about one aspect. */
 export interface Aspect {
+  /** The member that is in question where it has another name than the aspect: a kind of release is part of the name. */
+  readonly part?: string;
+  /** The member that a person chooses from, where it is not the aspect itself. */
+  readonly option?: string;
   /** `{left}` and `{right}` are what the two sources say, `{leftSource}` and `{rightSource}` how they are called. */
   readonly differ: string;
   /** Asked when only an uncertain source states it. */

@@ -195,7 +195,7 @@ function questionsOf(rule: RoleRule): Asked {
     case 'together':
       return rule.asks;
     case 'agree':
-      return Object.keys(rule.aspects).map((part) => ({ part, severity: 'blocks' }));
+      return Object.entries(rule.aspects).map(([aspect, { part = aspect }]) => ({ part, severity: 'blocks' }));
     case 'derive':
     case 'reasons':
       return [{ severity: 'blocks' }];

@@ -49,14 +49,15 @@ interface Compared {
 
 function questionsOn(role: string, aspect: string, words: Aspect, { rule, stated }: Compared): Question[] {
   const saying = stated.filter(({ reading }) => reading[aspect] !== undefined);
-  const base = { role, part: aspect, looks: [] } as const;
+  const part = words.part ?? aspect;
+  const base = { role, part, looks: [] } as const;
   const pair = firstPair(saying, (left, right) => certainty(rule, aspect, left, right) === 'differs');
   if (pair !== undefined) {
     const message = filledWords(words.differ, aspect, pair);
-    return [{ ...base, severity: 'blocks', reason: 'choice', message, options: optionsOf(aspect, rule, saying) }];
+    return [{ ...base, severity: 'blocks', reason: 'choice', message, options: optionsOf({ aspect, option: words.option ?? aspect }, rule, saying) }];
   }
   if (words.uncertain !== undefined && saying.length > 0 && saying.every((one) => isUncertain(one, aspect))) {
-    const options = optionsOf(aspect, rule, saying);
+    const options = optionsOf({ aspect, option: words.option ?? aspect }, rule, saying);
     return [{ ...base, severity: 'blocks', reason: 'choice', message: words.uncertain, options }];
   }
   const open = firstPair(saying, (left, right) => certainty(rule, aspect, left, right) === 'unknown');
@@ -90,12 +91,17 @@ function filledWords(text: string, aspect: string, [left, right]: Pair): string 
     .replace('{right}', () => String(right.reading[aspect]));
 }
 
+interface InQuestion {
+  readonly aspect: string;
+  readonly option: string;
+}
+
 /** Each reading that differs from those before it, with the words it came from. */
-function optionsOf(aspect: string, rule: Agree, saying: readonly Stated[]): Option[] {
+function optionsOf({ aspect, option }: InQuestion, rule: Agree, saying: readonly Stated[]): Option[] {
   const kept: Stated[] = [];
   for (const one of saying) if (!kept.some((other) => certainty(rule, aspect, other, one) !== 'differs')) kept.push(one);
   return kept.map(({ reading, source }) => {
-    const value = String(reading[aspect]);
+    const value = String(reading[option] ?? reading[aspect]);
     return { value, label: value, reason: `${source.label}: ${reading.words}` };
   });
 }

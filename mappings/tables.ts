@@ -1,6 +1,6 @@
 import type { CodeableConcept, Coding, Quantity } from 'fhir/r4.js';
+import { readRxNormName } from '../src/fhir/drug/rxnorm-name.ts';
 import { isObject } from '../src/fhir/is-object.ts';
-import { parseRxNormName } from '../src/fhir/rxnorm-name.ts';
 import type { Lookup, Table, Transform } from '../src/mapping/words/rules.ts';
 import { agree, byTable, rowOf } from '../src/mapping/words/table.ts';
 import type { genders } from '../src/service/contract.ts';
@@ -62,7 +62,7 @@ export const rxnormRoute: Transform<Route> = {
 const notRxNorm = { refused: 'not an RxNorm name with a dose form' };
 
 function formOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? parseRxNormName(value)?.doseForm : undefined;
+  return typeof value === 'string' ? readRxNormName(value)?.form : undefined;
 }
 
 function ofForm(hits: (form: string) => readonly string[]): Lookup['hits'] {

@@ -1,10 +1,13 @@
-import type { Address, CodeableConcept, Duration, Medication, Quantity, Ratio } from 'fhir/r4.js';
+import type { Address, CodeableConcept, Duration, Medication } from 'fhir/r4.js';
+import { readMedication } from '../src/fhir/drug/read-medication.ts';
+import type { DrugReading } from '../src/fhir/drug/reading.ts';
+import { readRxNormName } from '../src/fhir/drug/rxnorm-name.ts';
 import { normaliseIcd10 } from '../src/fhir/icd10.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
-import { ingredientsOf, parseRxNormName, type RxNormName, strengthOf } from '../src/fhir/rxnorm-name.ts';
 import { systems } from '../src/fhir/systems.ts';
 import type { Transform, Transformed } from '../src/mapping/words/rules.ts';
+import { doseForm } from './tables.ts';
 
 /** Transforms from FHIR values to the service's; each refuses what it is not sure of, and never repairs a value. */
 
@@ -104,53 +107,34 @@ export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
     : { refused: codes.length === 0 ? 'no RxNorm code' : 'several RxNorm codes' };
 });
 
-const asRxNorm = (name: string, read: (parsed: RxNormName) => Transformed<string>): Transform<string> =>
+const asRxNorm = (name: string, read: (parsed: DrugReading) => Transformed<string>): Transform<string> =>
   textTransform(name, (clean) => {
-    const parsed = parseRxNormName(clean);
+    const parsed = readRxNormName(clean);
     return parsed === undefined ? { refused: 'not an RxNorm name' } : read(parsed);
   });
 
 /** `Imuran` of "azathioprine 50 MG Oral Tablet [Imuran]", else the ingredients: `azathioprine`. */
 export const rxnormDrug = asRxNorm('drug of the RxNorm name', (parsed) => ({
-  value: parsed.brand ?? ingredientsOf(parsed),
+  value: parsed.brand ?? parsed.ingredients.join(' / '),
 }));
 
 /** `50 MG`; for a container with a concentration what it holds: `40 MG/0.4 ML`. */
 export const rxnormStrength = asRxNorm('strength of the RxNorm name', (parsed) => {
-  const strength = strengthOf(parsed);
-  if (strength === undefined) return { refused: 'a pack has no single strength' };
-  return strength.derived
-    ? { value: strength.text, derived: true, note: 'concentration times what one container holds' }
-    : { value: strength.text };
+  const { strength, isDerived, note } = parsed;
+  if (strength === undefined) return { refused: note ?? 'no strength' };
+  return isDerived && note !== undefined ? { value: strength, derived: true, note } : { value: strength };
 });
 
 /** `Medication.ingredient.strength` as one text: `50 mg`, `40 mg/0.4 mL`, `325 mg / 7.5 mg`; refused unless every active ingredient has one. */
 export const ingredientStrength = transform<string>('ingredient strength', (value) => {
-  const ingredients = isObject(value)
-    ? ((value as Partial<Medication>).ingredient ?? []).filter((ingredient) => ingredient.isActive !== false)
-    : [];
-  const strengths = ingredients.map((ingredient) => ratioText(ingredient.strength));
-  const known = strengths.filter((strength) => strength !== undefined);
-  if (ingredients.length === 0) return { refused: 'no ingredient' };
-  return known.length === strengths.length
-    ? { value: known.join(' / ') }
-    : { refused: 'an ingredient has no strength' };
+  const { strength, note } =
+    (isObject(value) ? readMedication(value as unknown as Medication, formWords) : undefined) ?? {};
+  return strength === undefined ? { refused: note ?? 'no ingredient' } : { value: strength };
 });
 
-// "per one tablet" says nothing that the dose form does not say.
-const perPiece = /^(1|\{?(tab|tablet|tbl|cap|capsule|each|ea|unit|dose|ortab|orcap|patch|supp)s?\}?)$/i;
-
-function ratioText(strength: Ratio | undefined): string | undefined {
-  const { numerator, denominator } = strength ?? {};
-  if (numerator?.value === undefined) return undefined;
-  const amount = `${numerator.value} ${unitText(numerator)}`.trim();
-  const per = denominator === undefined ? '' : unitText(denominator);
-  if (per === '' || (perPiece.test(per) && (denominator?.value ?? 1) === 1)) return amount;
-  return (denominator?.value ?? 1) === 1 ? `${amount}/${per}` : `${amount}/${denominator?.value} ${per}`;
-}
-
-function unitText({ unit, code }: Quantity): string {
-  return meaningful(unit) ?? meaningful(code) ?? '';
+function formWords(form: CodeableConcept): string | undefined {
+  const found = doseForm.apply(form);
+  return 'value' in found ? found.value : undefined;
 }
 
 const dayUnits: Readonly<Record<string, number>> = { d: 1, day: 1, days: 1, wk: 7, week: 7, weeks: 7 };

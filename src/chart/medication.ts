@@ -1,8 +1,9 @@
 import type { CodeableConcept, Medication, MedicationRequest } from 'fhir/r4.js';
 import { labelOf } from '../fhir/concept.ts';
+import { readRxNormName } from '../fhir/drug/rxnorm-name.ts';
+import { unitOf } from '../fhir/drug/unit.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
-import { parseRxNormName, strengthOf } from '../fhir/rxnorm-name.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Gap } from '../mapping/result.ts';
 import { type Decision, emptyRoot, look, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
@@ -70,8 +71,8 @@ export function drugLabel(order: MedicationRequest, medication: Located<Medicati
 function contradictions(drug: CodeableConcept): Gap[] {
   const names = (drug.coding ?? [])
     .filter((coding) => coding.system === systems.rxnorm && coding.display !== undefined)
-    .flatMap((coding) => parseRxNormName(coding.display ?? '') ?? []);
-  const strengths = new Set(names.flatMap((name) => strengthOf(name)?.text.toLowerCase() ?? []));
+    .flatMap((coding) => readRxNormName(coding.display ?? '') ?? []);
+  const strengths = new Set(names.flatMap((name) => name.strength?.toLowerCase() ?? []));
   if (strengths.size < 2) return [];
   return [
     {
@@ -91,14 +92,15 @@ function strengthDiffers(medication: Medication, drug: CodeableConcept): Gap[] {
   const { value, unit, code } = ingredient?.strength?.numerator ?? {};
   const perPiece = (ingredient?.strength?.denominator?.value ?? 1) === 1;
   const names = [...(drug.coding ?? []).map(({ display }) => display), drug.text].flatMap((text) =>
-    text === undefined ? [] : (parseRxNormName(text) ?? []),
+    text === undefined ? [] : (readRxNormName(text) ?? []),
   );
   const [named] = names
-    .filter((name) => name.ingredients.length === 1 && name.amount === undefined)
-    .map((name) => name.ingredients[0]?.strength);
-  if (more.length > 0 || value === undefined || !perPiece || named === undefined) return [];
-  const sameUnit = (code ?? unit ?? '').toLowerCase() === named.unit.toLowerCase();
-  if (!sameUnit || Number(named.value) === value) return [];
+    .filter(({ amounts, holds }) => amounts.length === 1 && holds === undefined)
+    .map(({ amounts }) => amounts[0]);
+  if (more.length > 0 || value === undefined || !perPiece || named === undefined || named.per !== undefined) return [];
+  const stated = unitOf(code ?? unit ?? '');
+  const sameUnit = stated?.unit === named.amount.unit;
+  if (!sameUnit || named.amount.value === value * stated.factor) return [];
   return [
     {
       target: 'prescription.strength',
@@ -122,7 +124,7 @@ function strengthInText(drug: CodeableConcept, medication: Medication | undefine
   const [, strength] = behindTheForm.exec(drug.text?.trim() ?? '') ?? [];
   const texts = [...(drug.coding ?? []).map(({ display }) => display), drug.text];
   const isStated =
-    texts.some((text) => text !== undefined && parseRxNormName(text) !== undefined) ||
+    texts.some((text) => text !== undefined && readRxNormName(text) !== undefined) ||
     medication?.ingredient?.some((ingredient) => ingredient.strength !== undefined);
   if (strength === undefined || isStated === true) return [];
   const options = [{ value: strength, label: strength, reason: 'behind the dose form in the drug’s text' }];

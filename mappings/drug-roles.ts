@@ -1,4 +1,4 @@
-import type { Medication } from 'fhir/r4.js';
+import type { CodeableConcept, Medication } from 'fhir/r4.js';
 import { compareDrugs } from '../src/fhir/drug/compare-drugs.ts';
 import { unitContradictsForm } from '../src/fhir/drug/dispense-unit.ts';
 import { readDrugName } from '../src/fhir/drug/read-drug-name.ts';
@@ -6,8 +6,11 @@ import { readMedication } from '../src/fhir/drug/read-medication.ts';
 import type { DrugReading } from '../src/fhir/drug/reading.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { agree, type Difference, type Reading } from '../src/roles/agree.ts';
-import { drugNames } from './knowledge/drug-names.ts';
+import { drugKnowledge } from '../src/fhir/drug/knowledge.ts';
+import { brands } from './knowledge/brands.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeWords } from './tables.ts';
+
+const knowledge = drugKnowledge(brands);
 
 /** What of a request must agree in meaning: the sources that name the drug, its route, and the unit that is dispensed. */
 
@@ -21,8 +24,14 @@ const readStructure = {
   name: 'readMedication',
   sentence: 'form and strength of every active ingredient, as the Medication states them',
   call: (value: unknown): Reading | undefined =>
-    isObject(value) ? asReading(readMedication(value as unknown as Medication)) : undefined, // the role holds a Medication
+    isObject(value) ? asReading(readMedication(value as unknown as Medication, formWords)) : undefined, // the role holds a Medication
 };
+
+// A form that has codes alone, in the service's words.
+function formWords(form: CodeableConcept): string | undefined {
+  const found = doseForm.apply(form);
+  return 'value' in found ? found.value : undefined;
+}
 
 /** The drug: every source that names it, each read by itself. */
 export const drug = agree({
@@ -38,7 +47,7 @@ export const drug = agree({
     name: 'compareDrugs',
     sentence: 'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves out contradicts nothing',
     call: (left, right): readonly Difference[] =>
-      compareDrugs(left.drug as DrugReading, right.drug as DrugReading, drugNames), // asReading put them there
+      compareDrugs(left.drug as DrugReading, right.drug as DrugReading, knowledge), // asReading put them there
   },
   aspects: {
     name: {
@@ -69,11 +78,10 @@ function otherSystems(): string {
   return [...known, ...classes.map((system) => `system != '${system}'`)].join(' and ');
 }
 
-// What the name says of the kind of release is part of it; a strength by a number with two meanings is not certain.
 function asReading(drug: DrugReading | undefined): Reading | undefined {
   if (drug === undefined) return undefined;
   const { words, name, strength, form, route, source, isDerived } = drug;
-  const release = drug.release?.words ?? (drug.source === 'rxnorm' ? 'plain' : undefined);
+  const release = drug.release?.words ?? 'plain';
   return { words, name, strength, form, release, route, source, isDerived, drug };
 }
 

@@ -1,3 +1,4 @@
+import { sensitivityOf } from '../src/evidence/sensitivity.ts';
 import { chooseCard } from '../src/roles/functions/card.ts';
 import {
   advises,
@@ -42,8 +43,8 @@ import {
   warn,
   when,
 } from '../src/roles/index.ts';
-import { drug, route } from './drug-roles.ts';
-import { daysSupply, evidence, program } from './functions.ts';
+import { drug, route, supplyUnit } from './drug-roles.ts';
+import { countryOf, daysSupply, evidence, program } from './functions.ts';
 
 /**
  * What a request is made of: which resource, or which part of one, fills each role; what rules a candidate out, what is
@@ -134,6 +135,10 @@ export const roles = defineRoles('roles', {
       reason: 'invalid',
       message: 'This order is not a candidate: {reason}.',
     },
+    asks: [advises(future('authoredOn', ''), 'The order is dated in the future.', 'authoredOn')],
+    label: [
+      'medication.ofType(CodeableConcept).text | medication.ofType(CodeableConcept).coding.display | medication.ofType(CodeableConcept).coding.code | medication.ofType(Reference).resolve().ofType(Medication).code.text | medication.ofType(Reference).resolve().ofType(Medication).code.coding.display | medication.ofType(Reference).resolve().ofType(Medication).code.coding.code | medication.ofType(Reference).display',
+    ],
     warns: [
       ended('dispenseRequest.validityPeriod', '{reference} was valid until {dispenseRequest.validityPeriod.end}.'),
       when('substitution.allowed.ofType(boolean) = false', '{reference} does not allow a substitution.'),
@@ -144,6 +149,8 @@ export const roles = defineRoles('roles', {
   // ---------------------------------------------------------------- the patient
   patient: given('Patient', {
     asks: [
+      advises(future('birthDate', ''), 'The birth date is in the future.', 'birthDate'),
+      advises(when('birthDate < @1900-01-01', ''), 'The birth date is before 1900.', 'birthDate'),
       blocks(
         when("link.exists(type = 'replaced-by')", ''),
         'This patient record was merged into another one. Open that chart and start from there.',
@@ -172,6 +179,7 @@ export const roles = defineRoles('roles', {
     same: addressParts,
     tie: warn('The chart has several current addresses of the same standing; the first is used.'),
   }),
+  addressCountry: countryOf('address'),
   contact: every(['ContactPoint'], ['%patient.telecom'], {
     unless: notANumber,
     prefer: [uses('mobile', 'home', unmarked, 'work', 'temp'), lowest('rank')],
@@ -208,6 +216,7 @@ export const roles = defineRoles('roles', {
     ['%order.dispenseRequest', '%order.dispenseRequest.initialFill'],
     'quantity.value.exists()',
   ),
+  supplyUnit,
   dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true }),
   directions: joined(['Dosage'], '%dose', ['patientInstruction', 'text']),
   daysSupply,
@@ -245,6 +254,7 @@ export const roles = defineRoles('roles', {
     same: addressParts,
     asks: [advises(when("use = 'home'", ''), 'The prescriber’s address is marked as a home address.')],
   }),
+  prescriberCountry: countryOf('prescriberAddress'),
   prescriberContact: every(
     ['ContactPoint'],
     ['%prescriber.telecom', '%prescriberRole.telecom', '%practiceLocation.telecom', '%practiceOrganization.telecom'],
@@ -337,4 +347,6 @@ export const roles = defineRoles('roles', {
 
   // ---------------------------------------------------------------- who dispenses
   pharmacy: follow('%order.dispenseRequest.performer', ['Organization', 'Location']),
-});
+  pharmacyAddress: pick(['Address'], ['%pharmacy.address']),
+  pharmacyCountry: countryOf('pharmacyAddress'),
+}, { isSensitive: (resource) => sensitivityOf(resource) !== undefined });

@@ -1,11 +1,11 @@
-import type { Address, CodeableConcept, Medication, Quantity, Ratio } from 'fhir/r4.js';
+import type { Address, CodeableConcept } from 'fhir/r4.js';
 import { normaliseIcd10 } from '../src/fhir/icd10.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
-import { ingredientsOf, parseRxNormName, type RxNormName, strengthOf } from '../src/fhir/rxnorm-name.ts';
 import { systems } from '../src/fhir/systems.ts';
 import { readDateTime, wholeDate } from '../src/fhir/time/date-time.ts';
 import { wholeDays } from '../src/fhir/time/duration.ts';
+import { stateCode } from '../src/fhir/us-states.ts';
 import type { Transform, Transformed } from '../src/mapping/words/rules.ts';
 
 /** Transforms from FHIR values to the service's; each refuses what it is not sure of, and never repairs a value. */
@@ -31,14 +31,26 @@ export const identifier = textTransform('identifier', (clean) =>
   isOnlyZeros(clean) ? { refused: 'nothing but zeros' } : { value: clean },
 );
 
+// Numbers that people type to get past a field: one digit over and over, the digits in a row, and a directory's example.
+const noPhone = /^1?(?:(\d)\1{9}|1234567890|0123456789)$/;
+
+/** A phone or fax number without the `tel:` of a URL. */
 export const phone = textTransform('phone', (clean) => {
-  if (isOnlyZeros(clean)) return { refused: 'not a number that can be called' };
-  return clean.replace(/\D/g, '').length < 7 ? { refused: 'fewer than seven digits' } : { value: clean };
+  const number = clean.replace(/^(?:tel|fax):\s*/i, '');
+  const digits = number.replace(/\D/g, '');
+  if (isOnlyZeros(number) || noPhone.test(digits)) return { refused: 'not a number that can be called' };
+  return digits.length < 7 ? { refused: 'fewer than seven digits' } : { value: number };
 });
 
-export const email = textTransform('email', (clean) =>
-  /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(clean) ? { value: clean } : { refused: 'not an e-mail address' },
-);
+// What is typed where the patient has no e-mail address.
+const noEmail = /^(?:none|no|na|n\/a|nomail|noemail|no-?email|unknown|declined|refused)@|@(?:none|noemail|nomail|no-email)\.[a-z]+$/i;
+
+/** An e-mail address without the `mailto:` of a URL. */
+export const email = textTransform('email', (clean) => {
+  const address = clean.replace(/^mailto:/i, '');
+  if (noEmail.test(address)) return { refused: 'a placeholder, not a value' };
+  return /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(address) ? { value: address } : { refused: 'not an e-mail address' };
+});
 
 /** A positive number. */
 export const quantity = transform<number>('quantity', (value) =>
@@ -107,55 +119,6 @@ export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
     : { refused: codes.length === 0 ? 'no RxNorm code' : 'several RxNorm codes' };
 });
 
-const asRxNorm = (name: string, read: (parsed: RxNormName) => Transformed<string>): Transform<string> =>
-  textTransform(name, (clean) => {
-    const parsed = parseRxNormName(clean);
-    return parsed === undefined ? { refused: 'not an RxNorm name' } : read(parsed);
-  });
-
-/** `Imuran` of "azathioprine 50 MG Oral Tablet [Imuran]", else the ingredients: `azathioprine`. */
-export const rxnormDrug = asRxNorm('drug of the RxNorm name', (parsed) => ({
-  value: parsed.brand ?? ingredientsOf(parsed),
-}));
-
-/** `50 MG`; for a container with a concentration what it holds: `40 MG/0.4 ML`. */
-export const rxnormStrength = asRxNorm('strength of the RxNorm name', (parsed) => {
-  const strength = strengthOf(parsed);
-  if (strength === undefined) return { refused: 'a pack has no single strength' };
-  return strength.derived
-    ? { value: strength.text, derived: true, note: 'concentration times what one container holds' }
-    : { value: strength.text };
-});
-
-/** `Medication.ingredient.strength` as one text: `50 mg`, `40 mg/0.4 mL`, `325 mg / 7.5 mg`; refused unless every active ingredient has one. */
-export const ingredientStrength = transform<string>('ingredient strength', (value) => {
-  const ingredients = isObject(value)
-    ? ((value as Partial<Medication>).ingredient ?? []).filter((ingredient) => ingredient.isActive !== false)
-    : [];
-  const strengths = ingredients.map((ingredient) => ratioText(ingredient.strength));
-  const known = strengths.filter((strength) => strength !== undefined);
-  if (ingredients.length === 0) return { refused: 'no ingredient' };
-  return known.length === strengths.length
-    ? { value: known.join(' / ') }
-    : { refused: 'an ingredient has no strength' };
-});
-
-// "per one tablet" says nothing that the dose form does not say.
-const perPiece = /^(1|\{?(tab|tablet|tbl|cap|capsule|each|ea|unit|dose|ortab|orcap|patch|supp)s?\}?)$/i;
-
-function ratioText(strength: Ratio | undefined): string | undefined {
-  const { numerator, denominator } = strength ?? {};
-  if (numerator?.value === undefined) return undefined;
-  const amount = `${numerator.value} ${unitText(numerator)}`.trim();
-  const per = denominator === undefined ? '' : unitText(denominator);
-  if (per === '' || (perPiece.test(per) && (denominator?.value ?? 1) === 1)) return amount;
-  return (denominator?.value ?? 1) === 1 ? `${amount}/${per}` : `${amount}/${denominator?.value} ${per}`;
-}
-
-function unitText({ unit, code }: Quantity): string {
-  return meaningful(unit) ?? meaningful(code) ?? '';
-}
-
 /** Whole days of a Duration in days or weeks, or a number of days that was worked out. */
 export const days = transform<number>('days', (value) => {
   if (typeof value === 'number') return { value, derived: true };
@@ -163,14 +126,10 @@ export const days = transform<number>('days', (value) => {
   return 'value' in whole && whole.note !== undefined ? { ...whole, derived: true } : whole;
 });
 
-const states =
-  'Alabama AL|Alaska AK|Arizona AZ|Arkansas AR|California CA|Colorado CO|Connecticut CT|Delaware DE|District of Columbia DC|Florida FL|Georgia GA|Hawaii HI|Idaho ID|Illinois IL|Indiana IN|Iowa IA|Kansas KS|Kentucky KY|Louisiana LA|Maine ME|Maryland MD|Massachusetts MA|Michigan MI|Minnesota MN|Mississippi MS|Missouri MO|Montana MT|Nebraska NE|Nevada NV|New Hampshire NH|New Jersey NJ|New Mexico NM|New York NY|North Carolina NC|North Dakota ND|Ohio OH|Oklahoma OK|Oregon OR|Pennsylvania PA|Rhode Island RI|South Carolina SC|South Dakota SD|Tennessee TN|Texas TX|Utah UT|Vermont VT|Virginia VA|Washington WA|West Virginia WV|Wisconsin WI|Wyoming WY|Puerto Rico PR|Guam GU|American Samoa AS|Virgin Islands VI|Northern Mariana Islands MP';
-const stateCodes = new Map(states.split('|').map((state) => [state.slice(0, -3).toLowerCase(), state.slice(-2)]));
-
 /** A US state by its two letters when it is written out; a number, as payers' records have (`20`), is refused; anything else as it stands. */
 export const state = textTransform('state', (clean) => {
   if (!/\p{L}/u.test(clean)) return { refused: 'a number, not a state' };
-  const code = stateCodes.get(clean.toLowerCase());
+  const code = stateCode(clean);
   if (code !== undefined) return { value: code };
   return { value: /^[a-z]{2}$/i.test(clean) ? clean.toUpperCase() : clean };
 });

@@ -1,5 +1,5 @@
 import type { CodeableConcept, Dosage, MedicationRequest, Quantity, Timing } from 'fhir/r4.js';
-import { parseRxNormName } from '../fhir/rxnorm-name.ts';
+import { readRxNormName } from '../fhir/drug/rxnorm-name.ts';
 import type { Gap } from '../mapping/result.ts';
 
 /** One dosage of the order and what it tells the patient. */
@@ -107,20 +107,18 @@ function isSolid(quantity: Quantity): boolean {
 function solidStrength(
   drug: CodeableConcept | undefined,
 ): { readonly value: number; readonly unit: string } | undefined {
-  const names = [...(drug?.coding ?? []).map((coding) => coding.display), drug?.text].flatMap((text) =>
-    text === undefined ? [] : (parseRxNormName(text) ?? []),
+  const readings = [...(drug?.coding ?? []).map((coding) => coding.display), drug?.text].flatMap((text) =>
+    text === undefined ? [] : (readRxNormName(text) ?? []),
   );
   const strengths = new Map(
-    names
-      .filter(
-        (name) =>
-          name.kind === 'drug' && name.ingredients.length === 1 && /\b(Tablet|Capsule)$/i.test(name.doseForm ?? ''),
-      )
-      .map((name) => [JSON.stringify(name.ingredients[0]?.strength), name.ingredients[0]?.strength]),
+    readings
+      .filter(({ amounts, form }) => amounts.length === 1 && /\b(Tablet|Capsule)$/i.test(form ?? ''))
+      .map(({ amounts }) => [JSON.stringify(amounts[0]), amounts[0]]),
   );
   const [strength] = strengths.values();
-  if (strength === undefined || strengths.size !== 1 || !/^(MG|MCG|G)$/.test(strength.unit)) return undefined;
-  return { value: Number(strength.value), unit: strength.unit.toLowerCase() };
+  if (strength === undefined || strengths.size !== 1 || strength.per !== undefined || strength.amount.unit !== 'mg')
+    return undefined;
+  return { value: strength.amount.value, unit: 'mg' };
 }
 
 const mostPieces = 12;

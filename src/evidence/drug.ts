@@ -1,8 +1,8 @@
 import type { CodeableConcept, Reference } from 'fhir/r4.js';
 import { labelOf } from '../fhir/concept.ts';
+import { readRxNormName } from '../fhir/drug/rxnorm-name.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
-import { ingredientsOf, parseRxNormName } from '../fhir/rxnorm-name.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Scene } from '../roles/scene.ts';
 
@@ -42,9 +42,14 @@ export function drugOf(
     .filter(({ system }) => system === systems.rxnorm)
     .map(({ display }) => display);
   for (const text of [...rxnorm, product]) {
-    const parsed = text === undefined ? undefined : parseRxNormName(text);
+    const parsed = text === undefined ? undefined : readRxNormName(text);
     if (parsed !== undefined)
-      return { key: ingredientsOf(parsed).toLowerCase(), name: ingredientsOf(parsed), isCertain: true, product };
+      return {
+        key: parsed.ingredients.join(' / ').toLowerCase(),
+        name: parsed.ingredients.join(' / '),
+        isCertain: true,
+        product,
+      };
   }
   const name = beforeStrength(product);
   return { key: name.toLowerCase(), name, isCertain: false, product };

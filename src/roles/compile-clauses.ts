@@ -164,7 +164,7 @@ function textsOf(value: unknown): string[] {
 }
 
 function asPeriod(value: unknown): Period | undefined {
-  if (typeof value === 'string') return { end: value };
+  if (typeof value === 'string') return { start: value, end: value };
   return isObject(value) ? value : undefined;
 }
 

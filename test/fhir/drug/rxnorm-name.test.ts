@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ingredientsOf, parseRxNormName, strengthOf } from '../../src/fhir/rxnorm-name.ts';
-import { hasPublicData, publicData } from '../support/public-data.ts';
+import { readRxNormName } from '../../../src/fhir/drug/rxnorm-name.ts';
+import { hasPublicData, publicData } from '../../support/public-data.ts';
 
 /** drug, strength, dose form, brand of a name, as one line; "no name" when it is not certainly one. */
 function told(text: string): string {
-  const name = parseRxNormName(text);
-  if (name === undefined) return 'no name';
-  return [ingredientsOf(name), strengthOf(name)?.text ?? '-', name.doseForm ?? '-', name.brand ?? '-'].join(' | ');
+  const reading = readRxNormName(text);
+  if (reading === undefined) return 'no name';
+  const { ingredients, strength, form, brand } = reading;
+  return [ingredients.join(' / '), strength ?? '-', form ?? '-', brand ?? '-'].join(' | ');
 }
 
-describe('parseRxNormName reads', () => {
+describe('readRxNormName reads', () => {
   test.each([
     ['a clinical drug', 'azathioprine 50 MG Oral Tablet', 'azathioprine | 50 MG | Oral Tablet | -'],
     ['a branded drug', 'azathioprine 50 MG Oral Tablet [Imuran]', 'azathioprine | 50 MG | Oral Tablet | Imuran'],
@@ -61,7 +62,7 @@ describe('parseRxNormName reads', () => {
     [
       'a duration and a delivery in front',
       'Abuse-Deterrent 12 HR oxycodone hydrochloride 60 MG Extended Release Oral Tablet',
-      'oxycodone hydrochloride | 60 MG | Extended Release Oral Tablet | -',
+      'oxycodone hydrochloride | 60 MG | Oral Tablet | -',
     ],
     [
       'an application number in front',
@@ -98,7 +99,7 @@ describe('parseRxNormName reads', () => {
   });
 });
 
-describe('parseRxNormName does not guess at', () => {
+describe('readRxNormName does not guess at', () => {
   test.each([
     ['an ingredient alone', 'azathioprine'],
     ['a brand alone', 'Botox'],
@@ -120,11 +121,9 @@ test.skipIf(!hasPublicData)('of the public RxNorm displays nearly all are read, 
     .split('\n')
     .slice(1)
     .flatMap((line) => /^\d+,("?)(.*)\1,[^,]*$/.exec(line)?.[2] ?? []);
-  const names = displays.flatMap((display) => parseRxNormName(display) ?? []);
+  const names = displays.flatMap((display) => readRxNormName(display) ?? []);
   expect(displays.length).toBeGreaterThan(1100);
   expect(names.length / displays.length).toBeGreaterThan(0.98);
-  expect(names.filter(({ doseForm }) => doseForm !== undefined && /\d|\[|\{/.test(doseForm))).toEqual([]);
-  expect(names.flatMap(({ ingredients }) => ingredients).filter(({ name }) => /\d (MG|ML|UNT)\b/.test(name))).toEqual(
-    [],
-  );
+  expect(names.filter(({ form }) => form !== undefined && /\d|\[|\{/.test(form))).toEqual([]);
+  expect(names.flatMap(({ ingredients }) => ingredients).filter((name) => /\d (MG|ML|UNT)\b/.test(name))).toEqual([]);
 });

@@ -1,18 +1,35 @@
-import type { CodeableConcept, MedicationRequest } from 'fhir/r4.js';
+import type { CodeableConcept, Dosage, MedicationRequest } from 'fhir/r4.js';
 import { labelOf } from '../fhir/concept.ts';
+import { compareDays, type DaysReading, daysOf, type Supply } from '../fhir/dosage/days-supply.ts';
+import { oddDose, unitsContradict } from '../fhir/dosage/odd-dose.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
+import { parseRxNormName } from '../fhir/rxnorm-name.ts';
+import { daysOfDuration } from '../fhir/time/duration.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Gap } from '../mapping/result.ts';
 import { type Decision, emptyRoot, look, nodeAt, rootOf, type Scene } from '../roles/scene.ts';
-import { type Instruction, oddities, regimenOf } from './regimen.ts';
+
+/** One dosage of the order and what it tells the patient. */
+interface Instruction {
+  readonly dosage: Dosage;
+  readonly index: number;
+  readonly text: string | undefined;
+  /** The element the text was read from. */
+  readonly element: 'patientInstruction' | 'text' | undefined;
+}
 
 /** The instructions of the order, their directions as one text, and how long the quantity lasts when that is certain. */
 export function chooseDose(scene: Scene, drug: CodeableConcept | undefined): Decision {
   const { order } = scene;
   const instructions = instructionsOf(order.resource);
   const sig = sigOf(order, instructions);
-  const regimen = regimenOf(order.resource, instructions, drug);
+  const supply: Supply = {
+    quantity: order.resource.dispenseRequest?.quantity,
+    dosages: instructions.map(({ dosage }) => dosage),
+    strength: solidStrength(drug),
+  };
+  const regimen = daysOf(supply);
   return {
     roots: {
       dose: rootOf(instructions.map(({ dosage, index }) => nodeAt(order, dosage, `dosageInstruction[${index}]`))),
@@ -31,7 +48,7 @@ export function chooseDose(scene: Scene, drug: CodeableConcept | undefined): Dec
             )
           : rootOf([nodeAt(order, regimen.days, 'dosageInstruction[0]')], { note: regimen.note }),
     },
-    questions: [...routesDiffer(instructions), ...oddities(order.resource, instructions, drug)],
+    questions: [...routesDiffer(instructions), ...oddities(order.resource, supply, regimen)],
   };
 }
 
@@ -132,4 +149,41 @@ function plainRoute(route: CodeableConcept): string {
     .toLowerCase()
     .replace(/ ?\(.*\)$/, '')
     .replace(/ route$/, '');
+}
+
+/** What does not fit together in dose, quantity and supply. All of it is sent as it stands; that it is odd is told. */
+function oddities(order: MedicationRequest, { dosages, quantity, strength }: Supply, derived: DaysReading): Gap[] {
+  const stated = daysOfDuration(order.dispenseRequest?.expectedSupplyDuration);
+  const odd: Gap[] = [];
+  const say = (target: string, message: string) =>
+    odd.push({ target, severity: 'warns', reason: 'advice', message, looks: [] });
+  if (typeof derived !== 'string' && compareDays(stated, derived).result === 'differs')
+    say(
+      'prescription.days_supply',
+      `The stated supply of ${stated} days does not fit the quantity and the dose, which last ${derived.days}.`,
+    );
+  if (unitsContradict(dosages, quantity))
+    say('prescription.quantity', 'Dose and quantity are in units that do not fit each other.');
+  const implausible = oddDose(dosages, quantity, strength);
+  if (implausible !== undefined) say('prescription.directions', implausible);
+  return odd;
+}
+
+function solidStrength(
+  drug: CodeableConcept | undefined,
+): { readonly value: number; readonly unit: string } | undefined {
+  const names = [...(drug?.coding ?? []).map((coding) => coding.display), drug?.text].flatMap((text) =>
+    text === undefined ? [] : (parseRxNormName(text) ?? []),
+  );
+  const strengths = new Map(
+    names
+      .filter(
+        (name) =>
+          name.kind === 'drug' && name.ingredients.length === 1 && /\b(Tablet|Capsule)$/i.test(name.doseForm ?? ''),
+      )
+      .map((name) => [JSON.stringify(name.ingredients[0]?.strength), name.ingredients[0]?.strength]),
+  );
+  const [strength] = strengths.values();
+  if (strength === undefined || strengths.size !== 1 || !/^(MG|MCG|G)$/.test(strength.unit)) return undefined;
+  return { value: Number(strength.value), unit: strength.unit.toLowerCase() };
 }

@@ -1,0 +1,33 @@
+/**
+ * The product of the dividends over the product of the divisors, when it is a whole number; never rounded, and free of the
+ * errors of binary fractions (0.3 / 0.1 is 3). Undefined when it is not whole, or when a number is negative or not written
+ * with plain digits.
+ *
+ * @example wholeQuotient([90], [1.5, 2]) // 30
+ */
+export function wholeQuotient(dividends: readonly number[], divisors: readonly number[]): number | undefined {
+  const [above, below] = [product(dividends), product(divisors)];
+  if (above === undefined || below === undefined || below.digits === 0n) return undefined;
+  const dividend = above.digits * 10n ** BigInt(below.decimals);
+  const divisor = below.digits * 10n ** BigInt(above.decimals);
+  return dividend % divisor === 0n ? Number(dividend / divisor) : undefined;
+}
+
+interface Decimal {
+  readonly digits: bigint;
+  readonly decimals: number;
+}
+
+function product(numbers: readonly number[]): Decimal | undefined {
+  let whole: Decimal = { digits: 1n, decimals: 0 };
+  for (const number of numbers) {
+    const parts = /^(\d+)(?:\.(\d+))?$/.exec(String(number));
+    if (parts === null) return undefined;
+    const [, integer = '', fraction = ''] = parts;
+    whole = {
+      digits: whole.digits * BigInt(integer + fraction),
+      decimals: whole.decimals + fraction.length,
+    };
+  }
+  return whole;
+}

@@ -1,6 +1,7 @@
-import type { CodeableConcept, Medication } from 'fhir/r4.js';
+import type { CodeableConcept, Medication, Quantity } from 'fhir/r4.js';
+import { unitsContradict } from '../src/fhir/dosage/odd-dose.ts';
 import { compareDrugs } from '../src/fhir/drug/compare-drugs.ts';
-import { unitContradictsForm } from '../src/fhir/drug/dispense-unit.ts';
+import { unitContradictsForm, unitKindsOf } from '../src/fhir/drug/dispense-unit.ts';
 import { readDrugName } from '../src/fhir/drug/read-drug-name.ts';
 import { readMedication } from '../src/fhir/drug/read-medication.ts';
 import type { DrugReading } from '../src/fhir/drug/reading.ts';
@@ -124,45 +125,65 @@ function readFormRoute(form: unknown): Reading | undefined {
   return { words: String(form), form, route: found.value, known: true };
 }
 
-/** The unit of what is dispensed, and what the drug's form leaves possible. */
+/** The unit of what is dispensed, beside what the drug's form and the dose can be counted in. */
 export const supplyUnit = agree({
   sources: [
     {
       label: 'order',
       path: '%supply.quantity',
-      read: { name: 'readUnit', sentence: 'the unit of a Quantity', call: readUnit },
+      read: { name: 'readUnit', sentence: 'the unit of a Quantity', call: (quantity) => readUnit(quantity, 'supply') },
     },
     {
       label: 'drug’s form',
-      path: '%drug.form | %medication.form',
-      read: { name: 'readFormUnit', sentence: 'the units that a dose form can be counted in', call: readFormUnit },
+      path: '%drug.form',
+      read: { name: 'readFormUnit', sentence: 'the unit that a dose form is counted in', call: readFormUnit },
+    },
+    {
+      label: 'dose',
+      path: '%dose.doseAndRate.dose.ofType(Quantity)',
+      read: { name: 'readDoseUnit', sentence: 'the unit of a dose', call: (quantity) => readUnit(quantity, 'dose') },
     },
   ],
   compare: {
-    name: 'unitContradictsForm',
-    sentence: 'certain contradictions only: tablets of an injection, milliliters of a tablet',
-    call: (left, right) => {
-      const [unit, form] = left.quantity === undefined ? [right, left] : [left, right];
-      if (unit.quantity === undefined || form.quantity !== undefined) return [];
-      const isWrong = unitContradictsForm(String(unit.words), String(form.words));
-      return isWrong ? [{ aspect: 'unit', certainty: 'differs' }] : [];
-    },
+    name: 'unitContradicts',
+    sentence: 'certain contradictions only: tablets of an injection, milliliters of a tablet, a dose in milliliters of tablets',
+    call: compareUnits,
   },
   aspects: {
-    unit: { part: 'quantity', differ: 'The order says {left}, but the drug is {right}. What is dispensed?' },
+    unit: {
+      part: 'quantity',
+      differ: 'The {leftSource} says {left}, the {rightSource} says {right}. What is dispensed?',
+    },
   },
   keys: ['quantity', 'unit', 'words'],
 });
 
-function readUnit(quantity: unknown): Reading | undefined {
-  if (!isObject(quantity)) return undefined;
-  const found = dispenseUnit.apply(quantity);
-  const words = String(quantity.unit ?? quantity.code ?? '');
-  return { words, quantity, unit: 'value' in found ? found.value : words };
+function compareUnits(left: Reading, right: Reading): readonly Difference[] {
+  const [supply, other] = left.source === 'supply' ? [left, right] : [right, left];
+  if (supply.source !== 'supply' || other.source === 'supply') return [];
+  const isWrong =
+    other.source === 'form'
+      ? unitContradictsForm(supply.words, other.words)
+      : unitsContradict(supply.stated as Quantity, other.stated as Quantity); // readUnit put them there
+  return isWrong ? [{ aspect: 'unit', certainty: 'differs' }] : [];
 }
 
+function readUnit(stated: unknown, source: 'supply' | 'dose'): Reading | undefined {
+  if (!isObject(stated)) return undefined;
+  const found = dispenseUnit.apply(stated);
+  const words = String(stated.unit ?? stated.code ?? '');
+  const unit = 'value' in found ? found.value : words;
+  return source === 'supply' ? { words, source, stated, quantity: stated, unit } : { words, source, stated, unit };
+}
+
+// The usual unit of the form in the service's words: a choice for a person, never sent by itself.
+const usualUnits = { counted: undefined, volume: 'milliliter', mass: 'gram', container: 'pack' } as const;
+
 function readFormUnit(form: unknown): Reading | undefined {
-  const found = doseForm.apply(isObject(form) ? form : { text: String(form) });
-  const words = isObject(form) ? String(form.text ?? '') : String(form);
-  return words === '' ? undefined : { words, unit: 'value' in found ? found.value : words };
+  if (typeof form !== 'string') return undefined;
+  const [kind] = unitKindsOf(form);
+  if (kind === undefined) return undefined;
+  const found = dispenseUnit.apply({ unit: form.split(' ').at(-1)?.toLowerCase() });
+  const unit = usualUnits[kind] ?? ('value' in found ? found.value : form);
+  return { words: form, source: 'form', unit };
 }

@@ -1,5 +1,4 @@
 import { chooseEvidence } from '../src/evidence/index.ts';
-import { daysOf } from '../src/fhir/dosage/days-of.ts';
 import { daysOfDuration } from '../src/fhir/time/duration.ts';
 import { computed, derive } from '../src/roles/index.ts';
 import { defaultCountry } from '../src/roles/functions/default-country.ts';

@@ -3,7 +3,6 @@ import { each, firstOf, following, from, omit } from '../src/mapping/words/rules
 import { advisePriorAuth, CreatePriorAuthRequest } from '../src/service/contract.ts';
 import {
   address,
-  coverageClass,
   directions,
   drugName,
   memberNumber,

@@ -8,11 +8,12 @@ import {
   asksBetween,
   blank,
   blocks,
+  by,
   choose,
   coded,
   computed,
   defineRoles,
-  derive,
+
   ended,
   every,
   first,
@@ -43,6 +44,7 @@ import {
   warn,
   when,
 } from '../src/roles/index.ts';
+import { hasOddDose } from '../src/roles/functions/supply-days.ts';
 import { drug, route, supplyUnit } from './drug-roles.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
 
@@ -218,7 +220,12 @@ export const roles = defineRoles('roles', {
   ),
   supplyUnit,
   dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true }),
-  directions: joined(['Dosage'], '%dose', ['patientInstruction', 'text']),
+  directions: joined(['Dosage'], '%dose', ['patientInstruction', 'text'], [
+    advises(
+      by('hasOddDose', 'one dose is more than twelve tablets or capsules', (_, facts) => hasOddDose(facts), ''),
+      'One dose is more than twelve tablets or capsules.',
+    ),
+  ]),
   daysSupply,
 
   // ---------------------------------------------------------------- the prescriber

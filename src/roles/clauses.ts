@@ -1,3 +1,5 @@
+import type { Facts } from './facts.ts';
+
 /** A test of one candidate. Paths are relative to the candidate; `%roles` stay visible. */
 export type Test =
   | { readonly kind: 'path'; readonly expression: string }
@@ -21,7 +23,7 @@ export type Test =
   | { readonly kind: 'all'; readonly tests: readonly Test[] }
   | { readonly kind: 'not'; readonly test: Test }
   /** A named function with a sentence; listed by `describe`. */
-  | { readonly kind: 'named'; readonly name: string; readonly sentence: string; readonly holds: (value: unknown) => boolean };
+  | { readonly kind: 'named'; readonly name: string; readonly sentence: string; readonly holds: (value: unknown, facts: Facts) => boolean };
 
 /** A test and the words for it. `{path}` in the text is a value of the candidate, `{path|missing}` with words for none. */
 export interface Clause {
@@ -110,7 +112,12 @@ export const all = (clauses: readonly Clause[], text: string): Clause =>
 export const not = ({ test }: Clause, text: string): Clause => clause({ kind: 'not', test }, text);
 
 /** A named function where no word suffices. */
-export const by = (name: string, sentence: string, holds: (value: unknown) => boolean, text: string): Clause =>
+export const by = (
+  name: string,
+  sentence: string,
+  holds: (value: unknown, facts: Facts) => boolean,
+  text: string,
+): Clause =>
   clause({ kind: 'named', name, sentence, holds }, text);
 
 /** The order of `use`; any other use rules a candidate out. */

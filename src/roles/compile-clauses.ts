@@ -114,7 +114,10 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
     const holds = compileTest(test);
     return (subject, facts) => !holds(subject, facts);
   },
-  named: ({ holds }) => ({ item }) => holds(item.value),
+  named:
+    ({ holds }) =>
+    ({ item }, facts) =>
+      holds(item.value, facts),
 };
 
 /** One test as a function. */

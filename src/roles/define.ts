@@ -136,7 +136,7 @@ export function pathsOf(rule: RoleRule): RulePath[] {
     case 'together':
       return [...start(...rule.paths), ...inside(rule.needs), ...asks(rule.asks)];
     case 'joined':
-      return [...start(rule.path), ...inside(...rule.elements)];
+      return [...start(rule.path), ...inside(...rule.elements), ...asks(rule.asks)];
     case 'agree':
       return start(...rule.sources.map(({ path }) => path));
     case 'derive':
@@ -193,6 +193,7 @@ function questionsOf(rule: RoleRule): Asked {
     case 'choose':
       return [...rule.asks, ...tied(rule.tie), ...(rule.linked === undefined ? [] : [rule.linked.ask])];
     case 'together':
+    case 'joined':
       return rule.asks;
     case 'agree':
       return Object.entries(rule.aspects).map(([aspect, { part = aspect }]) => ({ part, severity: 'blocks' }));

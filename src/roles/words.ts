@@ -133,6 +133,7 @@ export interface Joined {
   readonly path: string;
   /** Elements of an item, the first with a text that is no placeholder. */
   readonly elements: readonly string[];
+  readonly asks: readonly AskWhen[];
 }
 
 /** What no chart holds: the site's configuration, our own id. */
@@ -217,8 +218,13 @@ export function together(
  * The texts of all items as one.
  * @example directions: joined(['Dosage'], '%dose', ['patientInstruction', 'text'])
  */
-export function joined(types: readonly string[], path: string, elements: readonly string[]): Joined {
-  return Object.freeze({ kind: 'joined', types, path, elements });
+export function joined(
+  types: readonly string[],
+  path: string,
+  elements: readonly string[],
+  asks: readonly AskWhen[] = [],
+): Joined {
+  return Object.freeze({ kind: 'joined', types, path, elements, asks });
 }
 
 /** Values that no chart holds. */

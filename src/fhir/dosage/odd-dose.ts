@@ -21,14 +21,12 @@ export function oddDose(
   return isOdd ? 'One dose is more than twelve tablets or capsules.' : undefined;
 }
 
-/** Whether a dose is counted in tablets or capsules and the quantity measured as a liquid, by its code or its unit, or the other way round. */
-export function unitsContradict(dosages: readonly Dosage[], quantity: Quantity | undefined): boolean {
-  const units = [unitName(quantity?.code), unitName(quantity?.unit)];
-  return dosages.some((dosage) => {
-    const dose = readDose(dosage);
-    if (typeof dose === 'string') return false;
-    return (isSolidUnit(dose.unit) && units.some(isLiquidUnit)) || (isLiquidUnit(dose.unit) && units.some(isSolidUnit));
-  });
+/** Whether one quantity is counted in tablets or capsules and the other measured as a liquid, by code or unit. */
+export function unitsContradict(one: Quantity, other: Quantity): boolean {
+  const [left, right] = [one, other].map(({ code, unit }) => [unitName(code), unitName(unit)]);
+  const isSolid = (units: typeof left) => units?.some(isSolidUnit) === true;
+  const isLiquid = (units: typeof left) => units?.some(isLiquidUnit) === true;
+  return (isSolid(left) && isLiquid(right)) || (isLiquid(left) && isSolid(right));
 }
 
 function structuredPieces(dosage: Dosage, unit: string | undefined, strength: Amount | undefined): number[] {

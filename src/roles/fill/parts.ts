@@ -84,7 +84,8 @@ function meets(needs: ReturnType<typeof compilePath>, item: Item, facts: Facts):
 /** The texts of all items as one, each at its own element; nothing where one of several has none. */
 export function compileJoined(rule: Joined): Filler {
   const path = compilePath(rule.path);
-  return (facts) => {
+  const asks = compileAsks(rule.asks);
+  return (facts, role) => {
     const items = itemsAt(path, [], facts);
     const parts = items.map((item) => textOf(item, rule.elements));
     const silent = parts.filter((part) => part === undefined).length;
@@ -99,9 +100,10 @@ export function compileJoined(rule: Joined): Filler {
     }
     const [only, ...more] = items;
     const [part] = parts;
+    const questions = only === undefined ? [] : askedOf(role, asks, partOf(only), facts);
     if (only !== undefined && part !== undefined && more.length === 0)
-      return { root: { nodes: [{ ...nodeOf(only), value: { [part.element]: part.text } }] } };
-    return { root: joinedRoot(items, parts.flatMap((one) => one ?? [])) };
+      return { root: { nodes: [{ ...nodeOf(only), value: { [part.element]: part.text } }] }, questions };
+    return { root: joinedRoot(items, parts.flatMap((one) => one ?? [])), questions };
   };
 }
 

@@ -44,6 +44,7 @@ function itemOf(node: Node, tag: unknown): Item {
     tag,
     ...(node.source === undefined ? {} : { place: node.source }),
     ...(node.whole ? { whole: node.whole } : {}),
+    ...(node.parts === undefined ? {} : { parts: node.parts }),
   };
   return new Item(node.value, origin);
 }

@@ -7,7 +7,7 @@ import { extensionsOf } from '../../fhirpath/member.ts';
 import type { Root } from '../input.ts';
 import type { Provenance } from '../result.ts';
 import type { Transformed } from '../words/rules.ts';
-import type { CompiledSource, ConstantTree, EachTree, FromTree, ObjectTree, Tree } from '../words/tree.ts';
+import type { AllTree, CompiledSource, ConstantTree, EachTree, FromTree, ObjectTree, Tree } from '../words/tree.ts';
 
 /** A body with the origin of every leaf, before edits are applied and paths are known. */
 export type Grown = GrownLeaf | GrownObject | GrownArray | Refused;
@@ -23,8 +23,9 @@ export type LeafOrigin = Omit<Provenance, 'target'>;
 export interface GrownObject {
   readonly kind: 'object';
   readonly fields: Map<string, Grown>;
-  /** The item that an `each` made this of. */
+  /** The item that an `each` made this of, and the rules that made it. */
   readonly item?: Item;
+  readonly rules?: ObjectTree;
 }
 
 export interface GrownArray {
@@ -57,6 +58,8 @@ export function grow(tree: Tree, context: Items, environment: Environment): Grow
       return growFrom(tree, context, environment);
     case 'each':
       return growEach(tree, context, environment);
+    case 'all':
+      return growAll(tree, context, environment);
     case 'object':
       return growObject(tree, context, environment);
     case 'constant':
@@ -87,7 +90,7 @@ function growObject(tree: ObjectTree, context: Items, environment: Environment, 
   if (fields.size === 0) return missed ? nothing : omitted;
   const kept = filled && (found || !missed || !tree.optional);
   return {
-    grown: { kind: 'object', fields: kept ? fields : onlyRefusals(fields), ...(item === undefined ? {} : { item }) },
+    grown: { kind: 'object', fields: kept ? fields : onlyRefusals(fields), ...(item === undefined ? {} : { item, rules: tree }) },
     found,
     missed,
   };
@@ -120,6 +123,15 @@ function growEach(tree: EachTree, context: Items, environment: Environment): Gro
   }
   if (items.length === 0) return refused;
   return { grown: { kind: 'array', items, unused: nodes.length - items.length }, found: true, missed: false };
+}
+
+function growAll({ lists }: AllTree, context: Items, environment: Environment): Growth {
+  const growths = lists.map((list) => growEach(list, context, environment));
+  const arrays = growths.map(({ grown }) => grown).filter((grown) => grown?.kind === 'array');
+  if (arrays.length === 0) return growths.find(({ grown }) => grown?.kind === 'refused') ?? nothing;
+  const items = arrays.flatMap((array) => array.items);
+  const unused = arrays.reduce((sum, array) => sum + array.unused, 0);
+  return { grown: { kind: 'array', items, unused }, found: true, missed: false };
 }
 
 function growFrom(tree: FromTree, context: Items, environment: Environment): Growth {

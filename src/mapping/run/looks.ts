@@ -30,12 +30,12 @@ export function spotAt(tree: Tree, grown: Grown | undefined, path: readonly Prop
   let spot: Spot = { tree, context: [] };
   let here = grown;
   for (const key of path) {
-    if (spot.tree.kind === 'each' && typeof key === 'number') {
+    if ((spot.tree.kind === 'each' || spot.tree.kind === 'all') && typeof key === 'number') {
       here = here?.kind === 'array' ? here.items.filter((item) => item !== undefined)[key] : undefined;
-      const item = here?.kind === 'object' ? here.item : undefined;
+      const { item, rules } = here?.kind === 'object' ? here : {};
       // An item that a person added has no node: the whole list's rule is the one to show.
-      if (item === undefined) return spot;
-      spot = { tree: spot.tree.item, context: [item] };
+      if (item === undefined || rules === undefined) return spot;
+      spot = { tree: rules, context: [item] };
     } else {
       const inner = spot.tree.kind === 'object' ? spot.tree.entries.find(([name]) => name === key)?.[1] : undefined;
       if (inner === undefined) return spot.tree.kind === 'object' ? undefined : spot;
@@ -52,6 +52,8 @@ function collect(tree: Tree, context: Items, scope: LookScope): Look[] {
       return tree.sources.flatMap((source) => [lookOf(source, context, scope), ...rootLooks(source, scope)]);
     case 'each':
       return collectEach(tree, context, scope);
+    case 'all':
+      return tree.lists.flatMap((list) => collectEach(list, context, scope));
     case 'object':
       return tree.entries.flatMap(([, inner]) => collect(inner, context, scope));
     default:

@@ -2,6 +2,7 @@ import { type CandidateOrder, candidateOrders, selectChart } from '../chart/sele
 import { readDocuments } from '../documents/read-documents.ts';
 import { noReadings, type Readings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
+import type { Knowledge } from '../evidence/knowledge.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import type { Chart } from '../roles/chart.ts';
@@ -19,6 +20,8 @@ export interface MapRequest {
   /** The mapping to run, e.g. `(chart) => runMapping(priorAuth, chart)`. */
   readonly map: (chart: Chart) => MappingResult<unknown>;
   readonly site: SitePolicy;
+  /** The tables that evidence and proposals are judged by. */
+  readonly knowledge?: Knowledge;
   /** The day that coverage periods and the like are compared with. */
   readonly now: Date;
   readonly stdin: AsyncIterable<Buffer>;
@@ -209,10 +212,17 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
 function mapOrder(
   { entries, readings }: { readonly entries: readonly Entry[]; readonly readings: Readings },
   at: { readonly place: Place; readonly order: string; readonly patient: string },
-  { map, site, now, duplicates, onChart }: Work,
+  { map, site, knowledge, now, duplicates, onChart }: Work,
 ): OrderOutcome {
   try {
-    const chart = selectChart(entries, { patient: at.patient, order: at.order, now, site, readings });
+    const chart = selectChart(entries, {
+      patient: at.patient,
+      order: at.order,
+      now,
+      site,
+      readings,
+      ...(knowledge === undefined ? {} : { knowledge }),
+    });
     onChart?.(chart, entries);
     const result = map(chart);
     const about = entries

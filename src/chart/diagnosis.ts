@@ -206,27 +206,6 @@ function narrowed(node: Node, code: string): Node {
   };
 }
 
-const sensitive = [
-  'R',
-  'V',
-  'ETH',
-  'PSY',
-  'PSYTHPN',
-  'HIV',
-  'SUD',
-  '42CFRPart2',
-  'ETHUD',
-  'OPIOIDUD',
-  'STD',
-  'SDV',
-  'SEX',
-  'SEXREP',
-  'PHY',
-  'PRS',
-  'GDIS',
-  'MH',
-] as const;
-
 function problemsOf(scene: Scene): Problem[] {
   const encounter = scene.resolve(scene.order.resource.encounter, scene.order, 'Encounter');
   const named = new Map(
@@ -243,7 +222,7 @@ function problemsOf(scene: Scene): Problem[] {
     return {
       ...reasonAt(scene, nodeAt(condition, condition.resource.code, 'code'), condition.resource.code),
       condition,
-      refusal: refusalOf(condition.resource, ofEncounter),
+      refusal: refusalOf(scene, condition.resource, ofEncounter),
       rank: ofEncounter ? 0 : 1,
     };
   });
@@ -254,8 +233,8 @@ function problemsOf(scene: Scene): Problem[] {
   );
 }
 
-function refusalOf(condition: Condition, ofEncounter: boolean): string | undefined {
-  if (condition.meta?.security?.some((label) => sensitive.some((code) => code === label.code)))
+function refusalOf(scene: Scene, condition: Condition, ofEncounter: boolean): string | undefined {
+  if (scene.sensitivity.ofLabels(condition) !== undefined)
     return 'it carries a security label; only a person may choose it';
   if (hasCode(condition.verificationStatus, 'refuted', 'entered-in-error')) return 'it is refuted or entered in error';
   if (hasCode(condition.verificationStatus, 'differential', 'unconfirmed', 'provisional')) return 'it is not confirmed';

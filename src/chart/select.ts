@@ -1,10 +1,13 @@
 import type { CodeableConcept, FhirResource, MedicationRequest, Patient, Resource } from 'fhir/r4.js';
 import { noReadings, type Readings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
-import { chooseEvidence } from '../evidence/index.ts';
+import { chooseEvidence } from '../evidence/choose.ts';
+import type { EvidenceChart } from '../evidence/chart.ts';
+import { type Knowledge, noKnowledge } from '../evidence/knowledge.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { Located } from '../fhir/graph.ts';
 import { type Graph, graphOf, misshapenWarning } from '../fhir/graph.ts';
+import { localDay } from '../fhir/period.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Gap } from '../mapping/result.ts';
 import { type Answers, type Chart, type Role, roles } from '../roles/chart.ts';
@@ -30,6 +33,8 @@ export interface ChartRequest {
   readonly answers?: Answers;
   /** What `readDocuments` made of the same resources; without it no card image and no note is sent. */
   readonly readings?: Readings;
+  /** The tables of `mappings/knowledge`; without them nothing is suggested, and no problem is accepted unseen. */
+  readonly knowledge?: Knowledge;
   /** Our id of the case, once it is about to be sent. */
   readonly submission?: string;
   /** The support program of an enrollment, when the site has several. */
@@ -129,6 +134,7 @@ function sceneOf(graph: Graph, order: Located<MedicationRequest>, patient: strin
     site: request.site,
     answers: request.answers ?? {},
     readings: request.readings ?? noReadings,
+    sensitivity: (request.knowledge ?? noKnowledge).sensitivity,
     ...(request.submission === undefined ? {} : { submission: request.submission }),
     all,
     mine: (type) => all(type).filter((located) => isMine(graph, located.resource, patient)),
@@ -183,6 +189,7 @@ function chartOf(scene: Scene, patient: string, request: ChartRequest, warnings:
   const medication = chooseMedication(scene);
   const coverage = chooseCoverage(scene);
   const drug = medication.roots.drug?.nodes[0]?.value as CodeableConcept | undefined;
+  const evidence = chooseEvidence(evidenceChartOf(scene), request.knowledge ?? noKnowledge);
   const decisions: Decision[] = [
     chooseOrder(scene),
     choosePatient(scene),
@@ -193,7 +200,7 @@ function chartOf(scene: Scene, patient: string, request: ChartRequest, warnings:
     chooseCard(scene, coverage.choices?.[0]?.chosen),
     chooseDiagnoses(scene),
     choosePharmacy(scene),
-    chooseEvidence(scene),
+    { roots: { evidence: evidence.root } },
     ownFacts(scene, request),
   ];
   return {
@@ -202,9 +209,16 @@ function chartOf(scene: Scene, patient: string, request: ChartRequest, warnings:
     roots: allRoots(decisions),
     resolve: (reference, from) => resolveNode(scene, reference, from),
     questions: decisions.flatMap((decision) => decision.questions ?? []),
-    choices: decisions.flatMap((decision) => decision.choices ?? []),
+    get choices() {
+      return [...decisions.flatMap((decision) => decision.choices ?? []), ...[evidence.choice() ?? []].flat()];
+    },
     warnings: [...warnings, ...decisions.flatMap((decision) => decision.warnings ?? [])],
   };
+}
+
+function evidenceChartOf({ order, now, readings, answers, site, mine, resolve }: Scene): EvidenceChart {
+  const takesSuggested = site.evidence === 'suggested';
+  return { order, today: localDay(now), readings, ticked: answers.evidence, takesSuggested, mine, resolve };
 }
 
 function chooseOrder(scene: Scene): Decision {

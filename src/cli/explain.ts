@@ -35,8 +35,9 @@ export const addExplain: AddCommand = (program, io, end) => {
 };
 
 async function explainPaths(paths: readonly string[], options: ExplainOptions, io: Io): Promise<ExitCode> {
-  const { site, map } = chooseMapping(options, io);
-  const request = { inputs: await listInputs(paths), map, site, now: dayOf(options.now, io.clock), stdin: io.stdin };
+  const { site, knowledge, map } = chooseMapping(options, io);
+  const now = dayOf(options.now, io.clock);
+  const request = { inputs: await listInputs(paths), map, site, knowledge, now, stdin: io.stdin };
   const orders: OrderOutcome[] = [];
   let unread = false;
   for await (const event of mapInputs(request)) {

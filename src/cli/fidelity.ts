@@ -31,13 +31,14 @@ export const addFidelity: AddCommand = (program, io, end) => {
 };
 
 async function fidelity(paths: readonly string[], options: FidelityOptions, io: Io): Promise<ExitCode> {
-  const { site, map } = chooseMapping(options, io);
+  const { site, knowledge, map } = chooseMapping(options, io);
+  const now = dayOf(options.now, io.clock);
   const sets: Fidelity[] = [];
   let unread = false;
   for (const path of paths) {
     const counter = countFidelity(basename(resolve(path)));
     const inputs = await listInputs([path]);
-    for await (const event of mapInputs({ inputs, map, site, now: dayOf(options.now, io.clock), stdin: io.stdin })) {
+    for await (const event of mapInputs({ inputs, map, site, knowledge, now, stdin: io.stdin })) {
       if (event.kind === 'order') counter.add(event.outcome);
       if (tellProblems(event, io)) unread = true;
     }

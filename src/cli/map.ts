@@ -59,7 +59,7 @@ export const addMap: AddCommand = (program, io, end) => {
 };
 
 async function map(paths: readonly string[], options: MapOptions, io: Io): Promise<ExitCode> {
-  const { name, kind, site, map: mapChart } = chooseMapping(options, io);
+  const { name, kind, site, knowledge, map: mapChart } = chooseMapping(options, io);
   const now = dayOf(options.now, io.clock);
   const inputs = await listInputs(paths);
   // A mistyped path leaves nothing behind that would stand in the way of the next run.
@@ -75,6 +75,7 @@ async function map(paths: readonly string[], options: MapOptions, io: Io): Promi
     inputs,
     map: mapChart,
     site,
+    knowledge,
     now,
     stdin: io.stdin,
     onProgress: progress.tell,

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { mappings } from '../../mappings/index.ts';
 import { loadSites, type Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
+import type { Knowledge } from '../evidence/knowledge.ts';
 import type { Clock } from '../log.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
@@ -36,8 +37,9 @@ export function mappingNames(): string[] {
 
 export interface ChosenMapping {
   readonly name: string;
-  readonly kind: keyof typeof mappings;
+  readonly kind: 'prior-auth' | 'enrollment';
   readonly site: SitePolicy;
+  readonly knowledge: Knowledge;
   readonly map: (chart: Chart) => MappingResult<unknown>;
 }
 
@@ -54,6 +56,7 @@ export function chooseMapping(options: MappingOptions, io: Io): ChosenMapping {
     name,
     kind: mapping === undefined ? 'enrollment' : 'prior-auth',
     site: site ?? { country: 'USA', diagnoses: 'ask' },
+    knowledge: mappings.knowledge,
     map,
   };
 }

@@ -49,12 +49,13 @@ export interface Sensitivity {
   readonly ofLabels: (resource: FhirResource) => string | undefined;
   /** By words, names of drugs among them. */
   readonly ofText: (text: string | undefined) => string | undefined;
-  /** The same of what the patient is told to do: a caution against alcohol or in pregnancy tells nothing of the patient. */
+  /** The same of what the patient is told to do: a caution against alcohol or in pregnancy tells nothing. */
   readonly ofDirections: (text: string | undefined) => string | undefined;
 }
 
 /**
- * Makes the tables ready to be asked. A category is a reason never to send or show something unasked; it is no diagnosis.
+ * Makes the tables ready to be asked. A category is a reason never to send or show something unasked; it is no
+ * diagnosis.
  * @example sensitivityBy(sensitivity).ofResource(condition, condition.code) // 'mental health'
  */
 export function sensitivityBy(tables: SensitivityTables): Sensitivity {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { candidateOrders, selectChart } from '../chart/select.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { BridgeError } from '../errors.ts';
+import type { Knowledge } from '../evidence/knowledge.ts';
 import { type Entry, readBundle } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import type { Edits, MappingResult } from '../mapping/result.ts';
@@ -51,6 +52,7 @@ export interface Fixture {
 export interface FixtureRegistry {
   readonly 'prior-auth': Readonly<Record<string, unknown>>;
   readonly enrollment: Readonly<Record<string, unknown>>;
+  readonly knowledge?: Knowledge;
 }
 
 /** One place where the outcome is not the expected one. */
@@ -103,7 +105,7 @@ export function loadFixture(folder: string): Fixture {
 
 /** Selects and maps as launch and batch do, and compares with every expectation file of the folder. */
 export async function runFixture(fixture: Fixture, registry: FixtureRegistry): Promise<FixtureResult> {
-  const actual = outcomeOf(fixture, registry, await chartOfFixture(fixture));
+  const actual = outcomeOf(fixture, registry, await chartOfFixture(fixture, registry.knowledge));
   const diffs = Object.entries(fixture.expected).flatMap(([file, expected]) => {
     const found = file.endsWith('.sources.json') ? onlyKeysOf(actual[file], expected) : actual[file];
     return diffJson(expected, found).map((difference) => ({ file, ...difference }));
@@ -112,12 +114,15 @@ export async function runFixture(fixture: Fixture, registry: FixtureRegistry): P
 }
 
 /** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
-export async function chartOfFixture({ entries, request }: Fixture): Promise<Chart | undefined> {
+export async function chartOfFixture(
+  { entries, request }: Fixture,
+  knowledge?: Knowledge,
+): Promise<Chart | undefined> {
   const order = request.order ?? candidateOrders(entries).find(({ fits }) => fits)?.order;
   if (order === undefined) return undefined;
   const { patient, submission, programId, answers } = request;
   const readings = await readDocuments(entries, { ticked: answers.evidence ?? [] });
-  const known = withoutUndefined({ patient, submission, programId });
+  const known = withoutUndefined({ patient, submission, programId, knowledge });
   return selectChart(entries, {
     order,
     now: new Date(request.now),

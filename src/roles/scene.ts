@@ -1,6 +1,7 @@
 import type { FhirResource, MedicationRequest, Patient, Reference, Resource } from 'fhir/r4.js';
 import type { Readings } from '../documents/readings.ts';
 import type { Located } from '../fhir/graph.ts';
+import type { Sensitivity } from '../fhir/sensitivity.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Gap, Look } from '../mapping/result.ts';
 import type { Answers, Choice, Role } from './chart.ts';
@@ -17,6 +18,7 @@ export interface Scene {
   readonly site: SitePolicy;
   readonly answers: Answers;
   readonly readings: Readings;
+  readonly sensitivity: Sensitivity;
   readonly submission?: string;
   /** Resources of the type that are the patient's, in a stable order. */
   readonly mine: <Type extends FhirResource['resourceType']>(type: Type) => readonly Located<OfType<Type>>[];

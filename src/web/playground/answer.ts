@@ -1,6 +1,7 @@
 import { type CandidateOrder, candidateOrders, selectChart } from '../../chart/select.ts';
 import { readDocuments } from '../../documents/read-documents.ts';
 import { BridgeError } from '../../errors.ts';
+import type { Knowledge } from '../../evidence/knowledge.ts';
 import type { BundleIssue } from '../../fhir/bundle.ts';
 import type { Edits, MappingResult } from '../../mapping/result.ts';
 import { type Explanation, explain } from '../../mapping/review/explain.ts';
@@ -48,7 +49,7 @@ export async function answerOf(deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>
   const none = { ...common, orders: [], forest: growForest([]) };
   if (material.problem !== undefined) return { ...none, ...(isFirst ? {} : { problem: material.problem }) };
   try {
-    return { ...common, ...(await mapMaterial(material, question, { map, unread: deps.unread ?? {} })) };
+    return { ...common, ...(await mapMaterial(material, question, { map, knowledge: deps.mappings.knowledge, unread: deps.unread ?? {} })) };
   } catch (thrown) {
     // Its message may quote the bundle, so a defect is named by its kind only.
     const reason =
@@ -64,14 +65,14 @@ type Run = ReturnType<typeof runnerOf>;
 async function mapMaterial(
   material: Material,
   question: Question,
-  { map, unread }: { readonly map: Run; readonly unread: Readonly<Record<string, string>> },
+  { map, knowledge, unread }: { readonly map: Run; readonly knowledge: Knowledge; readonly unread: Readonly<Record<string, string>> },
 ): Promise<Pick<Answer, 'question' | 'orders' | 'forest' | 'mapped'>> {
   const { entries, request } = material;
   const orders = candidateOrders(entries);
   const forest = growForest(entries);
   const order = request?.order === question.order ? question.order : orderOf(orders, question.order, request?.order);
   if (order === undefined) return { question: { ...question, order: '' }, orders, forest };
-  const chart = await chartOf(material, { ...question, order });
+  const chart = await chartOf(material, { ...question, order }, knowledge);
   const edits: Edits = request?.edits ?? {};
   const { result, tree } = map(chart, edits);
   const explanation = explain(result);
@@ -82,7 +83,7 @@ async function mapMaterial(
   return { question: { ...question, order }, orders, forest, mapped: { chart, explanation, body, links } };
 }
 
-async function chartOf(material: Material, { order, day }: Question): Promise<Chart> {
+async function chartOf(material: Material, { order, day }: Question, knowledge: Knowledge): Promise<Chart> {
   const { entries, request } = material;
   const answers = withoutUndefined(request?.answers ?? {});
   const { patient, submission, programId } = request ?? {};
@@ -90,7 +91,7 @@ async function chartOf(material: Material, { order, day }: Question): Promise<Ch
   const readings = await readDocuments(entries, { ticked: answers.evidence ?? [] });
   const now =
     request !== undefined && dayOf(new Date(request.now)) === day ? new Date(request.now) : new Date(`${day}T12:00:00`);
-  return selectChart(entries, { order, now, site: policyOf(material), answers, readings, ...known });
+  return selectChart(entries, { order, now, site: policyOf(material), answers, readings, knowledge, ...known });
 }
 
 /** What the person left open, or what belongs to the chart shown before, is taken from the case, else from the day and the first choice. */

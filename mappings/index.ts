@@ -1,7 +1,9 @@
 import type { Mapping } from '../src/mapping/words/define.ts';
 import type { Role } from '../src/roles/chart.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../src/service/contract.ts';
+import type { Knowledge } from '../src/evidence/knowledge.ts';
 import { enrollment } from './enrollment.ts';
+import { knowledge } from './knowledge/index.ts';
 import { priorAuth } from './prior-auth.ts';
 import { valleyPriorAuth } from './sites/valley.ts';
 
@@ -9,11 +11,14 @@ import { valleyPriorAuth } from './sites/valley.ts';
 export interface Registry {
   readonly 'prior-auth': Readonly<Record<string, Mapping<CreatePriorAuthRequest>>>;
   readonly enrollment: Readonly<Record<string, Mapping<CreateEnrollmentRequest>>>;
+  /** The tables that evidence and proposals are judged by. */
+  readonly knowledge: Knowledge;
 }
 
 export const mappings: Registry = {
   'prior-auth': { 'prior-auth': priorAuth, 'prior-auth@valley': valleyPriorAuth },
   enrollment: { enrollment },
+  knowledge,
 };
 
 /** The FHIR types that a role's nodes have; for roles of our own, their keys. What checks paths at build time reads this. */

@@ -65,7 +65,13 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
     map: async (resources, { order, now, site }) =>
       runMapping(
         mapping,
-        selectChart(resources, { order, now: new Date(now), site, readings: await readDocuments(resources) }),
+        selectChart(resources, {
+          order,
+          now: new Date(now),
+          site,
+          readings: await readDocuments(resources),
+          knowledge: mappings.knowledge,
+        }),
       ),
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
@@ -107,7 +113,7 @@ async function findOrder(paths: readonly string[], options: RecordOptions, io: I
     if (isAsked(order, options.order)) charts.set(order, entries);
   };
   let unread = false;
-  for await (const event of mapInputs({ inputs: await listInputs(paths), map, site, now, stdin: io.stdin, onChart }))
+  for await (const event of mapInputs({ inputs: await listInputs(paths), map, site, knowledge: mappings.knowledge, now, stdin: io.stdin, onChart }))
     if (tellProblems(event, io)) unread = true;
   const [first, second] = charts;
   if (first === undefined) throw nothingFor(options.order, unread);

@@ -1,9 +1,9 @@
-import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
+import { addDays, differenceInCalendarDays, format, parseISO } from 'date-fns';
 
 /** A time that a drug was at hand, in days as `2026-11-21`. */
 export interface Supply {
   readonly from: string;
-  /** The last day; absent when nothing tells it. */
+  /** The last day; absent when nothing says it. */
   readonly to?: string;
   /** Days that a fill lasts: what is left of an earlier one is used first. */
   readonly days?: number;
@@ -20,11 +20,11 @@ export interface SupplyGap {
 export function gapsBetween(supplies: readonly Supply[]): SupplyGap[] {
   const gaps: SupplyGap[] = [];
   let covered: string | undefined;
-  let stocked: string | undefined; // by fills alone: a time that is told leaves nothing over
+  let stocked: string | undefined; // by fills alone: a time that is stated leaves nothing over
   for (const supply of supplies.toSorted((left, right) => left.from.localeCompare(right.from))) {
-    const free = covered === undefined ? undefined : dayAfter(covered, 1);
+    const free = covered === undefined ? undefined : daysLater(covered, 1);
     if (free !== undefined && supply.from > free)
-      gaps.push({ from: free, to: dayAfter(supply.from, -1), days: daysBetween(free, supply.from) });
+      gaps.push({ from: free, to: daysLater(supply.from, -1), days: daysFrom(free, supply.from) });
     if (supply.days === undefined) covered = lastDay(supply, covered);
     else {
       stocked = lastDay(supply, stocked);
@@ -34,9 +34,18 @@ export function gapsBetween(supplies: readonly Supply[]): SupplyGap[] {
   return gaps;
 }
 
-/** The last day that a supply covers, after one that covers until `covered`; undefined when nothing tells. */
+/** The last day that a supply covers, after one that covers until `covered`; undefined when nothing says it. */
 export function lastDay({ from, to, days }: Supply, covered: string | undefined): string | undefined {
   if (days !== undefined)
-    return dayAfter(covered !== undefined && covered >= from ? dayAfter(covered, 1) : from, days - 1);
-  return to === undefined ? undefined : covered !== undefined && covered > to ? covered : to;
+    return daysLater(covered !== undefined && covered >= from ? daysLater(covered, 1) : from, days - 1);
+  if (to === undefined) return undefined;
+  return covered !== undefined && covered > to ? covered : to;
+}
+
+function daysLater(day: string, days: number): string {
+  return format(addDays(parseISO(day), days), 'yyyy-MM-dd');
+}
+
+function daysFrom(day: string, later: string): number {
+  return differenceInCalendarDays(parseISO(later), parseISO(day));
 }

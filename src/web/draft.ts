@@ -98,6 +98,7 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
   const select = ({ entries, readings }: Pick<Pull, 'entries' | 'readings'>) =>
     selectChart(entries, {
       readings,
+      knowledge: deps.mappings.knowledge,
       patient: `Patient/${launch.patient}`,
       order: `MedicationRequest/${order}`,
       now: deps.clock(),

@@ -78,6 +78,7 @@ async function record(
           now: new Date(asked.now),
           site: asked.site,
           readings: await readDocuments(entries),
+          knowledge: deps.mappings.knowledge,
         }),
       ),
     seed: randomBytes(32).toString('hex'),

@@ -1,6 +1,7 @@
 import type { Address, CodeableConcept, Duration, Medication, Quantity, Ratio } from 'fhir/r4.js';
 import { normaliseIcd10 } from '../src/fhir/icd10.ts';
 import { isObject } from '../src/fhir/is-object.ts';
+import { isNpi } from '../src/fhir/npi.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
 import { ingredientsOf, parseRxNormName, type RxNormName, strengthOf } from '../src/fhir/rxnorm-name.ts';
 import { systems } from '../src/fhir/systems.ts';
@@ -59,10 +60,11 @@ export const datetime = textTransform('datetime', (clean) => {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(clean) ? { value: clean } : { refused: 'not a full date' };
 });
 
-/** Ten digits; blanks and padding are taken off. The check digit is only warned about. */
-export const npi = textTransform('npi', (clean) =>
-  /^\d{10}$/.test(clean) ? { value: clean } : { refused: 'an NPI has ten digits' },
-);
+/** Ten digits with a right check digit; blanks and padding are taken off. */
+export const npi = textTransform('npi', (clean) => {
+  if (!/^\d{10}$/.test(clean)) return { refused: 'an NPI has ten digits' };
+  return isNpi(clean) ? { value: clean } : { refused: 'the check digit of this NPI is wrong' };
+});
 
 export const icd10 = textTransform('icd10', (clean) => {
   const code = normaliseIcd10(clean);

@@ -1,6 +1,7 @@
 import type { Address, ContactPoint, Identifier, Practitioner, PractitionerRole } from 'fhir/r4.js';
 import { hasCode } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
+import { isNpi } from '../fhir/npi.ts';
 import { standing } from '../fhir/period.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { systems } from '../fhir/systems.ts';
@@ -136,7 +137,7 @@ function pickNpi(
     ({ identifier }) => meaningful(identifier.value) !== undefined,
   );
   const values = [...new Set(found.map(({ identifier }) => identifier.value?.trim() ?? ''))];
-  const wellFormed = values.filter((value) => /^\d{10}$/.test(value));
+  const wellFormed = values.filter(isNpi);
   const [first] = found.filter(
     ({ identifier }) => wellFormed.length === 0 || wellFormed.includes(identifier.value?.trim() ?? ''),
   );

@@ -1,6 +1,7 @@
 import type { Address, CodeableConcept } from 'fhir/r4.js';
 import { normaliseIcd10 } from '../src/fhir/icd10.ts';
 import { isObject } from '../src/fhir/is-object.ts';
+import { isNpi } from '../src/fhir/npi.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
 import { systems } from '../src/fhir/systems.ts';
 import { readDateTime, wholeDate } from '../src/fhir/time/date-time.ts';
@@ -74,10 +75,11 @@ export const datetime = textTransform('datetime', (clean) => {
   return wholeDate(clean) === undefined ? { refused: 'not a full date' } : { value: clean };
 });
 
-/** Ten digits; blanks and padding are taken off. The check digit is only warned about. */
-export const npi = textTransform('npi', (clean) =>
-  /^\d{10}$/.test(clean) ? { value: clean } : { refused: 'an NPI has ten digits' },
-);
+/** Ten digits with a right check digit; blanks and padding are taken off. */
+export const npi = textTransform('npi', (clean) => {
+  if (!/^\d{10}$/.test(clean)) return { refused: 'an NPI has ten digits' };
+  return isNpi(clean) ? { value: clean } : { refused: 'the check digit of this NPI is wrong' };
+});
 
 export const icd10 = textTransform('icd10', (clean) => {
   const code = normaliseIcd10(clean);

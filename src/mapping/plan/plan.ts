@@ -27,11 +27,17 @@ export interface PartPlan {
   readonly omitted: readonly string[];
 }
 
-/** A list with an item for each node that a path finds. */
+/** A list: of each source, an item for each node that its path finds. */
 export interface ListPlan {
   readonly kind: 'list';
   readonly key: string;
   readonly target: string;
+  /** At least one, in the order of the list. */
+  readonly sources: readonly ListSource[];
+}
+
+/** Where items of a list come from. */
+export interface ListSource {
   readonly rule: string;
   readonly path: Path;
   /** Empty when an item of the list holds nothing that is sent. */
@@ -78,7 +84,9 @@ function placeOf(tree: Tree, key: string, target: string): PlacePlan | undefined
     case 'from':
       return { kind: 'read', key, target, rule: tree.rule, sources: tree.sources };
     case 'each':
-      return listOf(tree, key, target);
+      return { kind: 'list', key, target, sources: [listSourceOf(tree)] };
+    case 'all':
+      return { kind: 'list', key, target, sources: tree.lists.map(listSourceOf) };
     case 'constant':
       return { kind: 'constant', key, target, rule: tree.rule, value: tree.value, reason: tree.reason };
     case 'omit':
@@ -98,7 +106,7 @@ function partOf(tree: ObjectTree, key: string, target: string): PartPlan {
   };
 }
 
-function listOf(tree: EachTree, key: string, target: string): ListPlan {
+function listSourceOf(tree: EachTree): ListSource {
   const item = placeOf(tree.item, '', '') ?? {
     kind: 'part',
     key: '',
@@ -107,7 +115,7 @@ function listOf(tree: EachTree, key: string, target: string): ListPlan {
     fields: [],
     omitted: [],
   };
-  return { kind: 'list', key, target, rule: tree.rule, path: tree.path, item };
+  return { rule: tree.rule, path: tree.path, item };
 }
 
 function leavesOf(tree: Tree, target: string): PlannedLeaf[] {
@@ -116,6 +124,7 @@ function leavesOf(tree: Tree, target: string): PlannedLeaf[] {
       return tree.entries.flatMap(([key, inner]) => leavesOf(inner, within(target, key)));
     case 'from':
     case 'each':
+    case 'all':
       return [{ target, reads: readsOfTree(tree, []) }];
     case 'constant':
       return [{ target, reads: [] }];
@@ -135,6 +144,8 @@ function readsOfTree(tree: Tree, context: readonly RoleRead[]): RoleRead[] {
       const own = readsOf(tree.path.tree, context);
       return [...own, ...readsOfTree(tree.item, own)];
     }
+    case 'all':
+      return tree.lists.flatMap((list) => readsOfTree(list, context));
     default:
       return [];
   }

@@ -96,7 +96,7 @@ interface Entry {
 
 function entry(value: unknown, { plan, rule, replaces }: Entry): Value {
   if (Array.isArray(value)) {
-    const item = plan?.kind === 'list' ? plan.item : undefined;
+    const item = plan?.kind === 'list' ? plan.sources[0]?.item : undefined;
     return new ListValue(
       value.map((one) => entry(one, { plan: item, rule })),
       0,
@@ -128,7 +128,8 @@ function changedAt(
   if (key === undefined) return make?.(plan);
   if (make === undefined && valueUnder(value, key) === undefined) return value;
   const parent = value?.kind === 'part' || value?.kind === 'list' ? value : emptyFor(key, plan);
-  const inner = changedAt(valueUnder(parent, key), planAt(plan, key), rest, make);
+  const ruled = parent.kind === 'part' ? (parent.plan ?? plan) : plan;
+  const inner = changedAt(valueUnder(parent, key), planAt(ruled, key), rest, make);
   return parent.kind === 'list' ? withItem(parent, key, inner) : withField(parent, key, inner);
 }
 
@@ -137,7 +138,7 @@ function emptyFor(key: string | number, plan: PlacePlan | undefined): PartValue 
 }
 
 function planAt(plan: PlacePlan | undefined, key: string | number): PlacePlan | undefined {
-  if (plan?.kind === 'list') return typeof key === 'number' ? plan.item : undefined;
+  if (plan?.kind === 'list') return typeof key === 'number' ? plan.sources[0]?.item : undefined;
   return plan?.kind === 'part' ? plan.fields.find((field) => field.key === key) : undefined;
 }
 

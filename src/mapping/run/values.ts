@@ -84,12 +84,14 @@ function findLeaf(plan: ReadPlan, context: Items, environment: Environment): Rea
 }
 
 function findList(plan: ListPlan, context: Items, environment: Environment): ListValue | Unusable | undefined {
-  const nodes = itemsOf(plan.path, context, environment);
-  if (nodes === undefined) return new Unusable(true);
-  if (nodes.length === 0) return undefined;
-  const found = nodes.map((node) => findItem(plan.item, node, environment));
+  const nodes = plan.sources.map(({ path }) => itemsOf(path, context, environment));
+  const count = nodes.reduce((sum, found) => sum + (found?.length ?? 0), 0);
+  if (count === 0) return nodes.includes(undefined) ? new Unusable(true) : undefined;
+  const found = plan.sources.flatMap(({ item }, index) =>
+    (nodes[index] ?? []).map((node) => findItem(item, node, environment)),
+  );
   const items = found.filter(hasValue);
-  return items.length === 0 ? new Unusable(found.some(hasRefusal)) : new ListValue(items, nodes.length - items.length);
+  return items.length === 0 ? new Unusable(found.some(hasRefusal)) : new ListValue(items, count - items.length);
 }
 
 function findItem(plan: PlacePlan, node: Item, environment: Environment): Value | undefined {

@@ -1,8 +1,8 @@
 import type { CodeableConcept, FhirResource, MedicationRequest, Patient, Resource } from 'fhir/r4.js';
 import { noReadings, type Readings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
-import { chooseEvidence } from '../evidence/choose.ts';
 import type { EvidenceChart } from '../evidence/chart.ts';
+import { chooseEvidence } from '../evidence/choose.ts';
 import { type Knowledge, noKnowledge } from '../evidence/knowledge.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { Located } from '../fhir/graph.ts';

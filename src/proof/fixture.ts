@@ -114,10 +114,7 @@ export async function runFixture(fixture: Fixture, registry: FixtureRegistry): P
 }
 
 /** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
-export async function chartOfFixture(
-  { entries, request }: Fixture,
-  knowledge?: Knowledge,
-): Promise<Chart | undefined> {
+export async function chartOfFixture({ entries, request }: Fixture, knowledge?: Knowledge): Promise<Chart | undefined> {
   const order = request.order ?? candidateOrders(entries).find(({ fits }) => fits)?.order;
   if (order === undefined) return undefined;
   const { patient, submission, programId, answers } = request;

@@ -25,7 +25,7 @@ export const roles = [
   'card', // Attachment or Binary with `data`, per insurance card image
   'diagnosis', // CodeableConcepts, in order of rank
   'pharmacy', // Organization or Location named as dispenseRequest.performer
-  'evidence', // { title, type, date_created, content } items that a person ticked
+  'evidence', // what goes of the findings, each under the name of its kind; see src/evidence/choose.ts
   'site', // { country, programId, ... } from the site's configuration
   'submission', // { id } of ours, when the request is about to be sent
 ] as const;

@@ -90,7 +90,11 @@ function growObject(tree: ObjectTree, context: Items, environment: Environment, 
   if (fields.size === 0) return missed ? nothing : omitted;
   const kept = filled && (found || !missed || !tree.optional);
   return {
-    grown: { kind: 'object', fields: kept ? fields : onlyRefusals(fields), ...(item === undefined ? {} : { item, rules: tree }) },
+    grown: {
+      kind: 'object',
+      fields: kept ? fields : onlyRefusals(fields),
+      ...(item === undefined ? {} : { item, rules: tree }),
+    },
     found,
     missed,
   };

@@ -49,7 +49,14 @@ export async function answerOf(deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>
   const none = { ...common, orders: [], forest: growForest([]) };
   if (material.problem !== undefined) return { ...none, ...(isFirst ? {} : { problem: material.problem }) };
   try {
-    return { ...common, ...(await mapMaterial(material, question, { map, knowledge: deps.mappings.knowledge, unread: deps.unread ?? {} })) };
+    return {
+      ...common,
+      ...(await mapMaterial(material, question, {
+        map,
+        knowledge: deps.mappings.knowledge,
+        unread: deps.unread ?? {},
+      })),
+    };
   } catch (thrown) {
     // Its message may quote the bundle, so a defect is named by its kind only.
     const reason =
@@ -65,7 +72,11 @@ type Run = ReturnType<typeof runnerOf>;
 async function mapMaterial(
   material: Material,
   question: Question,
-  { map, knowledge, unread }: { readonly map: Run; readonly knowledge: Knowledge; readonly unread: Readonly<Record<string, string>> },
+  {
+    map,
+    knowledge,
+    unread,
+  }: { readonly map: Run; readonly knowledge: Knowledge; readonly unread: Readonly<Record<string, string>> },
 ): Promise<Pick<Answer, 'question' | 'orders' | 'forest' | 'mapped'>> {
   const { entries, request } = material;
   const orders = candidateOrders(entries);

@@ -1,6 +1,7 @@
 import { defineMapping } from '../src/mapping/words/define.ts';
-import { each, following, from, omit } from '../src/mapping/words/rules.ts';
+import { following, from, omit } from '../src/mapping/words/rules.ts';
 import { CreateEnrollmentRequest } from '../src/service/contract.ts';
+import { evidence } from './evidence.ts';
 import {
   address,
   directions,
@@ -12,7 +13,7 @@ import {
   rxnorm,
   strength,
 } from './parts.ts';
-import { datetime, email, fullDate, json, phone, text } from './values.ts';
+import { datetime, email, fullDate, phone, text } from './values.ts';
 
 type EvidenceEntry = NonNullable<CreateEnrollmentRequest['evidence']>[number];
 
@@ -50,11 +51,11 @@ export const enrollment = defineMapping('enrollment', CreateEnrollmentRequest, {
       submission_id: from('%submission.id'),
     },
   },
-  evidence: each<EvidenceEntry>('%evidence', {
+  evidence: evidence<EvidenceEntry>((content) => ({
     type: from(text, 'type'),
-    date_created: from(datetime, 'date_created'),
-    content: from(json, 'content'),
+    date_created: from(datetime, 'date'),
+    content,
     assets: omit('assets are links here; the bridge publishes no patient file'),
-  }),
+  })),
   metadata: { enrollment_id: from('%submission.id') },
 });

@@ -1,7 +1,7 @@
+import type { Knowledge } from '../src/evidence/knowledge.ts';
 import type { Mapping } from '../src/mapping/words/define.ts';
 import type { Role } from '../src/roles/chart.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../src/service/contract.ts';
-import type { Knowledge } from '../src/evidence/knowledge.ts';
 import { enrollment } from './enrollment.ts';
 import { knowledge } from './knowledge/index.ts';
 import { priorAuth } from './prior-auth.ts';
@@ -46,7 +46,7 @@ export const roleTypes: Readonly<Record<Role, readonly string[]>> = {
   card: ['Attachment', 'Binary'],
   diagnosis: ['CodeableConcept'],
   pharmacy: ['Organization', 'Location'],
-  evidence: ['title', 'type', 'date_created', 'content'],
+  evidence: ['diagnosis', 'therapy', 'allergy', 'test', 'note'],
   site: ['country', 'mrnSystem', 'fax', 'programId'],
   submission: ['id'],
 };

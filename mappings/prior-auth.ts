@@ -1,6 +1,7 @@
 import { defineMapping } from '../src/mapping/words/define.ts';
 import { each, firstOf, following, from, omit } from '../src/mapping/words/rules.ts';
 import { advisePriorAuth, CreatePriorAuthRequest } from '../src/service/contract.ts';
+import { evidence } from './evidence.ts';
 import {
   address,
   directions,
@@ -14,7 +15,9 @@ import {
 } from './parts.ts';
 import { roles } from './roles.ts';
 import { dispenseUnit, doseForm, doseFormWords, gender, route, routeWords } from './tables.ts';
-import { base64, datetime, days, email, fullDate, icd10, json, npi, phone, quantity, text } from './values.ts';
+import { base64, datetime, days, email, fullDate, icd10, npi, phone, quantity, text } from './values.ts';
+
+type EvidenceEntry = NonNullable<CreatePriorAuthRequest['evidence']>[number];
 
 const drugLeaves = ['prescription.drug_name', 'prescription.strength', 'prescription.dose_form'] as const;
 
@@ -31,11 +34,11 @@ export const priorAuth = defineMapping(
         "coding.where(system = 'urn:oid:2.16.840.1.113883.6.90').code",
       ),
     }),
-    evidence: each('%evidence', {
+    evidence: evidence<EvidenceEntry>((content) => ({
       title: from(text, 'title'),
-      date_created: from(datetime, 'date_created'),
-      content: from(json, 'content'),
-    }),
+      date_created: from(datetime, 'date'),
+      content,
+    })),
     patient: {
       first_name: from(text, '%name.given.first()'),
       last_name: from(text, '%name.family'),

@@ -92,11 +92,6 @@ export const base64 = transform<string>('base64', (value) => {
   return bare === '' ? { refused: 'no data' } : { value: bare };
 });
 
-/** A JSON object as it stands. */
-export const json = transform<Readonly<Record<string, unknown>>>('json', (value) =>
-  isObject(value) ? { value } : { refused: 'not an object' },
-);
-
 /** NDC in 11 digits with dashes (5-4-2); ten digits without dashes are refused, they can mean three products. FDA, 21 CFR 207.33. */
 export const ndc11 = textTransform('ndc11', (clean) => {
   if (/^\d{11}$/.test(clean)) return { value: `${clean.slice(0, 5)}-${clean.slice(5, 9)}-${clean.slice(9)}` };

@@ -113,7 +113,15 @@ async function findOrder(paths: readonly string[], options: RecordOptions, io: I
     if (isAsked(order, options.order)) charts.set(order, entries);
   };
   let unread = false;
-  for await (const event of mapInputs({ inputs: await listInputs(paths), map, site, knowledge: mappings.knowledge, now, stdin: io.stdin, onChart }))
+  for await (const event of mapInputs({
+    inputs: await listInputs(paths),
+    map,
+    site,
+    knowledge: mappings.knowledge,
+    now,
+    stdin: io.stdin,
+    onChart,
+  }))
     if (tellProblems(event, io)) unread = true;
   const [first, second] = charts;
   if (first === undefined) throw nothingFor(options.order, unread);

@@ -63,8 +63,7 @@ function takenBy({ ticked, takesSuggested }: EvidenceChart): string {
 function choiceOf(offers: readonly Offer[], chart: EvidenceChart): Choice | undefined {
   if (offers.length === 0) return undefined;
   const taken = offers.filter(({ candidate }) => candidate.taken === true).length;
-  const reason =
-    taken === 0 ? 'nothing is sent unless it is ticked' : `${taken} of ${offers.length} ${takenBy(chart)}`;
+  const reason = taken === 0 ? 'nothing is sent unless it is ticked' : `${taken} of ${offers.length} ${takenBy(chart)}`;
   return { role: 'evidence', reason, candidates: offers.map(({ candidate }) => candidate) };
 }
 
@@ -84,7 +83,8 @@ function offersOf(chart: EvidenceChart, knowledge: Knowledge): readonly Offer[] 
     const ticked = finding.members.find(({ reference }) => ticks.has(reference));
     const located = ticked ?? finding.members[0] ?? chart.order;
     const suggestion = suggestionFor(classes, finding);
-    const isWanted = chart.ticked === undefined ? chart.takesSuggested && suggestion !== undefined : ticked !== undefined;
+    const isWanted =
+      chart.ticked === undefined ? chart.takesSuggested && suggestion !== undefined : ticked !== undefined;
     return { finding, located, candidate: candidateOf(finding, { located, suggestion, isWanted, ticked }) };
   });
 }

@@ -55,7 +55,9 @@ function plain(fact: Fact, path: string, parts: Record<string, Source>): unknown
   }
   if (isList(fact)) return fact.map((item, index) => plain(item, `${path}[${index}]`, parts));
   if (typeof fact !== 'object') return fact;
-  const members = Object.entries(fact).filter(([, inner]) => inner !== undefined && !(isList(inner) && inner.length === 0));
+  const members = Object.entries(fact).filter(
+    ([, inner]) => inner !== undefined && !(isList(inner) && inner.length === 0),
+  );
   return Object.fromEntries(
     members.map(([name, inner]) => [name, plain(inner, path === '' ? name : `${path}.${name}`, parts)]),
   );

@@ -52,7 +52,10 @@ function productOf(
   const label = meaningful(labelOf(concept));
   if (label === undefined) {
     const display = meaningful(medicationReference?.display);
-    return { concept, product: display === undefined ? undefined : cite(holder, display, 'medicationReference.display') };
+    return {
+      concept,
+      product: display === undefined ? undefined : cite(holder, display, 'medicationReference.display'),
+    };
   }
   const isOwn = medicationCodeableConcept !== undefined || medication === undefined;
   const product = isOwn ? cite(holder, label, 'medicationCodeableConcept') : cite(medication, label, 'code');

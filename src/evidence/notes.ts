@@ -14,9 +14,7 @@ import { type NoteText, noText, noteTextOf } from './note-text.ts';
 /** Clinical notes and reports, the newest first. One that cannot be read is shown with the reason. */
 export function notes(chart: EvidenceChart, knowledge: Knowledge): Finding[] {
   const documents = chart.mine('DocumentReference').filter(({ resource }) => isNote(resource));
-  const reports = chart
-    .mine('DiagnosticReport')
-    .filter(({ resource }) => isNote(resource) && saysSomething(resource));
+  const reports = chart.mine('DiagnosticReport').filter(({ resource }) => isNote(resource) && saysSomething(resource));
   return [...documents.map((one) => documentNote(chart, one)), ...reports.map((one) => reportNote(chart, one))]
     .map((note) => findingOf(note, knowledge))
     .sort(newestFirst);

@@ -65,9 +65,7 @@ function loincOf({ code }: Partial<Observation>): string | undefined {
 }
 
 function findingOf(test: Test, { sensitivity }: Knowledge): Finding {
-  const members = test.results.toSorted((left, right) =>
-    byInstant(resultDate(right)?.value, resultDate(left)?.value),
-  );
+  const members = test.results.toSorted((left, right) => byInstant(resultDate(right)?.value, resultDate(left)?.value));
   const valued = members.filter((result) => hasValue(result) && firstFullDate(resultDate(result)) !== undefined);
   const newest = valued[0] ?? members[0];
   const name = test.concept ?? meaningful(labelOf(newest?.resource.code)) ?? 'An unnamed test';

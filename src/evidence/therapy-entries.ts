@@ -1,10 +1,4 @@
-import type {
-  CodeableConcept,
-  MedicationDispense,
-  MedicationRequest,
-  MedicationStatement,
-  Quantity,
-} from 'fhir/r4.js';
+import type { CodeableConcept, MedicationDispense, MedicationRequest, MedicationStatement, Quantity } from 'fhir/r4.js';
 import { labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
@@ -113,10 +107,7 @@ export function entryDate({ handedOver, start, ordered, reported }: TherapyEntry
   return firstFullDate(handedOver, start, ordered, reported) ?? handedOver ?? start ?? ordered ?? reported;
 }
 
-function labelsOf(
-  located: Located,
-  elements: Readonly<Record<string, CodeableConcept | undefined>>,
-): Cited<string>[] {
+function labelsOf(located: Located, elements: Readonly<Record<string, CodeableConcept | undefined>>): Cited<string>[] {
   return Object.entries(elements).flatMap(([path, concept]) => {
     const label = meaningful(labelOf(concept));
     return label === undefined ? [] : [cite(located, label, path)];

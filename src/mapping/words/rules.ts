@@ -56,13 +56,20 @@ export interface From<Out> {
 export interface Each<Item> {
   readonly kind: 'each';
   readonly expression: string;
-  readonly item: Rules<Item> | From<Item>;
+  readonly item: Rules<Item>;
+}
+
+/** The same for a list of single values. */
+export interface EachValue<Out> {
+  readonly kind: 'each';
+  readonly expression: string;
+  readonly item: From<Out>;
 }
 
 /** The items of several lists as one list, in the order of the lists. */
 export interface All<Item> {
   readonly kind: 'all';
-  readonly lists: readonly Each<Item>[];
+  readonly lists: readonly (Each<Item> | EachValue<Item>)[];
 }
 
 export interface Constant<Out> {
@@ -86,7 +93,7 @@ export type Rule<T> = [T] extends [never]
   : [unknown] extends [T]
     ? AnyRule
     : [T] extends [readonly (infer Item)[]]
-      ? Each<Item> | All<Item> | Leaf<T>
+      ? Each<Item> | EachValue<Item> | All<Item> | Leaf<T>
       : string extends keyof T
         ? OpenRules | Leaf<T>
         : [T] extends [object]
@@ -102,7 +109,7 @@ export interface OpenRules {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a rule whose type is no longer needed; the target's types were checked where it was written
-export type AnyRule = From<any> | Each<any> | All<any> | Constant<any> | Omit<any> | OpenRules;
+export type AnyRule = From<any> | Each<any> | EachValue<any> | All<any> | Constant<any> | Omit<any> | OpenRules;
 
 /** Rules of an overlay: only what differs, at any depth; `within` reaches into the items of an `each`. */
 export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNullable<T[Key]>> };
@@ -110,7 +117,7 @@ export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNulla
 export type PartialRule<T> = [unknown] extends [T]
   ? AnyRule
   : [T] extends [readonly (infer Item)[]]
-    ? Each<Item> | All<Item> | Within<Item> | Leaf<T>
+    ? Each<Item> | EachValue<Item> | All<Item> | Within<Item> | Leaf<T>
     : string extends keyof T
       ? OpenRules | Leaf<T>
       : [T] extends [object]
@@ -152,9 +159,9 @@ export function following<Out>(targets: readonly [string, ...string[]], rule: Fr
  * @example each('%diagnosis', { code: from(icd10, 'coding.where(system = %icd10).code') })
  * @example each('performer.display', from(text, '$this'))
  */
-export function each<Item>(expression: string, item: From<Item>): Each<Item>;
+export function each<Out>(expression: string, item: From<Out>): EachValue<Out>;
 export function each<Item>(expression: string, item: Rules<Item>): Each<Item>;
-export function each<Item>(expression: string, item: Rules<Item> | From<Item>): Each<Item> {
+export function each(expression: string, item: object): unknown {
   return Object.freeze({ kind: 'each', expression, item: Object.freeze(item) });
 }
 
@@ -162,7 +169,9 @@ export function each<Item>(expression: string, item: Rules<Item> | From<Item>): 
  * One list of what several lists find, in this order.
  * @example all(each('%evidence.diagnosis', { title: from('title') }), each('%evidence.test', { title: from('title') }))
  */
-export function all<Item>(...lists: readonly [Each<Item>, ...Each<Item>[]]): All<Item> {
+export function all<Out>(...lists: readonly [EachValue<Out>, ...EachValue<Out>[]]): All<Out>;
+export function all<Item>(...lists: readonly [Each<Item>, ...Each<Item>[]]): All<Item>;
+export function all(...lists: readonly object[]): unknown {
   return Object.freeze({ kind: 'all', lists: Object.freeze(lists) });
 }
 

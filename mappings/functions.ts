@@ -1,8 +1,9 @@
-import { chooseEvidence } from '../src/evidence/index.ts';
+import { evidenceFor } from '../src/evidence/role.ts';
 import { daysOfDuration } from '../src/fhir/time/duration.ts';
 import { computed, derive } from '../src/roles/index.ts';
 import { defaultCountry } from '../src/roles/functions/default-country.ts';
 import { chooseProgram } from '../src/roles/functions/program.ts';
+import { knowledge } from './knowledge/index.ts';
 import { supplyDays } from '../src/roles/functions/supply-days.ts';
 
 /** Roles that no word can say: a named function each, with the sentence that `describe` shows. */
@@ -43,11 +44,11 @@ export const countryOf = (role: string) =>
 
 /** What may support the request. */
 export const evidence = computed({
-  types: ['title', 'type', 'date_created', 'content'],
+  types: ['diagnosis', 'therapy', 'allergy', 'test', 'note'],
   reads: ['order', 'patient'],
   fill: {
     name: 'chooseEvidence',
     sentence: 'what a person ticked; with the site’s policy “suggested”, what is suggested for this drug',
-    call: chooseEvidence,
+    call: evidenceFor(knowledge),
   },
 });

@@ -1,4 +1,3 @@
-import { sensitivityOf } from '../src/evidence/sensitivity.ts';
 import { chooseCard } from '../src/roles/functions/card.ts';
 import {
   advises,
@@ -46,6 +45,7 @@ import {
 } from '../src/roles/index.ts';
 import { hasOddDose } from '../src/roles/functions/supply-days.ts';
 import { drug, route, supplyUnit } from './drug-roles.ts';
+import { knowledge } from './knowledge/index.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
 
 /**
@@ -356,4 +356,4 @@ export const roles = defineRoles('roles', {
   pharmacy: follow('%order.dispenseRequest.performer', ['Organization', 'Location']),
   pharmacyAddress: pick(['Address'], ['%pharmacy.address']),
   pharmacyCountry: countryOf('pharmacyAddress'),
-}, { isSensitive: (resource) => sensitivityOf(resource) !== undefined });
+}, { isSensitive: (resource) => knowledge.sensitivity.ofLabels(resource) !== undefined });

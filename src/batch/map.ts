@@ -6,6 +6,7 @@ import type { Entry } from '../fhir/bundle.ts';
 import { type Graph, indexChart } from '../fhir/graph.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import type { Chart } from '../roles/chart.ts';
+import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import { createDuplicates, type Duplicates } from './duplicates.ts';
 import type { InputFile, Inputs } from './input.ts';
@@ -19,6 +20,8 @@ export interface MapRequest {
   readonly inputs: Inputs;
   /** The mapping to run, e.g. `(chart) => runMapping(priorAuth, chart)`. */
   readonly map: (chart: Chart) => MappingResult<unknown>;
+  /** What a request is made of. */
+  readonly roles: RoleTable;
   readonly site: SitePolicy;
   /** The day that coverage periods and the like are compared with. */
   readonly now: Date;
@@ -179,7 +182,7 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
   let readings = noReadings;
   try {
     const loaded = loadOrders(group);
-    candidates = candidateOrders([...loaded.values()]);
+    candidates = candidateOrders([...loaded.values()], work);
     // Most orders of an export are past ones: the rest of a chart is read only when there is something to map.
     if (group.lost === undefined && candidates.some((candidate) => candidate.fits))
       entries = loadGroup(pool, group, loaded);
@@ -212,10 +215,10 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
 function mapOrder(
   { entries, graph, readings }: { readonly entries: readonly Entry[]; readonly graph: Graph; readonly readings: Readings },
   at: { readonly place: Place; readonly order: string; readonly patient: string },
-  { map, site, now, duplicates, onChart }: Work,
+  { map, roles, site, now, duplicates, onChart }: Work,
 ): OrderOutcome {
   try {
-    const chart = selectChart(graph, { patient: at.patient, order: at.order, now, site, readings });
+    const chart = selectChart(graph, { patient: at.patient, order: at.order, roles, now, site, readings });
     onChart?.(chart, entries);
     const result = map(chart);
     const about = entries

@@ -58,6 +58,14 @@ function runOf(graph: Graph, request: ChartRequest & { readonly patient: string 
   return new RoleRun(roles, graph, { ...request, answers, readings }, found);
 }
 
+/** What the chart says of the patient alone, before an order is chosen. */
+export function patientChart(
+  resources: ChartResources,
+  request: Omit<ChartRequest, 'order' | 'patient'> & { readonly patient: string },
+): Chart {
+  return runOf(indexChart(resources), { ...request, order: '' });
+}
+
 /** Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by reference. */
 export function candidateOrders(
   resources: ChartResources,

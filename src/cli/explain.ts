@@ -35,7 +35,7 @@ export const addExplain: AddCommand = (program, io, end) => {
 };
 
 async function explainPaths(paths: readonly string[], options: ExplainOptions, io: Io): Promise<ExitCode> {
-  const { site, map } = chooseMapping(options, io);
+  const { site, roles, map } = chooseMapping(options, io);
   const request = {
     inputs: await listInputs(paths),
     map,

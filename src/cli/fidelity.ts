@@ -31,13 +31,14 @@ export const addFidelity: AddCommand = (program, io, end) => {
 };
 
 async function fidelity(paths: readonly string[], options: FidelityOptions, io: Io): Promise<ExitCode> {
-  const { site, map } = chooseMapping(options, io);
+  const { site, roles, map } = chooseMapping(options, io);
   const sets: Fidelity[] = [];
   let unread = false;
   for (const path of paths) {
     const counter = countFidelity(basename(resolve(path)));
     const inputs = await listInputs([path]);
     for await (const event of mapInputs({
+      roles,
       inputs,
       map,
       site,

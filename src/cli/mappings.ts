@@ -9,6 +9,7 @@ import type { MappingResult } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { Chart } from '../roles/chart.ts';
+import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import type { Io } from './io.ts';
 
@@ -47,7 +48,8 @@ export function mappingNames(): string[] {
 
 export interface ChosenMapping {
   readonly name: string;
-  readonly kind: keyof typeof mappings;
+  readonly kind: 'prior-auth' | 'enrollment';
+  readonly roles: RoleTable;
   readonly site: SitePolicy & { readonly timeZone: string };
   readonly map: (chart: Chart) => MappingResult<unknown>;
 }
@@ -64,6 +66,7 @@ export function chooseMapping(options: MappingOptions, io: Io): ChosenMapping {
   const map = mapping === undefined ? runnerOf(enrollment[name], name) : runnerOf(mapping, name);
   return {
     name,
+    roles: mappings.roles,
     kind: mapping === undefined ? 'enrollment' : 'prior-auth',
     site: { ...(site ?? { country: 'USA', diagnoses: 'ask' }), timeZone },
     map,

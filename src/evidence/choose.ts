@@ -1,4 +1,4 @@
-import { dayText } from '../fhir/day.ts';
+import { dayText } from '../fhir/time/day-text.ts';
 import type { Located } from '../fhir/graph.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Candidate, Choice } from '../roles/chart.ts';

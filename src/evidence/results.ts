@@ -1,6 +1,6 @@
 import type { Observation } from 'fhir/r4.js';
 import { hasCode, labelOf } from '../fhir/concept.ts';
-import { dayText } from '../fhir/day.ts';
+import { dayText } from '../fhir/time/day-text.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { systems } from '../fhir/systems.ts';

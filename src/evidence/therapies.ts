@@ -1,4 +1,4 @@
-import { dayText } from '../fhir/day.ts';
+import { dayText } from '../fhir/time/day-text.ts';
 import type { EvidenceChart } from './chart.ts';
 import { Cited, cite, type Facts } from './cited.ts';
 import { type Course, courseOf } from './course.ts';

@@ -57,6 +57,8 @@ export interface MappingInput {
 
 /** What a mapping knows about roles when it is defined. */
 export interface Roles {
+  /** Every role, in the order of its table. */
+  readonly names: readonly string[];
   has(role: string): boolean;
   /** The roles that are read to fill this one, over any number of steps, itself included. */
   dependsOn(role: string): ReadonlySet<string>;

@@ -5,7 +5,6 @@ import { runMapping } from '../mapping/run/run.ts';
 import { enumAt, leavesOf } from '../mapping/schema.ts';
 import { parseTarget, valueAt } from '../mapping/target.ts';
 import type { Mapping } from '../mapping/words/define.ts';
-import { roles } from '../roles/chart.ts';
 import { type ListCoverage, watchTables } from './lists.ts';
 import { addSource, type RecordedInput, recordReads } from './reads.ts';
 
@@ -42,7 +41,7 @@ export function coverageOf<T>(
   const read = new Set<string>();
   const watched = watchTables(mapping);
   for (const { input, edits } of cases) {
-    const recorded = recordReads(input, roles);
+    const recorded = recordReads(input, mapping.roles?.names);
     const result = runMapping(watched.mapping, recorded.input, edits === undefined ? {} : { edits });
     recordings.push(recorded);
     results.push(result);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { candidateOrders, selectChart } from '../chart/select.ts';
+import { type ChartRequest, candidateOrders, selectChart } from '../chart/select.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { BridgeError } from '../errors.ts';
 import { type Entry, readBundle } from '../fhir/bundle.ts';
@@ -12,6 +12,7 @@ import type { Edits, MappingResult } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { Chart } from '../roles/chart.ts';
+import type { RoleTable } from '../roles/define.ts';
 import { type Difference, diffJson } from './diff.ts';
 
 /**
@@ -56,6 +57,7 @@ export interface Fixture {
 export interface FixtureRegistry {
   readonly 'prior-auth': Readonly<Record<string, unknown>>;
   readonly enrollment: Readonly<Record<string, unknown>>;
+  readonly roles: RoleTable;
 }
 
 /** One place where the outcome is not the expected one. */
@@ -108,7 +110,7 @@ export function loadFixture(folder: string): Fixture {
 
 /** Selects and maps as launch and batch do, and compares with every expectation file of the folder. */
 export async function runFixture(fixture: Fixture, registry: FixtureRegistry): Promise<FixtureResult> {
-  const actual = outcomeOf(fixture, registry, await chartOfFixture(fixture));
+  const actual = outcomeOf(fixture, registry, await chartOfFixture(fixture, registry.roles));
   const diffs = Object.entries(fixture.expected).flatMap(([file, expected]) => {
     const found = file.endsWith('.sources.json') ? onlyKeysOf(actual[file], expected) : actual[file];
     return diffJson(expected, found).map((difference) => ({ file, ...difference }));
@@ -117,25 +119,31 @@ export async function runFixture(fixture: Fixture, registry: FixtureRegistry): P
 }
 
 /** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
-export async function chartOfFixture({ entries, request }: Fixture): Promise<Chart | undefined> {
+export async function chartOfFixture(
+  { entries, request }: Fixture,
+  roles: RoleTable,
+): Promise<Chart | undefined> {
   const graph = indexChart(entries);
-  const order = request.order ?? candidateOrders(graph).find(({ fits }) => fits)?.order;
+  const order = request.order ?? candidateOrders(graph, choosingOf(request, roles)).find(({ fits }) => fits)?.order;
   if (order === undefined) return undefined;
   const { patient, submission, programId, answers } = request;
   const readings = await readDocuments(graph, { ticked: answers.evidence ?? [] });
   const known = withoutUndefined({ patient, submission, programId });
   return selectChart(graph, {
+    ...choosingOf(request, roles),
     order,
-    now: new Date(request.now),
-    site: request.site,
     answers: withoutUndefined(answers),
     readings,
     ...known,
   });
 }
 
+function choosingOf({ now, site }: FixtureRequest, roles: RoleTable): Pick<ChartRequest, 'roles' | 'now' | 'site'> {
+  return { roles, now: new Date(now), site };
+}
+
 function outcomeOf(fixture: Fixture, registry: FixtureRegistry, chart: Chart | undefined): Record<string, unknown> {
-  const candidates = candidateOrders(fixture.entries).map(({ order, fits, reason }) => ({ order, fits, reason }));
+  const candidates = candidateOrders(fixture.entries, choosingOf(fixture.request, registry.roles)).map(({ order, fits, reason }) => ({ order, fits, reason }));
   const outcome: Record<string, unknown> = { 'candidates.json': candidates };
   if (chart === undefined) return outcome;
   outcome['chart.json'] = {

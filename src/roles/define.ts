@@ -47,6 +47,7 @@ export function defineRoles(name: string, rules: RoleRules, options: RoleOptions
     fillers,
     types,
     options,
+    names: Object.keys(rules),
     has: (role: string) => fillers.has(role),
     dependsOn: (role: string) => dependsOn.get(role) ?? new Set<string>(),
     questions: (role: string) => (Object.hasOwn(rules, role) ? questionsOf(rules[role] as RoleRule) : []), // it has one of that name

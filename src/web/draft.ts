@@ -50,7 +50,8 @@ export async function openDraft(
   const { launch, order, kind } = request;
   const pull = await pulls.of(launch, { order, again: request.again ?? false });
   const patient = `Patient/${launch.patient}`;
-  const candidate = candidateOrders(pull.entries, { patient }).find(
+  const choosing = { roles: deps.mappings.roles, now: deps.clock(), site: launch.site };
+  const candidate = candidateOrders(pull.entries, { ...choosing, patient }).find(
     (one) => one.order === `MedicationRequest/${order}`,
   );
   if (candidate === undefined) throw new BridgeError('not_found', { what: 'the order' });
@@ -60,7 +61,7 @@ export async function openDraft(
     order: candidate.order,
     kind,
     launch: launch.id,
-    banner: bannerOf(pull.entries, launch, deps.clock()),
+    banner: bannerOf(deps.mappings.roles, pull.entries, launch, deps.clock()),
     title: candidate.label,
     ...(launch.encounter === undefined ? {} : { encounter: `Encounter/${launch.encounter}` }),
   });
@@ -98,7 +99,7 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
   const select = ({ entries, readings }: Pick<Pull, 'entries' | 'readings'>) =>
     selectChart(entries, {
       readings,
-      knowledge: deps.mappings.knowledge,
+      roles: deps.mappings.roles,
       patient: `Patient/${launch.patient}`,
       order: `MedicationRequest/${order}`,
       now: deps.clock(),

@@ -1,7 +1,6 @@
 import { mappings, roleTypes } from '../../mappings/index.ts';
 import { describeOverlays } from '../mapping/review/describe.ts';
 import { checkPaths, type PathIssue } from '../proof/check.ts';
-import { loadFhirModel } from './fhir-model.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 
 interface LintOptions {
@@ -36,13 +35,12 @@ export const addLint: AddCommand = (program, io, end) => {
 };
 
 async function lint({ json }: LintOptions, io: Io): Promise<ExitCode> {
-  const model = await loadFhirModel();
   const all = [...Object.values(mappings['prior-auth']), ...Object.values(mappings.enrollment)];
   const paths = Object.values(mappings['prior-auth'])
-    .flatMap((mapping) => checkPaths(mapping, roleTypes, model).map((issue) => asFinding(mapping.name, issue)))
+    .flatMap((mapping) => checkPaths(mapping, roleTypes).map((issue) => asFinding(mapping.name, issue)))
     .concat(
       Object.values(mappings.enrollment).flatMap((mapping) =>
-        checkPaths(mapping, roleTypes, model).map((issue) => asFinding(mapping.name, issue)),
+        checkPaths(mapping, roleTypes).map((issue) => asFinding(mapping.name, issue)),
       ),
     );
   const idle = all.flatMap((mapping) => idleEntries(mapping));

@@ -2,7 +2,8 @@ import type { CapabilityStatement, FhirResource, Patient, PractitionerRole, Reso
 import { BridgeError } from '../errors.ts';
 import type { FhirApi, SearchAnswer } from '../fhir/api.ts';
 import type { Entry } from '../fhir/bundle.ts';
-import { misshapenWarning, ownerOf } from '../fhir/graph.ts';
+import { misshapenWarning } from '../fhir/graph.ts';
+import { ownerOf } from '../fhir/model/owner.ts';
 import { grants } from '../fhir/scopes.ts';
 import { tidyResource } from '../fhir/tidy.ts';
 import { openReferences, relativeTo } from './references.ts';

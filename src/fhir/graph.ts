@@ -1,5 +1,6 @@
 import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
 import { type Entry, indexResources, type ResourceIndex } from './bundle.ts';
+import { ownerOf } from './model/owner.ts';
 import { tidyResource } from './tidy.ts';
 
 /** A resource and how sources name it. */
@@ -79,15 +80,6 @@ export function misshapenWarning(reference: string, places: readonly string[]): 
   return `${reference} is not of the form of FHIR R4 at ${places.slice(0, 5).join(', ')}; what stands there was not read.`;
 }
 
-/** The subject of a resource, wherever its type keeps it. */
-export function ownerOf(resource: FhirResource): Reference | undefined {
-  if ('subject' in resource && isReference(resource.subject)) return resource.subject;
-  if ('beneficiary' in resource && isReference(resource.beneficiary)) return resource.beneficiary;
-  if ('patient' in resource && isReference(resource.patient)) return resource.patient;
-  if (resource.resourceType === 'Task') return resource.for;
-  return undefined;
-}
-
 function resolveIn(
   index: ResourceIndex,
   known: ReadonlyMap<Resource, Located>,
@@ -139,10 +131,6 @@ function newer(left: Resource, right: Resource): number {
     Number(left.meta?.versionId ?? 0) - Number(right.meta?.versionId ?? 0) ||
     compare(JSON.stringify(left), JSON.stringify(right))
   );
-}
-
-function isReference(value: unknown): value is Reference {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 // Resource is the base type of the same objects; what they are is told by resourceType, which every reader narrows by.

@@ -37,6 +37,7 @@ export const addExplain: AddCommand = (program, io, end) => {
 async function explainPaths(paths: readonly string[], options: ExplainOptions, io: Io): Promise<ExitCode> {
   const { site, roles, map } = chooseMapping(options, io);
   const request = {
+    roles,
     inputs: await listInputs(paths),
     map,
     site,

@@ -3,7 +3,7 @@ import { BridgeError } from '../errors.ts';
 import type { FhirApi, SearchAnswer } from '../fhir/api.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { misshapenWarning } from '../fhir/graph.ts';
-import { ownerOf } from '../fhir/owner.ts';
+import { ownerOf } from '../fhir/model/owner.ts';
 import { grants } from '../fhir/scopes.ts';
 import { tidyResource } from '../fhir/tidy.ts';
 import { openReferences, relativeTo } from './references.ts';
@@ -122,7 +122,7 @@ export class EhrReader {
     const { resource, misshapen } = tidyResource(given);
     const reference = `${resource.resourceType}/${resource.id}`;
     if (misshapen.length > 0) this.warnings.add(misshapenWarning(reference, misshapen));
-    const stated = ownerOf(resource)?.reference;
+    const stated = ownerOf(resource as FhirResource)?.reference;
     const owner = stated === undefined ? undefined : (relativeTo(this.api.base, stated) ?? stated);
     if (owner === undefined || owner === `Patient/${this.patient}`) {
       this.resources.set(reference, resource);

@@ -3,7 +3,7 @@ import { baseOf, canonicalReference, conditionalReference, logicalReference, wit
 import type { Entry } from './bundle.ts';
 import { isObject } from './is-object.ts';
 import { containedIn, isResource } from './is-resource.ts';
-import { ownerOf } from './owner.ts';
+import { ownerOf } from './model/owner.ts';
 import { identifiersOf, type Referable, ReferenceIndex } from './reference-index.ts';
 import { tidyResource } from './tidy.ts';
 

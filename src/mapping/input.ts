@@ -7,8 +7,13 @@ export interface Node {
   readonly source?: Source;
   /** What holds for this node and not for its siblings under the Root: a code that a site's map put in place of the chart's. */
   readonly told?: { readonly kind: 'derived'; readonly note: string };
-  /** The value was made of the node as a whole: what is inside it has no path of its own. */
+  /** The value was made of the node as a whole: what is inside it has no path of its own, except for `parts`. */
   readonly whole?: true;
+  /**
+   * Where parts of the value stand, by their path inside it without a leading dot (`test.results[0].observation`): for a
+   * value that was put together from several resources. What is below a part has its place below that part's place.
+   */
+  readonly parts?: Readonly<Record<string, Source>>;
 }
 
 /**

@@ -61,6 +61,7 @@ function checkTree(tree: Tree, at: { to: string; context: readonly ElementType[]
       ...checkTree(tree.item, { to: `${to}[]`, context: item }, scope),
     ];
   }
+  if (tree.kind === 'all') return tree.lists.flatMap((list) => checkTree(list, at, scope));
   if (tree.kind !== 'from') return [];
   return tree.sources.flatMap(({ path, transform }) => {
     const checker = new Checker(context, scope);

@@ -43,6 +43,8 @@ interface Use {
 function watchTree(tree: Tree, to: string, uses: Use[]): Tree {
   if (tree.kind === 'object') return watchObject(tree, to, uses);
   if (tree.kind === 'each') return { ...tree, item: watchTree(tree.item, `${to}[]`, uses) };
+  if (tree.kind === 'all')
+    return { ...tree, lists: tree.lists.map((list) => ({ ...list, item: watchTree(list.item, `${to}[]`, uses) })) };
   if (tree.kind !== 'from') return tree;
   return {
     ...tree,

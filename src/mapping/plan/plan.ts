@@ -27,11 +27,16 @@ export interface PartPlan {
   readonly omitted: readonly string[];
 }
 
-/** A list with an item for each node that a path finds. */
+/** A list: the items of its sources, one after the other. */
 export interface ListPlan {
   readonly kind: 'list';
   readonly key: string;
   readonly target: string;
+  readonly sources: readonly ListSource[];
+}
+
+/** One item for each node that a path finds. */
+export interface ListSource {
   readonly rule: string;
   readonly path: Path;
   /** Empty when an item of the list holds nothing that is sent. */
@@ -78,7 +83,9 @@ function placeOf(tree: Tree, key: string, target: string): PlacePlan | undefined
     case 'from':
       return { kind: 'read', key, target, rule: tree.rule, sources: tree.sources };
     case 'each':
-      return listOf(tree, key, target);
+      return { kind: 'list', key, target, sources: [listSourceOf(tree)] };
+    case 'all':
+      return { kind: 'list', key, target, sources: tree.lists.map(listSourceOf) };
     case 'constant':
       return { kind: 'constant', key, target, rule: tree.rule, value: tree.value, reason: tree.reason };
     case 'omit':
@@ -98,16 +105,9 @@ function partOf(tree: ObjectTree, key: string, target: string): PartPlan {
   };
 }
 
-function listOf(tree: EachTree, key: string, target: string): ListPlan {
-  const item = placeOf(tree.item, '', '') ?? {
-    kind: 'part',
-    key: '',
-    target: '',
-    optional: true,
-    fields: [],
-    omitted: [],
-  };
-  return { kind: 'list', key, target, rule: tree.rule, path: tree.path, item };
+function listSourceOf({ rule, path, item }: EachTree): ListSource {
+  const nothing: PartPlan = { kind: 'part', key: '', target: '', optional: true, fields: [], omitted: [] };
+  return { rule, path, item: placeOf(item, '', '') ?? nothing };
 }
 
 function leavesOf(tree: Tree, target: string): PlannedLeaf[] {
@@ -116,6 +116,7 @@ function leavesOf(tree: Tree, target: string): PlannedLeaf[] {
       return tree.entries.flatMap(([key, inner]) => leavesOf(inner, within(target, key)));
     case 'from':
     case 'each':
+    case 'all':
       return [{ target, reads: readsOfTree(tree, []) }];
     case 'constant':
       return [{ target, reads: [] }];
@@ -135,6 +136,8 @@ function readsOfTree(tree: Tree, context: readonly RoleRead[]): RoleRead[] {
       const own = readsOf(tree.path.tree, context);
       return [...own, ...readsOfTree(tree.item, own)];
     }
+    case 'all':
+      return tree.lists.flatMap((list) => readsOfTree(list, context));
     default:
       return [];
   }

@@ -96,9 +96,8 @@ interface Entry {
 
 function entry(value: unknown, { plan, rule, replaces }: Entry): Value {
   if (Array.isArray(value)) {
-    const item = plan?.kind === 'list' ? plan.item : undefined;
     return new ListValue(
-      value.map((one) => entry(one, { plan: item, rule })),
+      value.map((one) => entry(one, { plan: planUnder(plan, 0), rule })),
       0,
     );
   }
@@ -128,7 +127,12 @@ function changedAt(
   if (key === undefined) return make?.(plan);
   if (make === undefined && valueUnder(value, key) === undefined) return value;
   const parent = value?.kind === 'part' || value?.kind === 'list' ? value : emptyFor(key, plan);
-  const inner = changedAt(valueUnder(parent, key), planAt(plan, key), rest, make);
+  const inner = changedAt(
+    valueUnder(parent, key),
+    planUnder(parent.kind === 'part' ? parent.plan : plan, key),
+    rest,
+    make,
+  );
   return parent.kind === 'list' ? withItem(parent, key, inner) : withField(parent, key, inner);
 }
 
@@ -136,8 +140,9 @@ function emptyFor(key: string | number, plan: PlacePlan | undefined): PartValue 
   return typeof key === 'number' ? new ListValue([], 0) : new PartValue(plan?.kind === 'part' ? plan : undefined, []);
 }
 
-function planAt(plan: PlacePlan | undefined, key: string | number): PlacePlan | undefined {
-  if (plan?.kind === 'list') return typeof key === 'number' ? plan.item : undefined;
+// An item that a person adds is one of the list's first source.
+function planUnder(plan: PlacePlan | undefined, key: string | number): PlacePlan | undefined {
+  if (plan?.kind === 'list') return typeof key === 'number' ? plan.sources[0]?.item : undefined;
   return plan?.kind === 'part' ? plan.fields.find((field) => field.key === key) : undefined;
 }
 

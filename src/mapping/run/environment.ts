@@ -58,9 +58,10 @@ class RootOfNode implements Root {
   }
 }
 
-function itemOf({ value, source, whole }: Node, tag: unknown): Item {
-  const origin: { tag: unknown; place?: Origin['place']; whole?: true } = { tag };
+function itemOf({ value, source, whole, parts }: Node, tag: unknown): Item {
+  const origin: { -readonly [Key in keyof Origin]: Origin[Key] } = { tag };
   if (source !== undefined) origin.place = source;
   if (whole) origin.whole = whole;
-  return new Item(value, origin as Origin);
+  if (parts !== undefined) origin.parts = parts;
+  return new Item(value, origin);
 }

@@ -1,7 +1,7 @@
 import { variablesOf } from '../../fhirpath/compile.ts';
 import type { Environment, Items } from '../../fhirpath/environment.ts';
 import type { MappingInput } from '../input.ts';
-import type { ListPlan, PlacePlan } from '../plan/plan.ts';
+import type { ListSource, PlacePlan } from '../plan/plan.ts';
 import type { Look } from '../result.ts';
 import type { CompiledSource } from '../words/tree.ts';
 import { itemsOf, take } from './read.ts';
@@ -32,9 +32,8 @@ export function ruleAt(
   for (const key of path) {
     at = valueUnder(at, key);
     if (place.plan.kind === 'list') {
-      const node = at?.kind === 'part' ? at.node : undefined;
-      if (node === undefined) return place;
-      place = { plan: place.plan.item, context: [node] };
+      if (at?.kind !== 'part' || at.plan === undefined || at.node === undefined) return place;
+      place = { plan: at.plan, context: [at.node] };
     } else if (place.plan.kind === 'part') {
       const inner = place.plan.fields.find((field) => field.key === key);
       if (inner === undefined) return undefined;
@@ -61,7 +60,7 @@ function sourcesOf(plan: PlacePlan): readonly CompiledSource[] {
     case 'read':
       return plan.sources;
     case 'list':
-      return [{ path: plan.path, transform: undefined }, ...sourcesOf(plan.item)];
+      return plan.sources.flatMap(({ path, item }) => [{ path, transform: undefined }, ...sourcesOf(item)]);
     case 'part':
       return plan.fields.flatMap(sourcesOf);
     case 'constant':
@@ -74,7 +73,7 @@ function looksOf(plan: PlacePlan, context: Items, scope: LookScope): Look[] {
     case 'read':
       return plan.sources.flatMap((source) => [lookOf(source, context, scope), ...roleLooks(source, scope.input)]);
     case 'list':
-      return looksOfList(plan, context, scope);
+      return plan.sources.flatMap((source) => looksOfList(source, context, scope));
     case 'part':
       return plan.fields.flatMap((field) => looksOf(field, context, scope));
     case 'constant':
@@ -82,14 +81,14 @@ function looksOf(plan: PlacePlan, context: Items, scope: LookScope): Look[] {
   }
 }
 
-function looksOfList(plan: ListPlan, context: Items, scope: LookScope): Look[] {
-  const source = { path: plan.path, transform: undefined };
-  const { steps, failed } = plan.path.trace(context, scope.environment);
-  const nodes = itemsOf(plan.path, context, scope.environment) ?? [];
+function looksOfList({ path, item }: ListSource, context: Items, scope: LookScope): Look[] {
+  const source = { path, transform: undefined };
+  const { steps, failed } = path.trace(context, scope.environment);
+  const nodes = itemsOf(path, context, scope.environment) ?? [];
   return [
     lookWith(source, steps, failed === undefined ? [] : [failed]),
     ...roleLooks(source, scope.input),
-    ...nodes.slice(0, mostItems).flatMap((node) => looksOf(plan.item, [node], scope)),
+    ...nodes.slice(0, mostItems).flatMap((node) => looksOf(item, [node], scope)),
   ];
 }
 

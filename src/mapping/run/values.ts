@@ -83,13 +83,21 @@ function findLeaf(plan: ReadPlan, context: Items, environment: Environment): Rea
   return isRefused ? new Unusable(true) : undefined;
 }
 
-function findList(plan: ListPlan, context: Items, environment: Environment): ListValue | Unusable | undefined {
-  const nodes = itemsOf(plan.path, context, environment);
-  if (nodes === undefined) return new Unusable(true);
-  if (nodes.length === 0) return undefined;
-  const found = nodes.map((node) => findItem(plan.item, node, environment));
-  const items = found.filter(hasValue);
-  return items.length === 0 ? new Unusable(found.some(hasRefusal)) : new ListValue(items, nodes.length - items.length);
+function findList({ sources }: ListPlan, context: Items, environment: Environment): ListValue | Unusable | undefined {
+  const items: Value[] = [];
+  let [found, isRefused] = [0, false];
+  for (const { path, item } of sources) {
+    const nodes = itemsOf(path, context, environment);
+    found += nodes?.length ?? 1;
+    isRefused ||= nodes === undefined;
+    for (const node of nodes ?? []) {
+      const value = findItem(item, node, environment);
+      if (value !== undefined && hasValue(value)) items.push(value);
+      else isRefused ||= hasRefusal(value);
+    }
+  }
+  if (found === 0) return undefined;
+  return items.length === 0 ? new Unusable(isRefused) : new ListValue(items, found - items.length);
 }
 
 function findItem(plan: PlacePlan, node: Item, environment: Environment): Value | undefined {

@@ -56,7 +56,13 @@ export interface From<Out> {
 export interface Each<Item> {
   readonly kind: 'each';
   readonly expression: string;
-  readonly item: Rules<Item>;
+  readonly item: Rules<Item> | From<Item>;
+}
+
+/** The items of several lists as one list, in the order of the lists. */
+export interface All<Item> {
+  readonly kind: 'all';
+  readonly lists: readonly Each<Item>[];
 }
 
 export interface Constant<Out> {
@@ -80,7 +86,7 @@ export type Rule<T> = [T] extends [never]
   : [unknown] extends [T]
     ? AnyRule
     : [T] extends [readonly (infer Item)[]]
-      ? Each<Item> | Leaf<T>
+      ? Each<Item> | All<Item> | Leaf<T>
       : string extends keyof T
         ? OpenRules | Leaf<T>
         : [T] extends [object]
@@ -96,7 +102,7 @@ export interface OpenRules {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a rule whose type is no longer needed; the target's types were checked where it was written
-export type AnyRule = From<any> | Each<any> | Constant<any> | Omit<any> | OpenRules;
+export type AnyRule = From<any> | Each<any> | All<any> | Constant<any> | Omit<any> | OpenRules;
 
 /** Rules of an overlay: only what differs, at any depth; `within` reaches into the items of an `each`. */
 export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNullable<T[Key]>> };
@@ -104,7 +110,7 @@ export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNulla
 export type PartialRule<T> = [unknown] extends [T]
   ? AnyRule
   : [T] extends [readonly (infer Item)[]]
-    ? Each<Item> | Within<Item> | Leaf<T>
+    ? Each<Item> | All<Item> | Within<Item> | Leaf<T>
     : string extends keyof T
       ? OpenRules | Leaf<T>
       : [T] extends [object]
@@ -141,8 +147,23 @@ export function following<Out>(targets: readonly [string, ...string[]], rule: Fr
   return Object.freeze({ ...rule, follows: targets });
 }
 
-export function each<Item>(expression: string, item: Rules<Item>): Each<Item> {
+/**
+ * One item of a list for each node that a path finds. The item is a part of the target, or one value.
+ * @example each('%diagnosis', { code: from(icd10, 'coding.where(system = %icd10).code') })
+ * @example each('performer.display', from(text, '$this'))
+ */
+export function each<Item>(expression: string, item: From<Item>): Each<Item>;
+export function each<Item>(expression: string, item: Rules<Item>): Each<Item>;
+export function each<Item>(expression: string, item: Rules<Item> | From<Item>): Each<Item> {
   return Object.freeze({ kind: 'each', expression, item: Object.freeze(item) });
+}
+
+/**
+ * One list of what several lists find, in this order.
+ * @example all(each('%evidence.diagnosis', { title: from('title') }), each('%evidence.test', { title: from('title') }))
+ */
+export function all<Item>(...lists: readonly [Each<Item>, ...Each<Item>[]]): All<Item> {
+  return Object.freeze({ kind: 'all', lists: Object.freeze(lists) });
 }
 
 /** A value written in the mapping; it shows as such. `reason` says why it is not read from the chart. */

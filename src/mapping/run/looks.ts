@@ -4,7 +4,7 @@ import type { MappingInput } from '../input.ts';
 import type { ListSource, PlacePlan } from '../plan/plan.ts';
 import type { Look } from '../result.ts';
 import type { CompiledSource } from '../words/tree.ts';
-import { itemsOf, take } from './read.ts';
+import { itemsOf, transformed } from './read.ts';
 import { type Value, valueUnder } from './value.ts';
 
 const mostItems = 3;
@@ -96,8 +96,8 @@ function lookOf(source: CompiledSource, context: Items, scope: LookScope): Look 
   const { steps, failed } = source.path.trace(context, scope.environment);
   const refusals = new Set<string>(failed === undefined ? [] : [failed]);
   for (const item of itemsOf(source.path, context, scope.environment) ?? []) {
-    const taken = take(source, item);
-    if ('refused' in taken) refusals.add(taken.refused);
+    const result = transformed(source, item);
+    if ('refused' in result) refusals.add(result.refused);
   }
   return lookWith(source, steps, [...refusals]);
 }

@@ -1,7 +1,7 @@
 import type { Environment, Items } from '../../fhirpath/environment.ts';
 import type { Item } from '../../fhirpath/item.ts';
 import type { ListPlan, PartPlan, PlacePlan, Plan, ReadPlan } from '../plan/plan.ts';
-import { blank, itemsOf, take } from './read.ts';
+import { blank, itemsOf, transformed } from './read.ts';
 import { ConstantLeaf, hasRefusal, hasValue, ListValue, PartValue, ReadLeaf, Unusable, type Value } from './value.ts';
 
 /** What the rules find in a chart. An optional part that would hold only defaults while its readers found nothing is left out. */
@@ -50,7 +50,7 @@ function isRead(value: Value | undefined): boolean {
   return value?.kind === 'list' || (value instanceof ReadLeaf && !value.isDefault);
 }
 
-// What was found and not taken is told even when the part it belongs to is left out.
+// What was found and refused is kept even when the part it belongs to is left out.
 function withoutValues(value: Value | undefined): Value | undefined {
   if (value?.kind === 'unusable') return value;
   return value?.kind === 'part' ? new PartValue(value.plan, value.fields.map(withoutValues)) : undefined;
@@ -75,9 +75,9 @@ function findLeaf(plan: ReadPlan, context: Items, environment: Environment): Rea
     const items = itemsOf(source.path, context, environment);
     isRefused ||= items === undefined;
     for (const item of items ?? []) {
-      const taken = take(source, item);
-      if (!('refused' in taken)) return new ReadLeaf(plan, index, item, (items?.length ?? 1) - 1, taken);
-      isRefused ||= taken.refused !== blank;
+      const result = transformed(source, item);
+      if (!('refused' in result)) return new ReadLeaf(plan, index, item, (items?.length ?? 1) - 1, result);
+      isRefused ||= result.refused !== blank;
     }
   }
   return isRefused ? new Unusable(true) : undefined;

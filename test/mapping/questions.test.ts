@@ -5,6 +5,7 @@ import type { Question, Roles } from '../../src/mapping/input.ts';
 import type { Plan } from '../../src/mapping/plan/plan.ts';
 import { placeOfQuestion } from '../../src/mapping/plan/questions.ts';
 import { readsOf } from '../../src/mapping/plan/reads.ts';
+import { describeQuestions } from '../../src/mapping/review/describe-questions.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { isWithin } from '../../src/mapping/target.ts';
 import { defineMapping, type Mapping } from '../../src/mapping/words/define.ts';
@@ -330,6 +331,21 @@ describe('a mapping with roles', () => {
   });
 });
 
+test('the questions of a mapping are listed with their places, and why one is not asked', () => {
+  expect(describeQuestions(priorAuth)).toEqual([
+    { role: 'drug', part: 'strength', severity: 'blocks', target: 'prescription.strength' },
+  ]);
+  const mapping = defineMapping(
+    'drug',
+    z.strictObject({ name: text }),
+    { name: from('%drug.name') },
+    { roles: rolesOf({ drug: strengths }), unasked: { 'drug.strength': 'this target has no strength' } },
+  );
+  expect(describeQuestions(mapping)).toEqual([
+    { role: 'drug', part: 'strength', severity: 'blocks', unasked: 'this target has no strength' },
+  ]);
+});
+
 describe('a question in a run', () => {
   const order = {
     value: { authoredOn: '2026-01-02' },
@@ -365,6 +381,12 @@ describe('a question in a run', () => {
     const none = { role: 'order', reason: 'invalid' as const };
     expect(asked(none, { 'prescription.written': '2026-01-03' })).toHaveLength(1);
     expect(asked(none, { 'prescription.drug_name': 'Humira' })).toHaveLength(1);
+  });
+
+  test('about a list is answered by an entry in one of its items', () => {
+    const wrong = { role: 'diagnosis', reason: 'invalid' as const };
+    expect(asked(wrong)).toHaveLength(1);
+    expect(asked(wrong, { 'diagnoses[0].code': 'K50.90' })).toEqual([]);
   });
 
   test('that no leaf takes is not asked', () => {

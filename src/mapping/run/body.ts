@@ -1,4 +1,4 @@
-import type { PartValue, Value } from './value.ts';
+import type { ListValue, PartValue, Value } from './value.ts';
 
 /** A body in plain form, and the places of it of which something must be said. */
 export interface Body {
@@ -38,14 +38,19 @@ function plain(value: Value, target: string, places: Places): unknown {
       return undefined;
     case 'part':
       return plainPart(value, target, places);
-    case 'list': {
-      const items = value.items.flatMap((item, index) =>
-        item === undefined ? [] : [plain(item, `${target}[${index}]`, places)],
-      );
-      if (value.unused > 0) places.partlyUsed.push({ target, unused: value.unused, used: items.length });
-      return items.length === 0 ? undefined : items;
-    }
+    case 'list':
+      return plainList(value, target, places);
   }
+}
+
+function plainList({ items, unused }: ListValue, target: string, places: Places): unknown[] | undefined {
+  const used: unknown[] = [];
+  for (const item of items) {
+    const inner = item === undefined ? undefined : plain(item, `${target}[${used.length}]`, places);
+    if (inner !== undefined) used.push(inner);
+  }
+  if (unused > 0) places.partlyUsed.push({ target, unused, used: used.length });
+  return used.length === 0 ? undefined : used;
 }
 
 function plainPart(

@@ -8,7 +8,7 @@ import { readsOf } from '../../src/mapping/plan/reads.ts';
 import { describeQuestions } from '../../src/mapping/review/describe-questions.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { isWithin } from '../../src/mapping/target.ts';
-import { defineMapping, type Mapping } from '../../src/mapping/words/define.ts';
+import { defineMapping, type Mapping, overlay } from '../../src/mapping/words/define.ts';
 import { constant, each, from, omit } from '../../src/mapping/words/rules.ts';
 
 /** Which role is read to fill which, as a table of roles would say it. */
@@ -316,6 +316,13 @@ describe('a mapping with roles', () => {
   test('stands when the mapping says why it does not ask, or when the question only warns', () => {
     expect(define({ unasked: { 'drug.strength': 'this target has no strength' } }).name).toBe('drug');
     expect(define({}, 'warns').name).toBe('drug');
+  });
+
+  test('cannot be laid over so that a blocking question is lost', () => {
+    const lost = () => overlay(priorAuth, 'prior-auth@site', { prescription: { strength: omit('the name says it') } });
+    expect(lost).toThrow(
+      expect.objectContaining({ facts: expect.objectContaining({ role: 'drug', part: 'strength' }) }),
+    );
   });
 
   test('takes the questions of what its roles depend on, though it does not read those itself', () => {

@@ -469,6 +469,11 @@ describe('edits', () => {
     });
   });
 
+  test('an edit of another kind than the field gives a draft and a gap, never a failure', () => {
+    for (const entered of [{}, { code: 'K50.90' }, 'K50.90', 7, [null]])
+      expect(runMapping(sample, sampleInput(), { edits: { diagnoses: entered } }).status).toBe('incomplete');
+  });
+
   test('a whole part can be entered, also one that the mapping omits', () => {
     const result = runMapping(sample, sampleInput({ organization: null }), {
       edits: { pharmacy: { name: 'Other', country: 'US' }, is_test: true },

@@ -1,13 +1,14 @@
-import type { CodeableConcept, Medication, Quantity } from 'fhir/r4.js';
+import type { CodeableConcept, Dosage, Medication, Quantity } from 'fhir/r4.js';
 import { unitsContradict } from '../src/fhir/dosage/odd-dose.ts';
+import { readDose } from '../src/fhir/dosage/read-dose.ts';
 import { compareDrugs } from '../src/fhir/drug/compare-drugs.ts';
 import { unitContradictsForm, unitKindsOf } from '../src/fhir/drug/dispense-unit.ts';
+import { drugKnowledge } from '../src/fhir/drug/knowledge.ts';
 import { readDrugName } from '../src/fhir/drug/read-drug-name.ts';
 import { readMedication } from '../src/fhir/drug/read-medication.ts';
 import type { DrugReading } from '../src/fhir/drug/reading.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { agree, type Difference, type Reading } from '../src/roles/agree.ts';
-import { drugKnowledge } from '../src/fhir/drug/knowledge.ts';
 import { brands } from './knowledge/brands.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeWords } from './tables.ts';
 
@@ -46,7 +47,8 @@ export const drug = agree({
   ],
   compare: {
     name: 'compareDrugs',
-    sentence: 'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves out contradicts nothing',
+    sentence:
+      'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves out contradicts nothing',
     call: (left, right): readonly Difference[] =>
       compareDrugs(left.drug as DrugReading, right.drug as DrugReading, knowledge), // asReading put them there
   },
@@ -58,7 +60,8 @@ export const drug = agree({
     release: {
       part: 'name',
       option: 'name',
-      differ: 'The {leftSource} and the {rightSource} name different kinds of release ({left} and {right}). Which one is ordered?',
+      differ:
+        'The {leftSource} and the {rightSource} name different kinds of release ({left} and {right}). Which one is ordered?',
     },
     strength: {
       differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which strength is ordered?',
@@ -81,9 +84,11 @@ function otherSystems(): string {
 
 function asReading(drug: DrugReading | undefined): Reading | undefined {
   if (drug === undefined) return undefined;
-  const { words, name, strength, form, route, source, isDerived } = drug;
+  const { words, strength, form, route, source, isDerived, isCertain, note } = drug;
+  // A text that was not wholly understood is not taken apart: its words are the name.
+  const name = isCertain ? drug.name : words.trim();
   const release = drug.release?.words ?? 'plain';
-  return { words, name, strength, form, release, route, source, isDerived, drug };
+  return { words, name, note, strength, form, release, route, source, isDerived, drug };
 }
 
 /** How the drug is given: what the dose instructions say, and what the name of the form says. */
@@ -104,10 +109,15 @@ export const route = agree({
     name: 'sameRoute',
     sentence: 'routes are equal when the service has one word for both',
     call: (left, right) =>
-      left.route === right.route ? [] : [{ aspect: 'route', certainty: left.known && right.known ? 'differs' : 'unknown' }],
+      left.route === right.route
+        ? []
+        : [{ aspect: 'route', certainty: left.known && right.known ? 'differs' : 'unknown' }],
   },
   aspects: {
-    route: { part: 'concept', differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which route is it?' },
+    route: {
+      part: 'concept',
+      differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which route is it?',
+    },
   },
   keys: ['concept', 'form', 'route', 'words'],
 });
@@ -131,7 +141,7 @@ export const supplyUnit = agree({
     {
       label: 'order',
       path: '%supply.quantity',
-      read: { name: 'readUnit', sentence: 'the unit of a Quantity', call: (quantity) => readUnit(quantity, 'supply') },
+      read: { name: 'readUnit', sentence: 'the unit of a Quantity', call: readUnit },
     },
     {
       label: 'drug’s form',
@@ -140,13 +150,14 @@ export const supplyUnit = agree({
     },
     {
       label: 'dose',
-      path: '%dose.doseAndRate.dose.ofType(Quantity)',
-      read: { name: 'readDoseUnit', sentence: 'the unit of a dose', call: (quantity) => readUnit(quantity, 'dose') },
+      path: '%dose',
+      read: { name: 'readDoseUnit', sentence: 'the unit of the one ordered dose', call: readDoseUnit },
     },
   ],
   compare: {
     name: 'unitContradicts',
-    sentence: 'certain contradictions only: tablets of an injection, milliliters of a tablet, a dose in milliliters of tablets',
+    sentence:
+      'certain contradictions only: tablets of an injection, milliliters of a tablet, a dose in milliliters of tablets',
     call: compareUnits,
   },
   aspects: {
@@ -164,16 +175,22 @@ function compareUnits(left: Reading, right: Reading): readonly Difference[] {
   const isWrong =
     other.source === 'form'
       ? unitContradictsForm(supply.words, other.words)
-      : unitsContradict(supply.stated as Quantity, other.stated as Quantity); // readUnit put them there
+      : unitsContradict([other.stated as Dosage], supply.stated as Quantity); // the readers below put them there
   return isWrong ? [{ aspect: 'unit', certainty: 'differs' }] : [];
 }
 
-function readUnit(stated: unknown, source: 'supply' | 'dose'): Reading | undefined {
+function readUnit(stated: unknown): Reading | undefined {
   if (!isObject(stated)) return undefined;
   const found = dispenseUnit.apply(stated);
   const words = String(stated.unit ?? stated.code ?? '');
-  const unit = 'value' in found ? found.value : words;
-  return source === 'supply' ? { words, source, stated, quantity: stated, unit } : { words, source, stated, unit };
+  return { words, source: 'supply', stated, quantity: stated, unit: 'value' in found ? found.value : words };
+}
+
+function readDoseUnit(stated: unknown): Reading | undefined {
+  const dose = isObject(stated) ? readDose(stated) : '';
+  if (typeof dose === 'string') return undefined;
+  const found = dispenseUnit.apply(dose);
+  return { words: dose.unit, source: 'dose', stated, unit: 'value' in found ? found.value : dose.unit };
 }
 
 // The usual unit of the form in the service's words: a choice for a person, never sent by itself.

@@ -1,10 +1,10 @@
 import { evidenceFor } from '../src/evidence/role.ts';
 import { daysOfDuration } from '../src/fhir/time/duration.ts';
-import { computed, derive } from '../src/roles/index.ts';
 import { defaultCountry } from '../src/roles/functions/default-country.ts';
 import { chooseProgram } from '../src/roles/functions/program.ts';
-import { knowledge } from './knowledge/index.ts';
 import { supplyDays } from '../src/roles/functions/supply-days.ts';
+import { computed, derive } from '../src/roles/index.ts';
+import { knowledge } from './knowledge/index.ts';
 
 /** Roles that no word can say: a named function each, with the sentence that `describe` shows. */
 
@@ -13,7 +13,11 @@ export const program = computed({
   types: ['programId'],
   reads: [],
   questions: [{ severity: 'blocks' }],
-  fill: { name: 'chooseProgram', sentence: 'the program that was asked for, else the site’s only one', call: chooseProgram },
+  fill: {
+    name: 'chooseProgram',
+    sentence: 'the program that was asked for, else the site’s only one',
+    call: chooseProgram,
+  },
 });
 
 /** Days that the quantity lasts. */
@@ -22,7 +26,8 @@ export const daysSupply = derive({
   reads: ['supply', 'dose', 'drug', 'order'],
   derive: {
     name: 'supplyDays',
-    sentence: 'the quantity at one regular dose whose timing is wholly understood and which the directions do not contradict',
+    sentence:
+      'the quantity at one regular dose whose timing is wholly understood and which the directions do not contradict',
     call: supplyDays,
   },
   stated: '%supply.expectedSupplyDuration | %supply.duration',

@@ -1,6 +1,6 @@
-import { type From, firstOf, from, type Rules } from '../src/mapping/words/rules.ts';
+import { type From, from, type Rules } from '../src/mapping/words/rules.ts';
 import type { CreatePriorAuthRequest } from '../src/service/contract.ts';
-import { country, furtherLines, identifier, ndc11, singleRxNorm, state, text } from './values.ts';
+import { country, furtherLines, identifier, ndc11, singleRxNorm, state, statedStrength, text } from './values.ts';
 
 /** Reusable parts: rules that several bodies share. */
 
@@ -21,13 +21,19 @@ export function address(role: string, countryRole: string): Rules<PatientAddress
   };
 }
 
-/** The name of what was ordered, from sources that agree: a reading that knows it, else the words of the chart. */
-export const drugName: From<string> = from(text, "%drug.where(source != 'structure').name");
+/** The name of what was ordered, from sources that agree: the RxNorm name's words before others. */
+export const drugName: From<string> = from(
+  text,
+  "%drug.where(source = 'rxnorm').name",
+  "%drug.where(source != 'structure').name",
+);
 
 /** Strength, from sources that agree; one that the chart states is sent before one that is computed. */
-export const strength: From<string> = firstOf(
-  from(text, '%drug.where(isDerived = false).strength'),
-  from(text, '%drug.strength'),
+export const strength: From<string> = from(
+  statedStrength,
+  "%drug.where(strength.exists() and isDerived = false and source != 'text')",
+  '%drug.where(strength.exists() and isDerived = false)',
+  '%drug.where(strength.exists())',
 );
 
 /** The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes those. */

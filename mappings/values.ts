@@ -44,7 +44,8 @@ export const phone = textTransform('phone', (clean) => {
 });
 
 // What is typed where the patient has no e-mail address.
-const noEmail = /^(?:none|no|na|n\/a|nomail|noemail|no-?email|unknown|declined|refused)@|@(?:none|noemail|nomail|no-email)\.[a-z]+$/i;
+const noEmail =
+  /^(?:none|no|na|n\/a|nomail|noemail|no-?email|unknown|declined|refused)@|@(?:none|noemail|nomail|no-email)\.[a-z]+$/i;
 
 /** An e-mail address without the `mailto:` of a URL. */
 export const email = textTransform('email', (clean) => {
@@ -114,6 +115,14 @@ export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
   return codes.length === 1 && codes[0] !== undefined
     ? { value: codes[0] }
     : { refused: codes.length === 0 ? 'no RxNorm code' : 'several RxNorm codes' };
+});
+
+/** The strength of one source that names the drug; computed from a concentration and what one container holds, it is derived. */
+export const statedStrength = transform<string>('strength', (value) => {
+  const { strength, isDerived, note } = isObject(value) ? value : {};
+  if (typeof strength !== 'string') return { refused: typeof note === 'string' ? note : 'no strength' };
+  if (isDerived !== true) return { value: strength };
+  return { value: strength, derived: true, note: typeof note === 'string' ? note : 'computed' };
 });
 
 /** Whole days of a Duration in days or weeks, or a number of days that was worked out. */

@@ -1,4 +1,4 @@
-import type { CapabilityStatement, Patient, PractitionerRole, Resource } from 'fhir/r4.js';
+import type { CapabilityStatement, FhirResource, Patient, PractitionerRole, Resource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import type { FhirApi, SearchAnswer } from '../fhir/api.ts';
 import type { Entry } from '../fhir/bundle.ts';

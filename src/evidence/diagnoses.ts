@@ -1,8 +1,8 @@
 import type { CodeableConcept, Condition } from 'fhir/r4.js';
 import { hasCode, labelOf } from '../fhir/concept.ts';
-import { dayText } from '../fhir/time/day-text.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
+import { dayText } from '../fhir/time/day-text.ts';
 import type { EvidenceChart } from './chart.ts';
 import { cite, citeFirst } from './cited.ts';
 import { firstFullDate, newestFirst } from './dates.ts';

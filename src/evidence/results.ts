@@ -1,9 +1,9 @@
 import type { Observation } from 'fhir/r4.js';
 import { hasCode, labelOf } from '../fhir/concept.ts';
-import { dayText } from '../fhir/time/day-text.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { systems } from '../fhir/systems.ts';
+import { dayText } from '../fhir/time/day-text.ts';
 import type { EvidenceChart } from './chart.ts';
 import { cite, type Facts } from './cited.ts';
 import { byInstant, firstFullDate, newestFirst } from './dates.ts';

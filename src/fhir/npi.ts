@@ -7,15 +7,19 @@ export function isNpi(text: string): boolean {
   return /^\d{10}$/.test(text) && npiCheckDigit(text.slice(0, 9)) === Number(text[9]);
 }
 
+// What the prefix 80840, which stands before every NPI of the United States, adds to the sum.
+const prefixSum = 24;
+
 /** The check digit of the first nine digits of an NPI: Luhn over `80840` and the digits (45 CFR 162.406; CMS, "Requirements for NPI and NPI check digit"). */
 export function npiCheckDigit(digits: string): number {
-  const sum = [...`80840${digits}`]
-    .reverse()
-    .map(Number)
-    .reduce((total, digit, index) => total + (index % 2 === 0 ? doubled(digit) : digit), 0);
+  let sum = prefixSum;
+  for (let index = 0; index < 9; index += 1) {
+    const digit = Number(digits[index]);
+    sum += index % 2 === 0 ? doubled(digit) : digit;
+  }
   return (10 - (sum % 10)) % 10;
 }
 
 function doubled(digit: number): number {
-  return digit * 2 > 9 ? digit * 2 - 9 : digit * 2;
+  return digit > 4 ? digit * 2 - 9 : digit * 2;
 }

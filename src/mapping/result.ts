@@ -24,7 +24,7 @@ export interface Provenance {
   readonly expression?: string;
   readonly transform?: string;
   readonly source?: Source;
-  /** Further values that the same expression found and that were not taken. */
+  /** Further values that the same expression found and that were not used. */
   readonly others?: number;
   /** A reason for the reader: of a constant, of a derivation, of a choice. */
   readonly note?: string;
@@ -42,7 +42,7 @@ export interface Step {
 export interface Look {
   readonly expression: string;
   readonly steps: readonly Step[];
-  /** Why found values were not taken: a transform's refusal. */
+  /** Why found values were refused. */
   readonly refused?: string;
 }
 

@@ -119,10 +119,7 @@ export async function runFixture(fixture: Fixture, registry: FixtureRegistry): P
 }
 
 /** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
-export async function chartOfFixture(
-  { entries, request }: Fixture,
-  roles: RoleTable,
-): Promise<Chart | undefined> {
+export async function chartOfFixture({ entries, request }: Fixture, roles: RoleTable): Promise<Chart | undefined> {
   const graph = indexChart(entries);
   const order = request.order ?? candidateOrders(graph, choosingOf(request, roles)).find(({ fits }) => fits)?.order;
   if (order === undefined) return undefined;
@@ -143,7 +140,9 @@ function choosingOf({ now, site }: FixtureRequest, roles: RoleTable): Pick<Chart
 }
 
 function outcomeOf(fixture: Fixture, registry: FixtureRegistry, chart: Chart | undefined): Record<string, unknown> {
-  const candidates = candidateOrders(fixture.entries, choosingOf(fixture.request, registry.roles)).map(({ order, fits, reason }) => ({ order, fits, reason }));
+  const candidates = candidateOrders(fixture.entries, choosingOf(fixture.request, registry.roles)).map(
+    ({ order, fits, reason }) => ({ order, fits, reason }),
+  );
   const outcome: Record<string, unknown> = { 'candidates.json': candidates };
   if (chart === undefined) return outcome;
   outcome['chart.json'] = {

@@ -23,7 +23,12 @@ export type Test =
   | { readonly kind: 'all'; readonly tests: readonly Test[] }
   | { readonly kind: 'not'; readonly test: Test }
   /** A named function with a sentence; listed by `describe`. */
-  | { readonly kind: 'named'; readonly name: string; readonly sentence: string; readonly holds: (value: unknown, facts: Facts) => boolean };
+  | {
+      readonly kind: 'named';
+      readonly name: string;
+      readonly sentence: string;
+      readonly holds: (value: unknown, facts: Facts) => boolean;
+    };
 
 /** A test and the words for it. `{path}` in the text is a value of the candidate, `{path|missing}` with words for none. */
 export interface Clause {
@@ -117,8 +122,7 @@ export const by = (
   sentence: string,
   holds: (value: unknown, facts: Facts) => boolean,
   text: string,
-): Clause =>
-  clause({ kind: 'named', name, sentence, holds }, text);
+): Clause => clause({ kind: 'named', name, sentence, holds }, text);
 
 /** The order of `use`; any other use rules a candidate out. */
 export const uses = (...order: readonly string[]): Preference => Object.freeze({ kind: 'uses', uses: order });

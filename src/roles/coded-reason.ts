@@ -4,8 +4,8 @@ import { icd10OfCoding } from '../fhir/icd10.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Node } from '../mapping/input.ts';
-import type { SitePolicy } from './policy.ts';
 import { type Translation, translate } from './concept-map.ts';
+import type { SitePolicy } from './policy.ts';
 
 /** A concept that says why, where it stands, and the ICD-10-CM codes it holds. */
 export interface CodedReason {

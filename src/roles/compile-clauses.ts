@@ -1,11 +1,11 @@
 import type { Coding, FhirResource, Period } from 'fhir/r4.js';
 import { isObject } from '../fhir/is-object.ts';
-import { standing } from '../fhir/time/standing.ts';
 import { meaningful } from '../fhir/placeholder.ts';
+import { standing } from '../fhir/time/standing.ts';
 import { compilePath, type Path } from '../fhirpath/compile.ts';
 import type { Items } from '../fhirpath/environment.ts';
-import { truthOf } from '../fhirpath/truth.ts';
 import { EvaluationError } from '../fhirpath/error.ts';
+import { truthOf } from '../fhirpath/truth.ts';
 import type { Clause, Test } from './clauses.ts';
 import type { Facts } from './facts.ts';
 import { holderOf, itemsAt, type Subject, textAt } from './subject.ts';
@@ -70,7 +70,8 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
   },
   says: ({ path, pattern }) => {
     const at = compilePath(path);
-    return ({ item }, facts) => itemsAt(at, [item], facts).some(({ value }) => textsOf(value).some((text) => pattern.test(text)));
+    return ({ item }, facts) =>
+      itemsAt(at, [item], facts).some(({ value }) => textsOf(value).some((text) => pattern.test(text)));
   },
   period: ({ path, lies }) => {
     const at = compilePath(path);
@@ -85,7 +86,9 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
   pointsAt: ({ path, types, all }) => {
     const at = compilePath(path);
     return ({ item }, facts) => {
-      const found = itemsAt(at, [item], facts).map((reference) => typeOfTarget(reference.value, holderOf(item, facts), facts));
+      const found = itemsAt(at, [item], facts).map((reference) =>
+        typeOfTarget(reference.value, holderOf(item, facts), facts),
+      );
       const named = found.map((type) => type !== undefined && types.includes(type));
       return found.length > 0 && (all ? named.every(Boolean) : named.some(Boolean));
     };
@@ -176,7 +179,10 @@ function typeOfTarget(reference: unknown, holder: ReturnType<typeof holderOf>, f
   const target = facts.graph.resolve(reference, holder)?.resource.resourceType;
   if (target !== undefined) return target;
   const words = typeof reference.reference === 'string' ? reference.reference : '';
-  return /(?:^|\/)([A-Z][A-Za-z]+)\/[^/]+$/.exec(words)?.[1] ?? (typeof reference.type === 'string' ? reference.type : undefined);
+  return (
+    /(?:^|\/)([A-Z][A-Za-z]+)\/[^/]+$/.exec(words)?.[1] ??
+    (typeof reference.type === 'string' ? reference.type : undefined)
+  );
 }
 
 /** The names of what the references at a path point to. */

@@ -67,7 +67,10 @@ const compilers: { readonly [Kind in RoleRule['kind']]: (rule: Extract<RoleRule,
   derive: compileDerive,
   reasons: compileReasons,
   own: compileOwn,
-  computed: ({ fill }) => (facts) => fill.call(facts),
+  computed:
+    ({ fill }) =>
+    (facts) =>
+      fill.call(facts),
 };
 
 function compileRule(rule: RoleRule): Filler {
@@ -85,7 +88,8 @@ function closureOf(role: string, direct: ReadonlyMap<string, ReadonlySet<string>
   const all = new Set<string>();
   const visit = (at: string): void => {
     for (const next of direct.get(at) ?? []) {
-      if (next === role) throw new BridgeError('mapping_invalid', { mapping: name, role, reason: 'it is filled from itself' });
+      if (next === role)
+        throw new BridgeError('mapping_invalid', { mapping: name, role, reason: 'it is filled from itself' });
       if (all.has(next)) continue;
       all.add(next);
       visit(next);
@@ -116,11 +120,19 @@ export interface RulePath {
 
 /** Every path of a rule. */
 export function pathsOf(rule: RoleRule): RulePath[] {
-  const start = (...expressions: readonly string[]) => expressions.map((expression) => ({ expression, relative: false }));
-  const inside = (...expressions: readonly string[]) => expressions.map((expression) => ({ expression, relative: true }));
-  const clauses = (list: readonly Clause[]) => [...start(...list.flatMap(({ test }) => elsewhereOf(test))), ...inside(...list.flatMap(({ test, text }) => [...pathsOfTest(test), ...slotsOf(text)]))];
+  const start = (...expressions: readonly string[]) =>
+    expressions.map((expression) => ({ expression, relative: false }));
+  const inside = (...expressions: readonly string[]) =>
+    expressions.map((expression) => ({ expression, relative: true }));
+  const clauses = (list: readonly Clause[]) => [
+    ...start(...list.flatMap(({ test }) => elsewhereOf(test))),
+    ...inside(...list.flatMap(({ test, text }) => [...pathsOfTest(test), ...slotsOf(text)])),
+  ];
   const asks = (list: readonly { readonly when: Clause; readonly beside?: Clause; readonly message: string }[]) =>
-    list.flatMap(({ when, beside, message }) => [...clauses(beside === undefined ? [when] : [when, beside]), ...inside(...slotsOf(message))]);
+    list.flatMap(({ when, beside, message }) => [
+      ...clauses(beside === undefined ? [when] : [when, beside]),
+      ...inside(...slotsOf(message)),
+    ]);
   switch (rule.kind) {
     case 'given':
       return [...clauses(rule.unless), ...asks(rule.asks), ...clauses(rule.warns), ...inside(...rule.label)];
@@ -131,9 +143,21 @@ export function pathsOf(rule: RoleRule): RulePath[] {
     case 'every':
       return [...start(...rule.paths), ...clauses(rule.unless), ...preferred([...rule.prefer, ...rule.lastly])];
     case 'pick':
-      return [...start(...rule.paths), ...clauses(rule.unless), ...preferred(rule.prefer), ...asks(rule.asks), ...inside(...rule.same)];
+      return [
+        ...start(...rule.paths),
+        ...clauses(rule.unless),
+        ...preferred(rule.prefer),
+        ...asks(rule.asks),
+        ...inside(...rule.same),
+      ];
     case 'choose':
-      return [...clauses(rule.unless), ...preferred(rule.prefer), ...asks(rule.asks), ...inside(...rule.label), ...(rule.linked === undefined ? [] : clauses([rule.linked.when]))];
+      return [
+        ...clauses(rule.unless),
+        ...preferred(rule.prefer),
+        ...asks(rule.asks),
+        ...inside(...rule.label),
+        ...(rule.linked === undefined ? [] : clauses([rule.linked.when])),
+      ];
     case 'together':
       return [...start(...rule.paths), ...inside(rule.needs), ...asks(rule.asks)];
     case 'joined':
@@ -164,7 +188,9 @@ function preferred(list: readonly Preference[]): RulePath[] {
 }
 
 function slotsOf(text: string): string[] {
-  return [...text.matchAll(/\{([^{}|]+)(?:\|[^{}]*)?\}/g)].map((match) => match[1] ?? '').filter((slot) => slot !== 'reference' && slot !== 'reason');
+  return [...text.matchAll(/\{([^{}|]+)(?:\|[^{}]*)?\}/g)]
+    .map((match) => match[1] ?? '')
+    .filter((slot) => slot !== 'reference' && slot !== 'reason');
 }
 
 function typesOf(rule: RoleRule): readonly string[] {

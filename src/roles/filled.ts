@@ -1,5 +1,4 @@
-import type { Root } from '../mapping/input.ts';
-import type { Question } from '../mapping/input.ts';
+import type { Question, Root } from '../mapping/input.ts';
 import type { Choice } from './chart.ts';
 
 /** What fills a role, and everything that is to be said about it. */

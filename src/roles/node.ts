@@ -8,7 +8,10 @@ import type { Node } from '../mapping/input.ts';
  * @example nodeAt(patient, name, 'name[1]')
  */
 export function nodeAt({ resource, reference }: Located<Resource>, value: unknown, path?: string): Node {
-  const place = { resource: reference, path: path === undefined ? resource.resourceType : `${resource.resourceType}.${path}` };
+  const place = {
+    resource: reference,
+    path: path === undefined ? resource.resourceType : `${resource.resourceType}.${path}`,
+  };
   const version = versionOf(resource);
   return { value, source: version === undefined ? place : { ...place, version } };
 }

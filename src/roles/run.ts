@@ -4,15 +4,14 @@ import { isObject } from '../fhir/is-object.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import { type Today, todayAt } from '../fhir/time/today.ts';
 import type { Environment } from '../fhirpath/environment.ts';
-import type { Node, Root } from '../mapping/input.ts';
-import type { Question } from '../mapping/input.ts';
+import type { Node, Question, Root } from '../mapping/input.ts';
 import { environmentOf } from '../mapping/run/environment.ts';
 import type { Chart, Choice } from './chart.ts';
 import type { RoleTable } from './define.ts';
 import type { Facts, RoleRequest } from './facts.ts';
+import { itemOfResource } from './fill/choose.ts';
 import type { Filled } from './filled.ts';
 import { nodeOf } from './subject.ts';
-import { itemOfResource } from './fill/choose.ts';
 
 /**
  * One request's roles, each filled when it is first asked for. The same resources in any order give the same.
@@ -57,7 +56,9 @@ export class RoleRun implements Chart {
 
   questions(roles: readonly string[]): readonly Question[] {
     const wanted = new Set(roles.flatMap((role) => [...this.table.dependsOn(role)]));
-    return [...this.table.fillers.keys()].filter((role) => wanted.has(role)).flatMap((role) => this.fill(role).questions ?? []);
+    return [...this.table.fillers.keys()]
+      .filter((role) => wanted.has(role))
+      .flatMap((role) => this.fill(role).questions ?? []);
   }
 
   resolve(reference: unknown, from: Node): Node | undefined {

@@ -1,10 +1,10 @@
 import type { Resource } from 'fhir/r4.js';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
+import type { Path } from '../fhirpath/compile.ts';
 import type { Items } from '../fhirpath/environment.ts';
 import { EvaluationError } from '../fhirpath/error.ts';
 import { type Item, placeOf } from '../fhirpath/item.ts';
-import type { Path } from '../fhirpath/compile.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from './facts.ts';
 

@@ -1,5 +1,5 @@
-import type { Clause, Preference } from './clauses.ts';
 import type { Agree } from './agree.ts';
+import type { Clause, Preference } from './clauses.ts';
 import type { Computed, Derive } from './computed.ts';
 import type { Reasons } from './reasons.ts';
 
@@ -8,7 +8,20 @@ import type { Reasons } from './reasons.ts';
  * `describe` prints it, `lint` checks its paths, a site's overlay may add to it. Paths are the FHIRPath subset of the
  * mappings; `%name` is another role. Every clause carries the words that people read.
  */
-export type RoleRule = Given | Follow | First | Every | Pick | Choose | Together | Joined | Agree | Derive | Reasons | Computed | Own;
+export type RoleRule =
+  | Given
+  | Follow
+  | First
+  | Every
+  | Pick
+  | Choose
+  | Together
+  | Joined
+  | Agree
+  | Derive
+  | Reasons
+  | Computed
+  | Own;
 
 /** The role table: one entry a role. */
 export type RoleRules = Readonly<Record<string, RoleRule>>;
@@ -121,7 +134,7 @@ export interface Together {
   readonly kind: 'together';
   readonly types: readonly string[];
   readonly paths: readonly string[];
-  /** What an element must have to be the one. */
+  /** What makes an element the one; where none has it, the first element that is there. */
   readonly needs: string;
   readonly asks: readonly AskWhen[];
 }
@@ -154,7 +167,11 @@ export function given(type: string, options: Options<Given, 'type'> = {}): Given
  * The resource behind a reference, contained ones too.
  * @example payer: follow('%coverage.payor', ['Organization'])
  */
-export function follow(path: string, types: readonly string[], options: Options<Follow, 'path' | 'types'> = {}): Follow {
+export function follow(
+  path: string,
+  types: readonly string[],
+  options: Options<Follow, 'path' | 'types'> = {},
+): Follow {
   return Object.freeze({ kind: 'follow', path, types, warns: [], ...options });
 }
 
@@ -175,7 +192,16 @@ export function every(
   paths: readonly string[],
   options: Options<Every, 'types' | 'paths'> = {},
 ): Every {
-  return Object.freeze({ kind: 'every', types, paths, unless: [], prefer: [], distinct: false, lastly: [], ...options });
+  return Object.freeze({
+    kind: 'every',
+    types,
+    paths,
+    unless: [],
+    prefer: [],
+    distinct: false,
+    lastly: [],
+    ...options,
+  });
 }
 
 /**
@@ -188,7 +214,17 @@ export function pick(
   options: Options<Pick, 'types' | 'paths'> = {},
 ): Pick {
   const open: Tie = { kind: 'first' };
-  return Object.freeze({ kind: 'pick', types, paths, unless: [], prefer: [], same: [], tie: open, asks: [], ...options });
+  return Object.freeze({
+    kind: 'pick',
+    types,
+    paths,
+    unless: [],
+    prefer: [],
+    same: [],
+    tie: open,
+    asks: [],
+    ...options,
+  });
 }
 
 /**

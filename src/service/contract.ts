@@ -240,7 +240,9 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advi
     if (insurance?.rx_bin === undefined) say('insurance_content.rx_bin', 'No RxBIN: the payer may be chosen wrongly.');
     if (insurance?.rx_pcn === undefined) say('insurance_content.rx_pcn', 'No RxPCN.');
   }
-  for (const [index, diagnosis] of (body.diagnoses ?? []).entries()) {
+  // A draft holds what a person entered in whatever shape; the schema names what is wrong with it.
+  const diagnoses = Array.isArray(body.diagnoses) ? body.diagnoses : [];
+  for (const [index, diagnosis] of diagnoses.entries()) {
     const code = diagnosis?.code;
     if (code !== undefined && isUnspecifiedOrHeader(code))
       say(

@@ -8,12 +8,7 @@ import type { RoleTable } from '../roles/define.ts';
 import type { Launch } from '../smart/index.ts';
 
 /** What the banner on every page says about the patient of the launch. Throws `patient_mismatch` when the chart that was read is another's. */
-export function bannerOf(
-  roles: RoleTable,
-  entries: readonly Entry[],
-  launch: Launch,
-  now: Date,
-): Case['banner'] {
+export function bannerOf(roles: RoleTable, entries: readonly Entry[], launch: Launch, now: Date): Case['banner'] {
   const patient = entries
     .map(({ resource }) => resource)
     .find((resource): resource is Patient => resource.resourceType === 'Patient' && resource.id === launch.patient);

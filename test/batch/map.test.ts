@@ -1,12 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { enrollment } from '../../mappings/enrollment.ts';
+import { priorAuth } from '../../mappings/prior-auth.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import type { FileOutcome, OrderOutcome } from '../../src/batch/outcome.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
 import type { MappingResult } from '../../src/mapping/result.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
 import type { Chart } from '../../src/roles/chart.ts';
 
 let folder = mkdtempSync(join(tmpdir(), 'map-'));
@@ -473,4 +476,25 @@ test('every file has its outcome, also one that does not exist', async () => {
     'in/b.md ignored: not JSON',
     'in/c.json ignored: JSON without a FHIR resource',
   ]);
+});
+
+test.each([
+  ['rx-bin-not-six-digits-is-asked-and-not-sent', 'insurance_content.rx_bin'],
+  ['npi-with-a-wrong-check-digit-is-none', 'provider.npi'],
+])('V17: %s in a batch needs information too', async (name, target) => {
+  const bundle = readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'charts', name, 'bundle.json'), 'utf8');
+  const { orders } = await run({ 'one.json': bundle }, [''], (chart) => runMapping(priorAuth, chart));
+  const [order] = orders;
+  expect(order?.state).toBe('needs_information');
+  const gaps = order !== undefined && 'result' in order ? order.result.gaps : [];
+  expect(gaps.filter(({ severity }) => severity === 'blocks').map((gap) => gap.target)).toEqual([target]);
+});
+
+test('V17: an enrollment in a batch waits for an RxBIN of six digits too', async () => {
+  const name = 'enrollment-rx-bin-not-six-digits-is-asked-and-not-sent';
+  const bundle = readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'charts', name, 'bundle.json'), 'utf8');
+  const { orders } = await run({ 'one.json': bundle }, [''], (chart) => runMapping(enrollment, chart));
+  const [order] = orders;
+  const gaps = order !== undefined && 'result' in order ? order.result.gaps : [];
+  expect(gaps.map((gap) => gap.target)).toContain('patient.insurance_details.data.rx_bin');
 });

@@ -5,9 +5,10 @@ import type { Question, Roles } from '../../src/mapping/input.ts';
 import type { Plan } from '../../src/mapping/plan/plan.ts';
 import { placeOfQuestion } from '../../src/mapping/plan/questions.ts';
 import { readsOf } from '../../src/mapping/plan/reads.ts';
+import { describeQuestions } from '../../src/mapping/review/describe-questions.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { isWithin } from '../../src/mapping/target.ts';
-import { defineMapping, type Mapping } from '../../src/mapping/words/define.ts';
+import { defineMapping, type Mapping, overlay } from '../../src/mapping/words/define.ts';
 import { constant, each, from, omit } from '../../src/mapping/words/rules.ts';
 
 /** Which role is read to fill which, as a table of roles would say it. */
@@ -317,6 +318,13 @@ describe('a mapping with roles', () => {
     expect(define({}, 'warns').name).toBe('drug');
   });
 
+  test('cannot be laid over so that a blocking question is lost', () => {
+    const lost = () => overlay(priorAuth, 'prior-auth@site', { prescription: { strength: omit('the name says it') } });
+    expect(lost).toThrow(
+      expect.objectContaining({ facts: expect.objectContaining({ role: 'drug', part: 'strength' }) }),
+    );
+  });
+
   test('takes the questions of what its roles depend on, though it does not read those itself', () => {
     const roles = rolesOf({ order: [{ severity: 'blocks' }] });
     const mapping = defineMapping('drug', Drug, { name: from('%drug.name') }, { roles });
@@ -328,6 +336,21 @@ describe('a mapping with roles', () => {
       'no such role',
     );
   });
+});
+
+test('the questions of a mapping are listed with their places, and why one is not asked', () => {
+  expect(describeQuestions(priorAuth)).toEqual([
+    { role: 'drug', part: 'strength', severity: 'blocks', target: 'prescription.strength' },
+  ]);
+  const mapping = defineMapping(
+    'drug',
+    z.strictObject({ name: text }),
+    { name: from('%drug.name') },
+    { roles: rolesOf({ drug: strengths }), unasked: { 'drug.strength': 'this target has no strength' } },
+  );
+  expect(describeQuestions(mapping)).toEqual([
+    { role: 'drug', part: 'strength', severity: 'blocks', unasked: 'this target has no strength' },
+  ]);
 });
 
 describe('a question in a run', () => {
@@ -365,6 +388,12 @@ describe('a question in a run', () => {
     const none = { role: 'order', reason: 'invalid' as const };
     expect(asked(none, { 'prescription.written': '2026-01-03' })).toHaveLength(1);
     expect(asked(none, { 'prescription.drug_name': 'Humira' })).toHaveLength(1);
+  });
+
+  test('about a list is answered by an entry in one of its items', () => {
+    const wrong = { role: 'diagnosis', reason: 'invalid' as const };
+    expect(asked(wrong)).toHaveLength(1);
+    expect(asked(wrong, { 'diagnoses[0].code': 'K50.90' })).toEqual([]);
   });
 
   test('that no leaf takes is not asked', () => {

@@ -5,8 +5,8 @@ import type { Edits, Gap } from '../../src/mapping/result.ts';
 import { describeMapping } from '../../src/mapping/review/describe.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { defineMapping } from '../../src/mapping/words/define.ts';
-import { following, from, omit } from '../../src/mapping/words/rules.ts';
-import { diagnoses, diagnosisNode, order, patient, Request, sample, sampleInput } from './sample.ts';
+import { all, each, following, from, omit } from '../../src/mapping/words/rules.ts';
+import { diagnoses, diagnosisNode, number, order, patient, Request, sample, sampleInput } from './sample.ts';
 
 const whole = {
   patient: {
@@ -469,6 +469,11 @@ describe('edits', () => {
     });
   });
 
+  test('an edit of another kind than the field gives a draft and a gap, never a failure', () => {
+    for (const entered of [{}, { code: 'K50.90' }, 'K50.90', 7, [null]])
+      expect(runMapping(sample, sampleInput(), { edits: { diagnoses: entered } }).status).toBe('incomplete');
+  });
+
   test('a whole part can be entered, also one that the mapping omits', () => {
     const result = runMapping(sample, sampleInput({ organization: null }), {
       edits: { pharmacy: { name: 'Other', country: 'US' }, is_test: true },
@@ -555,6 +560,54 @@ describe('a leaf that follows others', () => {
     expect(describeMapping(mapping).find(({ to }) => to === 'code')?.reason).toBe(
       'not once a person has changed name, form',
     );
+  });
+});
+
+describe('lists of values and of several sources', () => {
+  const Letter = z.strictObject({
+    lines: z.array(z.strictObject({ title: z.string(), code: z.string().optional() })).optional(),
+    names: z.array(z.number()).optional(),
+  });
+  const mapping = defineMapping('letter', Letter, {
+    lines: all(
+      each('%diagnosis.coding', { title: from('code'), code: from('code') }),
+      each('%patient.telecom', { title: from('value'), code: omit('a number has none') }),
+    ),
+    names: each('%patient.telecom', from(number, 'rank')),
+  });
+
+  test('all() gives the items of its lists one after the other, each with its own source', () => {
+    const result = runMapping(mapping, sampleInput());
+    expect(result).toMatchObject({
+      status: 'complete',
+      body: { lines: [{ title: 'K50.90', code: 'K50.90' }, { title: '555-0100' }, { title: '555-0101' }] },
+    });
+    expect(result.provenance.map(({ target, source }) => `${target} ${source?.path}`)).toEqual([
+      'lines[0].title Condition.code.coding[0].code',
+      'lines[0].code Condition.code.coding[0].code',
+      'lines[1].title Patient.telecom[0].value',
+      'lines[2].title Patient.telecom[1].value',
+    ]);
+  });
+
+  test('a list of single values holds those that could be used and counts the others', () => {
+    const telecom = [{ rank: 2 }, { rank: 'first' }, { value: '555-0100' }];
+    const result = runMapping(mapping, sampleInput({ patient: { ...patient, telecom } }));
+    expect(result).toMatchObject({ status: 'complete', body: { names: [2] } });
+    expect(result.gaps.find(({ target }) => target === 'names')).toMatchObject({
+      severity: 'warns',
+      message: 'Names: 2 of 3 entries found could not be used.',
+    });
+  });
+
+  test('an edit inside an item keeps the rules of the list that the item is of', () => {
+    const result = runMapping(mapping, sampleInput(), {
+      edits: { 'lines[1].title': '555-0199', 'lines[0].code': null },
+    });
+    expect(result).toMatchObject({
+      body: { lines: [{ title: 'K50.90' }, { title: '555-0199' }, { title: '555-0101' }] },
+    });
+    expect(result.provenance.find(({ target }) => target === 'lines[1].title')).toMatchObject({ replaces: '555-0100' });
   });
 });
 

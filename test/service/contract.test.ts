@@ -189,6 +189,11 @@ describe('advice', () => {
     ).toBe(contradicts);
   });
 
+  test('a draft is advised on whatever shape a person entered', () => {
+    const diagnoses = { code: 'I10' } as unknown as { code: string }[];
+    expect(targets({ ...priorAuthBody(), diagnoses })).toContain('patient.phone');
+  });
+
   test('an empty draft is advised on too', () => {
     expect(targets({})).toContain('patient.phone');
   });

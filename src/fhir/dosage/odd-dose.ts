@@ -4,6 +4,8 @@ import { readDose, unitsPerDose } from './read-dose.ts';
 import { readSig } from './read-sig.ts';
 
 const mostPieces = 12;
+// Thirteen or more is written with two figures, or ends in -teen or -ty; most directions need not be read for that.
+const twoFigures = /\d\d|teen|ty\b/i;
 
 /**
  * What is implausible about a dose that nothing contradicts, as a sentence for advice; undefined when nothing is. More than twelve
@@ -21,12 +23,14 @@ export function oddDose(
   return isOdd ? 'One dose is more than twelve tablets or capsules.' : undefined;
 }
 
-/** Whether one quantity is counted in tablets or capsules and the other measured as a liquid, by code or unit. */
-export function unitsContradict(one: Quantity, other: Quantity): boolean {
-  const [left, right] = [one, other].map(({ code, unit }) => [unitName(code), unitName(unit)]);
-  const isSolid = (units: typeof left) => units?.some(isSolidUnit) === true;
-  const isLiquid = (units: typeof left) => units?.some(isLiquidUnit) === true;
-  return (isSolid(left) && isLiquid(right)) || (isLiquid(left) && isSolid(right));
+/** Whether a dose is counted in tablets or capsules and the quantity measured as a liquid, by its code or its unit, or the other way round. */
+export function unitsContradict(dosages: readonly Dosage[], quantity: Quantity | undefined): boolean {
+  const units = [unitName(quantity?.code), unitName(quantity?.unit)];
+  return dosages.some((dosage) => {
+    const dose = readDose(dosage);
+    if (typeof dose === 'string') return false;
+    return (isSolidUnit(dose.unit) && units.some(isLiquidUnit)) || (isLiquidUnit(dose.unit) && units.some(isSolidUnit));
+  });
 }
 
 function structuredPieces(dosage: Dosage, unit: string | undefined, strength: Amount | undefined): number[] {
@@ -39,6 +43,7 @@ function structuredPieces(dosage: Dosage, unit: string | undefined, strength: Am
 
 function writtenPieces({ text, patientInstruction }: Dosage): number[] {
   return [text, patientInstruction].flatMap((words) => {
+    if (words === undefined || !twoFigures.test(words)) return [];
     const { dose } = readSig(words) ?? {};
     return dose !== undefined && isSolidUnit(dose.unit) ? [dose.value] : [];
   });

@@ -27,16 +27,15 @@ export interface PartPlan {
   readonly omitted: readonly string[];
 }
 
-/** A list: of each source, an item for each node that its path finds. */
+/** A list: the items of its sources, one after the other. */
 export interface ListPlan {
   readonly kind: 'list';
   readonly key: string;
   readonly target: string;
-  /** At least one, in the order of the list. */
   readonly sources: readonly ListSource[];
 }
 
-/** Where items of a list come from. */
+/** One item for each node that a path finds. */
 export interface ListSource {
   readonly rule: string;
   readonly path: Path;
@@ -106,16 +105,9 @@ function partOf(tree: ObjectTree, key: string, target: string): PartPlan {
   };
 }
 
-function listSourceOf(tree: EachTree): ListSource {
-  const item = placeOf(tree.item, '', '') ?? {
-    kind: 'part',
-    key: '',
-    target: '',
-    optional: true,
-    fields: [],
-    omitted: [],
-  };
-  return { rule: tree.rule, path: tree.path, item };
+function listSourceOf({ rule, path, item }: EachTree): ListSource {
+  const nothing: PartPlan = { kind: 'part', key: '', target: '', optional: true, fields: [], omitted: [] };
+  return { rule, path, item: placeOf(item, '', '') ?? nothing };
 }
 
 function leavesOf(tree: Tree, target: string): PlannedLeaf[] {

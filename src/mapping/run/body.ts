@@ -1,6 +1,6 @@
-import type { PartValue, Value } from './value.ts';
+import type { ListValue, PartValue, Value } from './value.ts';
 
-/** A body in plain form, and the places of it of which something must be told. */
+/** A body in plain form, and the places of it of which something must be said. */
 export interface Body {
   readonly value: Readonly<Record<string, unknown>>;
   /** Leaves and lists for which something was found and nothing could be used. */
@@ -13,8 +13,8 @@ export interface Body {
 
 /** Everything with a value; empty parts and lists are left out. */
 export function bodyOf(values: PartValue): Body {
-  const told: Told = { unusable: [], partlyUsed: [], proposed: new Set() };
-  return { value: plainPart(values, '', told) ?? {}, ...told };
+  const places: Places = { unusable: [], partlyUsed: [], proposed: new Set() };
+  return { value: plainPart(values, '', places) ?? {}, ...places };
 }
 
 /** The plain value of one place, undefined where there is none. */
@@ -22,41 +22,46 @@ export function plainOf(value: Value | undefined): unknown {
   return value === undefined ? undefined : plain(value, '', { unusable: [], partlyUsed: [], proposed: new Set() });
 }
 
-interface Told {
+interface Places {
   readonly unusable: string[];
   readonly partlyUsed: { target: string; unused: number; used: number }[];
   readonly proposed: Set<string>;
 }
 
-function plain(value: Value, target: string, told: Told): unknown {
+function plain(value: Value, target: string, places: Places): unknown {
   switch (value.kind) {
     case 'leaf':
-      if (value.origin === 'proposed') told.proposed.add(target.split('[')[0] ?? target);
+      if (value.origin === 'proposed') places.proposed.add(target.split('[')[0] ?? target);
       return value.value;
     case 'unusable':
-      told.unusable.push(target);
+      places.unusable.push(target);
       return undefined;
     case 'part':
-      return plainPart(value, target, told);
-    case 'list': {
-      const items = value.items.flatMap((item, index) =>
-        item === undefined ? [] : [plain(item, `${target}[${index}]`, told)],
-      );
-      if (value.unused > 0) told.partlyUsed.push({ target, unused: value.unused, used: items.length });
-      return items.length === 0 ? undefined : items;
-    }
+      return plainPart(value, target, places);
+    case 'list':
+      return plainList(value, target, places);
   }
+}
+
+function plainList({ items, unused }: ListValue, target: string, places: Places): unknown[] | undefined {
+  const used: unknown[] = [];
+  for (const item of items) {
+    const inner = item === undefined ? undefined : plain(item, `${target}[${used.length}]`, places);
+    if (inner !== undefined) used.push(inner);
+  }
+  if (unused > 0) places.partlyUsed.push({ target, unused, used: used.length });
+  return used.length === 0 ? undefined : used;
 }
 
 function plainPart(
   { plan, fields, added }: PartValue,
   target: string,
-  told: Told,
+  places: Places,
 ): Record<string, unknown> | undefined {
   const body: Record<string, unknown> = {};
   let isEmpty = true;
   const put = (key: string, value: Value) => {
-    const inner = plain(value, target === '' ? key : `${target}.${key}`, told);
+    const inner = plain(value, target === '' ? key : `${target}.${key}`, places);
     if (inner === undefined) return;
     body[key] = inner;
     isEmpty = false;

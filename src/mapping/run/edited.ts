@@ -5,12 +5,13 @@ import { wantsNumber } from '../schema.ts';
 import { formatTarget, parseTarget, type TargetPath } from '../target.ts';
 import type { Mapping } from '../words/define.ts';
 import { plainOf } from './body.ts';
+import { cleanText, cleanValue } from './clean.ts';
 import { EnteredLeaf, hasValue, ListValue, PartValue, type Value, valueAtPath, valueUnder } from './value.ts';
 
 /** Values with a person's part in them. */
 export interface Edited {
   readonly values: PartValue;
-  /** What a person took away: told in the provenance, since no leaf of the body can. */
+  /** What a person took away: it stands in the provenance, since no leaf of the body can. */
   readonly cleared: readonly Provenance[];
 }
 
@@ -47,10 +48,10 @@ function withEdit({ values, cleared }: Edited, target: string, entered: unknown,
   const replaces = plainOf(valueAtPath(values, path));
   const { name: rule } = mapping;
   if (value !== undefined)
-    return { values: withValue(values, path, (plan) => entry(value, { plan, rule, replaces })), cleared };
+    return { values: withValue(values, path, (plan) => valueEntered(value, { plan, rule, replaces })), cleared };
   if (replaces === undefined) return { values: withValue(values, path, undefined), cleared };
-  const told = { target: formatTarget(path), kind: 'entered', rule, replaces, note: 'cleared by a person' } as const;
-  return { values: withValue(values, path, undefined), cleared: [...cleared, told] };
+  const entry = { target: formatTarget(path), kind: 'entered', rule, replaces, note: 'cleared by a person' } as const;
+  return { values: withValue(values, path, undefined), cleared: [...cleared, entry] };
 }
 
 function withoutFollower(
@@ -81,31 +82,30 @@ function isSameText(one: unknown, other: unknown): boolean {
 }
 
 function enteredValue(entered: unknown, schema: z.core.$ZodType, path: TargetPath): unknown {
-  if (entered === null || (typeof entered === 'string' && entered.trim() === '')) return undefined;
-  if (typeof entered !== 'string') return entered;
-  const text = entered.trim();
+  if (entered === null || (typeof entered === 'string' && cleanText(entered) === '')) return undefined;
+  if (typeof entered !== 'string') return cleanValue(entered);
+  const text = cleanText(entered);
   return wantsNumber(schema, path) && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-interface Entry {
+interface EnteredAt {
   readonly plan: PlacePlan | undefined;
   readonly rule: string;
   /** Of a whole that was replaced nothing is said below it: its parts need not line up. */
   readonly replaces?: unknown;
 }
 
-function entry(value: unknown, { plan, rule, replaces }: Entry): Value {
+function valueEntered(value: unknown, { plan, rule, replaces }: EnteredAt): Value {
   if (Array.isArray(value)) {
-    const item = plan?.kind === 'list' ? plan.sources[0]?.item : undefined;
     return new ListValue(
-      value.map((one) => entry(one, { plan: item, rule })),
+      value.map((one) => valueEntered(one, { plan: planUnder(plan, 0), rule })),
       0,
     );
   }
   if (typeof value !== 'object' || value === null) return new EnteredLeaf(value, rule, replaces);
   const part = new PartValue(plan?.kind === 'part' ? plan : undefined, []);
   return Object.entries(value).reduce<PartValue>(
-    (before, [key, inner]) => withValue(before, [key], (place) => entry(inner, { plan: place, rule })),
+    (before, [key, inner]) => withValue(before, [key], (place) => valueEntered(inner, { plan: place, rule })),
     part,
   );
 }
@@ -128,8 +128,12 @@ function changedAt(
   if (key === undefined) return make?.(plan);
   if (make === undefined && valueUnder(value, key) === undefined) return value;
   const parent = value?.kind === 'part' || value?.kind === 'list' ? value : emptyFor(key, plan);
-  const ruled = parent.kind === 'part' ? (parent.plan ?? plan) : plan;
-  const inner = changedAt(valueUnder(parent, key), planAt(ruled, key), rest, make);
+  const inner = changedAt(
+    valueUnder(parent, key),
+    planUnder(parent.kind === 'part' ? parent.plan : plan, key),
+    rest,
+    make,
+  );
   return parent.kind === 'list' ? withItem(parent, key, inner) : withField(parent, key, inner);
 }
 
@@ -137,7 +141,8 @@ function emptyFor(key: string | number, plan: PlacePlan | undefined): PartValue 
   return typeof key === 'number' ? new ListValue([], 0) : new PartValue(plan?.kind === 'part' ? plan : undefined, []);
 }
 
-function planAt(plan: PlacePlan | undefined, key: string | number): PlacePlan | undefined {
+// An item that a person adds is one of the list's first source.
+function planUnder(plan: PlacePlan | undefined, key: string | number): PlacePlan | undefined {
   if (plan?.kind === 'list') return typeof key === 'number' ? plan.sources[0]?.item : undefined;
   return plan?.kind === 'part' ? plan.fields.find((field) => field.key === key) : undefined;
 }

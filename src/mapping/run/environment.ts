@@ -38,11 +38,11 @@ function rootFor(node: Node, root: Root): Root {
 /** A root as it holds for one of its nodes. A proposal stays one, and what a person typed or chose stays theirs, whatever its node tells. */
 class RootOfNode implements Root {
   readonly #root: Root;
-  readonly #told: NonNullable<Node['told']>;
+  readonly #derived: NonNullable<Node['told']>;
 
-  constructor(root: Root, told: NonNullable<Node['told']>) {
+  constructor(root: Root, derived: NonNullable<Node['told']>) {
     this.#root = root;
-    this.#told = told;
+    this.#derived = derived;
   }
 
   get nodes(): readonly Node[] {
@@ -50,11 +50,11 @@ class RootOfNode implements Root {
   }
 
   get kind(): NonNullable<Root['kind']> {
-    return this.#root.kind ?? this.#told.kind;
+    return this.#root.kind ?? this.#derived.kind;
   }
 
   get note(): string {
-    return this.#root.note === undefined ? this.#told.note : `${this.#told.note}; ${this.#root.note}`;
+    return this.#root.note === undefined ? this.#derived.note : `${this.#derived.note}; ${this.#root.note}`;
   }
 }
 

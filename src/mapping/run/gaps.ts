@@ -20,7 +20,7 @@ export interface GapScope {
   readonly body: Body;
 }
 
-/** What a run found that is to be told. */
+/** What a run has to say of a body. */
 export interface Findings {
   readonly questions: readonly PlacedQuestion[];
   readonly issues: readonly z.core.$ZodIssue[];

@@ -4,7 +4,7 @@ import type { MappingInput } from '../input.ts';
 import type { ListSource, PlacePlan } from '../plan/plan.ts';
 import type { Look } from '../result.ts';
 import type { CompiledSource } from '../words/tree.ts';
-import { itemsOf, take } from './read.ts';
+import { itemsOf, transformed } from './read.ts';
 import { type Value, valueUnder } from './value.ts';
 
 const mostItems = 3;
@@ -32,9 +32,8 @@ export function ruleAt(
   for (const key of path) {
     at = valueUnder(at, key);
     if (place.plan.kind === 'list') {
-      const { node, plan: item } = at?.kind === 'part' ? at : {};
-      if (node === undefined || item === undefined) return place;
-      place = { plan: item, context: [node] };
+      if (at?.kind !== 'part' || at.plan === undefined || at.node === undefined) return place;
+      place = { plan: at.plan, context: [at.node] };
     } else if (place.plan.kind === 'part') {
       const inner = place.plan.fields.find((field) => field.key === key);
       if (inner === undefined) return undefined;
@@ -82,14 +81,14 @@ function looksOf(plan: PlacePlan, context: Items, scope: LookScope): Look[] {
   }
 }
 
-function looksOfList(plan: ListSource, context: Items, scope: LookScope): Look[] {
-  const source = { path: plan.path, transform: undefined };
-  const { steps, failed } = plan.path.trace(context, scope.environment);
-  const nodes = itemsOf(plan.path, context, scope.environment) ?? [];
+function looksOfList({ path, item }: ListSource, context: Items, scope: LookScope): Look[] {
+  const source = { path, transform: undefined };
+  const { steps, failed } = path.trace(context, scope.environment);
+  const nodes = itemsOf(path, context, scope.environment) ?? [];
   return [
     lookWith(source, steps, failed === undefined ? [] : [failed]),
     ...roleLooks(source, scope.input),
-    ...nodes.slice(0, mostItems).flatMap((node) => looksOf(plan.item, [node], scope)),
+    ...nodes.slice(0, mostItems).flatMap((node) => looksOf(item, [node], scope)),
   ];
 }
 
@@ -97,8 +96,8 @@ function lookOf(source: CompiledSource, context: Items, scope: LookScope): Look 
   const { steps, failed } = source.path.trace(context, scope.environment);
   const refusals = new Set<string>(failed === undefined ? [] : [failed]);
   for (const item of itemsOf(source.path, context, scope.environment) ?? []) {
-    const taken = take(source, item);
-    if ('refused' in taken) refusals.add(taken.refused);
+    const result = transformed(source, item);
+    if ('refused' in result) refusals.add(result.refused);
   }
   return lookWith(source, steps, [...refusals]);
 }

@@ -5,29 +5,29 @@ import { ConstantLeaf, EnteredLeaf, type Leaf, type PartValue, type ReadLeaf, ty
 
 /** Where each leaf of a body came from, in the order of the body. */
 export function provenanceOf(values: PartValue): Provenance[] {
-  const told: Provenance[] = [];
-  tell(values, '', told);
-  return told;
+  const entries: Provenance[] = [];
+  collect(values, '', entries);
+  return entries;
 }
 
-function tell(value: Value, target: string, told: Provenance[]): void {
+function collect(value: Value, target: string, entries: Provenance[]): void {
   switch (value.kind) {
     case 'leaf':
-      told.push(provenanceOfLeaf(value, target));
+      entries.push(provenanceOfLeaf(value, target));
       return;
     case 'unusable':
       return;
     case 'list':
       for (const [index, item] of value.items.entries())
-        if (item !== undefined) tell(item, `${target}[${index}]`, told);
+        if (item !== undefined) collect(item, `${target}[${index}]`, entries);
       return;
     case 'part': {
       const at = (key: string) => (target === '' ? key : `${target}.${key}`);
       for (const [index, field] of (value.plan?.fields ?? []).entries()) {
         const inner = value.fields[index];
-        if (inner !== undefined) tell(inner, at(field.key), told);
+        if (inner !== undefined) collect(inner, at(field.key), entries);
       }
-      for (const [key, inner] of value.added) tell(inner, at(key), told);
+      for (const [key, inner] of value.added) collect(inner, at(key), entries);
     }
   }
 }
@@ -44,15 +44,15 @@ function provenanceOfLeaf(leaf: Leaf, target: string): Provenance {
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 // Filled key by key: a chart has dozens of leaves, and each conditional spread would copy the whole.
-function provenanceOfRead({ plan, source, item, others, taken, origin }: ReadLeaf, target: string): Provenance {
+function provenanceOfRead({ plan, source, item, others, result, origin }: ReadLeaf, target: string): Provenance {
   const rule = plan.sources[source];
   const place = placeOf(item);
-  const note = [taken.note, rootOf(item)?.note].filter((one) => one !== undefined && one !== '').join('; ');
-  const told: Writable<Provenance> = { target, kind: origin, rule: plan.rule };
-  if (rule !== undefined) told.expression = rule.path.expression;
-  if (rule?.transform !== undefined) told.transform = rule.transform.name;
-  if (place !== undefined) told.source = place;
-  if (others > 0) told.others = others;
-  if (note !== '') told.note = note;
-  return told;
+  const note = [result.note, rootOf(item)?.note].filter((one) => one !== undefined && one !== '').join('; ');
+  const entry: Writable<Provenance> = { target, kind: origin, rule: plan.rule };
+  if (rule !== undefined) entry.expression = rule.path.expression;
+  if (rule?.transform !== undefined) entry.transform = rule.transform.name;
+  if (place !== undefined) entry.source = place;
+  if (others > 0) entry.others = others;
+  if (note !== '') entry.note = note;
+  return entry;
 }

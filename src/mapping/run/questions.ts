@@ -21,8 +21,6 @@ export function openQuestions(mapping: Mapping<unknown>, input: MappingInput, ed
 
 // What is wrong with a whole part (an order that is none) no entry inside it puts right.
 function isAnswered({ reason }: Question, { target, leaves }: QuestionPlace, filled: readonly string[]): boolean {
-  const places = reason === 'invalid' ? [target] : leaves;
-  return filled.some((entry) =>
-    places.some((place) => isWithin(place, entry) || (reason !== 'invalid' && isWithin(entry, place))),
-  );
+  if (reason === 'invalid' && !leaves.includes(target)) return filled.some((entry) => isWithin(target, entry));
+  return filled.some((entry) => leaves.some((leaf) => isWithin(leaf, entry) || isWithin(entry, leaf)));
 }

@@ -7,8 +7,9 @@ import type { Item } from '../../fhirpath/item.ts';
 import { extensionsOf } from '../../fhirpath/member.ts';
 import type { Transformed } from '../words/rules.ts';
 import type { CompiledSource } from '../words/tree.ts';
+import { cleanValue } from './clean.ts';
 
-/** Why a text without characters is not taken: nothing is said about it. */
+/** Why a text without characters is refused: of it nothing is said. */
 export const blank = 'blank';
 
 /** What an expression finds; undefined where FHIRPath signals an error, that is, where the data cannot answer it. */
@@ -21,13 +22,17 @@ export function itemsOf(path: Path, context: Items, environment: Environment): I
   }
 }
 
-/** What a source makes of one item: its value, or why it is not taken. */
-export function take(source: CompiledSource, item: Item): Transformed<unknown> {
+/** What a source makes of one item: a clean value, or why it is refused. */
+export function transformed({ transform }: CompiledSource, item: Item): Transformed<unknown> {
   const { value } = item;
   if (value === undefined) return { refused: absentReason(item) };
-  if (typeof value === 'string' && value.trim() === '') return { refused: blank };
-  if (source.transform !== undefined) return source.transform.apply(value);
-  return { value: typeof value === 'string' ? value.trim() : value };
+  const clean = cleanValue(value);
+  if (clean === '') return { refused: blank };
+  if (transform === undefined) return { value: clean };
+  const result = transform.apply(clean);
+  if ('refused' in result) return result;
+  const sent = cleanValue(result.value);
+  return sent === result.value ? result : { ...result, value: sent };
 }
 
 // FHIR's data-absent-reason stands beside a primitive without a value.

@@ -19,18 +19,19 @@ export class ReadLeaf {
     readonly item: Item,
     /** How many further items the source found. */
     readonly others: number,
-    readonly taken: Exclude<Transformed<unknown>, { readonly refused: string }>,
+    /** What its transform made of the item. */
+    readonly result: Exclude<Transformed<unknown>, { readonly refused: string }>,
   ) {}
 
   get value(): unknown {
-    return this.taken.value;
+    return this.result.value;
   }
 
   get origin(): Provenance['kind'] {
     const root = rootOf(this.item);
     if (root === undefined) return this.item.parent === undefined ? 'constant' : 'chart';
     const kind = root.kind ?? 'chart';
-    return kind === 'chart' && this.taken.derived === true ? 'derived' : kind;
+    return kind === 'chart' && this.result.derived === true ? 'derived' : kind;
   }
 
   /** Whether it would be there whatever the chart says: a literal, or a later source from the site. */

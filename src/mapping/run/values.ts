@@ -1,7 +1,7 @@
 import type { Environment, Items } from '../../fhirpath/environment.ts';
 import type { Item } from '../../fhirpath/item.ts';
 import type { ListPlan, PartPlan, PlacePlan, Plan, ReadPlan } from '../plan/plan.ts';
-import { blank, itemsOf, take } from './read.ts';
+import { blank, itemsOf, transformed } from './read.ts';
 import { ConstantLeaf, hasRefusal, hasValue, ListValue, PartValue, ReadLeaf, Unusable, type Value } from './value.ts';
 
 /** What the rules find in a chart. An optional part that would hold only defaults while its readers found nothing is left out. */
@@ -50,7 +50,7 @@ function isRead(value: Value | undefined): boolean {
   return value?.kind === 'list' || (value instanceof ReadLeaf && !value.isDefault);
 }
 
-// What was found and not taken is told even when the part it belongs to is left out.
+// What was found and refused is kept even when the part it belongs to is left out.
 function withoutValues(value: Value | undefined): Value | undefined {
   if (value?.kind === 'unusable') return value;
   return value?.kind === 'part' ? new PartValue(value.plan, value.fields.map(withoutValues)) : undefined;
@@ -75,23 +75,29 @@ function findLeaf(plan: ReadPlan, context: Items, environment: Environment): Rea
     const items = itemsOf(source.path, context, environment);
     isRefused ||= items === undefined;
     for (const item of items ?? []) {
-      const taken = take(source, item);
-      if (!('refused' in taken)) return new ReadLeaf(plan, index, item, (items?.length ?? 1) - 1, taken);
-      isRefused ||= taken.refused !== blank;
+      const result = transformed(source, item);
+      if (!('refused' in result)) return new ReadLeaf(plan, index, item, (items?.length ?? 1) - 1, result);
+      isRefused ||= result.refused !== blank;
     }
   }
   return isRefused ? new Unusable(true) : undefined;
 }
 
-function findList(plan: ListPlan, context: Items, environment: Environment): ListValue | Unusable | undefined {
-  const nodes = plan.sources.map(({ path }) => itemsOf(path, context, environment));
-  const count = nodes.reduce((sum, found) => sum + (found?.length ?? 0), 0);
-  if (count === 0) return nodes.includes(undefined) ? new Unusable(true) : undefined;
-  const found = plan.sources.flatMap(({ item }, index) =>
-    (nodes[index] ?? []).map((node) => findItem(item, node, environment)),
-  );
-  const items = found.filter(hasValue);
-  return items.length === 0 ? new Unusable(found.some(hasRefusal)) : new ListValue(items, count - items.length);
+function findList({ sources }: ListPlan, context: Items, environment: Environment): ListValue | Unusable | undefined {
+  const items: Value[] = [];
+  let [found, isRefused] = [0, false];
+  for (const { path, item } of sources) {
+    const nodes = itemsOf(path, context, environment);
+    found += nodes?.length ?? 1;
+    isRefused ||= nodes === undefined;
+    for (const node of nodes ?? []) {
+      const value = findItem(item, node, environment);
+      if (value !== undefined && hasValue(value)) items.push(value);
+      else isRefused ||= hasRefusal(value);
+    }
+  }
+  if (found === 0) return undefined;
+  return items.length === 0 ? new Unusable(isRefused) : new ListValue(items, found - items.length);
 }
 
 function findItem(plan: PlacePlan, node: Item, environment: Environment): Value | undefined {

@@ -1,6 +1,5 @@
 import { compilePath } from '../../fhirpath/compile.ts';
-import type { Node } from '../../mapping/input.ts';
-import type { Question } from '../../mapping/input.ts';
+import type { Node, Question } from '../../mapping/input.ts';
 import type { Option } from '../../mapping/result.ts';
 import type { Agree, AgreeSource, Aspect, Reading } from '../agree.ts';
 import type { Facts } from '../facts.ts';
@@ -19,10 +18,15 @@ export function compileAgree(rule: Agree): Filler {
   return (facts, role) => {
     const stated = sources.flatMap(({ source, path }) => readAll(source, path, facts));
     const nodes = stated.map(({ node }) => node);
-    const looks = nodes.length > 0 ? [] : sources.map(({ path }) => ({ expression: path.expression, steps: path.trace([], facts.environment).steps }));
+    const looks =
+      nodes.length > 0
+        ? []
+        : sources.map(({ path }) => ({ expression: path.expression, steps: path.trace([], facts.environment).steps }));
     return {
       root: nodes.length > 0 ? { nodes } : { nodes, looks },
-      questions: Object.entries(rule.aspects).flatMap(([aspect, words]) => questionsOn(role, aspect, words, { rule, stated })),
+      questions: Object.entries(rule.aspects).flatMap(([aspect, words]) =>
+        questionsOn(role, aspect, words, { rule, stated }),
+      ),
     };
   };
 }
@@ -54,7 +58,15 @@ function questionsOn(role: string, aspect: string, words: Aspect, { rule, stated
   const pair = firstPair(saying, (left, right) => certainty(rule, aspect, left, right) === 'differs');
   if (pair !== undefined) {
     const message = filledWords(words.differ, aspect, pair);
-    return [{ ...base, severity: 'blocks', reason: 'choice', message, options: optionsOf({ aspect, option: words.option ?? aspect }, rule, saying) }];
+    return [
+      {
+        ...base,
+        severity: 'blocks',
+        reason: 'choice',
+        message,
+        options: optionsOf({ aspect, option: words.option ?? aspect }, rule, saying),
+      },
+    ];
   }
   if (words.uncertain !== undefined && saying.length > 0 && saying.every((one) => isUncertain(one, aspect))) {
     const options = optionsOf({ aspect, option: words.option ?? aspect }, rule, saying);
@@ -99,7 +111,8 @@ interface InQuestion {
 /** Each reading that differs from those before it, with the words it came from. */
 function optionsOf({ aspect, option }: InQuestion, rule: Agree, saying: readonly Stated[]): Option[] {
   const kept: Stated[] = [];
-  for (const one of saying) if (!kept.some((other) => certainty(rule, aspect, other, one) !== 'differs')) kept.push(one);
+  for (const one of saying)
+    if (!kept.some((other) => certainty(rule, aspect, other, one) !== 'differs')) kept.push(one);
   return kept.map(({ reading, source }) => {
     const value = String(reading[option] ?? reading[aspect]);
     return { value, label: value, reason: `${source.label}: ${reading.words}` };

@@ -1,7 +1,7 @@
-import type { Look } from '../../mapping/result.ts';
-import type { Path } from '../../fhirpath/compile.ts';
-import { meaningful } from '../../fhir/placeholder.ts';
 import { isObject } from '../../fhir/is-object.ts';
+import { meaningful } from '../../fhir/placeholder.ts';
+import type { Path } from '../../fhirpath/compile.ts';
+import type { Look } from '../../mapping/result.ts';
 import type { Candidate } from '../chart.ts';
 import type { CompiledClause } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';

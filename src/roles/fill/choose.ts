@@ -3,8 +3,7 @@ import type { Located } from '../../fhir/graph.ts';
 import { hasSameContent } from '../../fhir/same-content.ts';
 import { compilePath, type Path } from '../../fhirpath/compile.ts';
 import { Item, versionOf } from '../../fhirpath/item.ts';
-import type { Root } from '../../mapping/input.ts';
-import type { Question } from '../../mapping/input.ts';
+import type { Question, Root } from '../../mapping/input.ts';
 import type { Option } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../chart.ts';
 import { type CompiledClause, compileClause } from '../compile-clauses.ts';
@@ -18,8 +17,9 @@ import { askedOf, type CompiledAsk, type Filler, questionOf } from './filler.ts'
 import { compileAsks } from './pick.ts';
 
 /** The item that a whole resource is. */
-export function itemOfResource(located: Located<Resource>): Item {
-  const { resource, reference } = located;
+export function itemOfResource({ resource: stated, reference }: Located<Resource>): Item {
+  // The id of a contained resource counts inside its container only: two prescribers may be called #pr.
+  const resource = reference.includes(' in ') ? { ...stated, id: undefined } : stated;
   const version = versionOf(resource);
   const place = { resource: reference, path: resource.resourceType };
   return new Item(resource, { place: version === undefined ? place : { ...place, version } });
@@ -70,7 +70,9 @@ class Choosing {
     this.linked =
       refused === undefined ? [] : facts.linked(type).map((one) => ({ subject: subjectOf(one), refusal: refused }));
     const [first] = this.field.fitting;
-    const equal = this.field.fitting.filter(({ key }) => first !== undefined && compareKeys(key, first.key, facts) === 0);
+    const equal = this.field.fitting.filter(
+      ({ key }) => first !== undefined && compareKeys(key, first.key, facts) === 0,
+    );
     this.best = distinctContent(equal.map(({ candidate }) => candidate));
   }
 
@@ -82,8 +84,14 @@ class Choosing {
     const reason = this.reason(answered !== undefined, between !== undefined);
     const choice = this.choice(chosen, reason);
     if (chosen === undefined) {
-      const question = between ?? (this.best.length > 1 && tie.kind === 'ask' ? this.askOf(this.best, tie.message) : undefined);
-      return { root: this.empty(), choice, questions: question === undefined ? [] : [question], warnings: this.warnings(answered) };
+      const question =
+        between ?? (this.best.length > 1 && tie.kind === 'ask' ? this.askOf(this.best, tie.message) : undefined);
+      return {
+        root: this.empty(),
+        choice,
+        questions: question === undefined ? [] : [question],
+        warnings: this.warnings(answered),
+      };
     }
     const root: Root = { nodes: [nodeOf(chosen.item)], note: reason };
     const questions = [...askedOf(this.role, this.compiled.asks, chosen, this.facts), ...this.elsewhere(chosen)];
@@ -123,11 +131,13 @@ class Choosing {
   }
 
   private askOf(subjects: readonly Subject[], message: string): Question {
-    const options = subjects.map((subject): Option => ({
-      value: subject.reference,
-      label: this.label(subject),
-      reason: this.words(subject, 'fits as well as another: '),
-    }));
+    const options = subjects.map(
+      (subject): Option => ({
+        value: subject.reference,
+        label: this.label(subject),
+        reason: this.words(subject, 'fits as well as another: '),
+      }),
+    );
     return questionOf(this.role, { severity: 'blocks', reason: 'choice', message }, message, options);
   }
 

@@ -1,10 +1,9 @@
-import type { Root } from '../../mapping/input.ts';
-import type { Question } from '../../mapping/input.ts';
+import type { Question, Root } from '../../mapping/input.ts';
+import type { CompiledClause } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
 import type { Filled } from '../filled.ts';
-import type { CompiledClause } from '../compile-clauses.ts';
-import type { Ask, AskWhen } from '../words.ts';
 import type { Subject } from '../subject.ts';
+import type { Ask, AskWhen } from '../words.ts';
 
 /** A compiled role: fills it from what the chart holds. Pure. */
 export type Filler = (facts: Facts, role: string) => Filled;

@@ -51,7 +51,9 @@ export function compileEvery(rule: Every): Filler {
 // An EHR repeats an entry with another id or sequence; what differs in anything else is another part.
 function distinctParts(items: readonly Item[]): Item[] {
   if (items.length < 2) return [...items];
-  const bare = items.map(({ value }) => JSON.stringify(isObject(value) ? { ...value, id: undefined, sequence: undefined } : value));
+  const bare = items.map(({ value }) =>
+    JSON.stringify(isObject(value) ? { ...value, id: undefined, sequence: undefined } : value),
+  );
   return items.filter((_, at) => bare.indexOf(bare[at] ?? '') === at);
 }
 
@@ -61,14 +63,13 @@ export function compileTogether(rule: Together): Filler {
   const needs = compilePath(rule.needs);
   const asks = compileAsks(rule.asks);
   return (facts, role) => {
-    for (const path of paths) {
-      const item = itemsAt(path, [], facts).find((one) => meets(needs, one, facts));
-      if (item !== undefined) {
-        const questions = askedOf(role, asks, partOf(item), facts);
-        return { root: { nodes: [nodeOf(item)] }, questions };
-      }
-    }
-    return { root: { nodes: [], looks: paths.map((path) => ({ ...lookAt(path, facts), refused: `without ${rule.needs}` })) } };
+    const elements = paths.flatMap((path) => itemsAt(path, [], facts));
+    const item = elements.find((one) => meets(needs, one, facts)) ?? elements[0];
+    if (item !== undefined)
+      return { root: { nodes: [nodeOf(item)] }, questions: askedOf(role, asks, partOf(item), facts) };
+    return {
+      root: { nodes: [], looks: paths.map((path) => ({ ...lookAt(path, facts), refused: `without ${rule.needs}` })) },
+    };
   };
 }
 
@@ -103,7 +104,13 @@ export function compileJoined(rule: Joined): Filler {
     const questions = only === undefined ? [] : askedOf(role, asks, partOf(only), facts);
     if (only !== undefined && part !== undefined && more.length === 0)
       return { root: { nodes: [{ ...nodeOf(only), value: { [part.element]: part.text } }] }, questions };
-    return { root: joinedRoot(items, parts.flatMap((one) => one ?? [])), questions };
+    return {
+      root: joinedRoot(
+        items,
+        parts.flatMap((one) => one ?? []),
+      ),
+      questions,
+    };
   };
 }
 
@@ -130,4 +137,3 @@ function joinedRoot(items: readonly Item[], parts: readonly Part[]): ReturnType<
   if (source === undefined) return { nodes: [{ value }], note };
   return { nodes: [{ value, source: { ...source, path: source.path.replace(/\[\d+\]$/, '') } }], note };
 }
-

@@ -58,7 +58,9 @@ function decide(role: string, field: Field, { rule, same, asks, option }: Compil
   if (differing.length > 0 && tie.kind === 'ask') {
     const tied = [best, ...differing].map(({ candidate }) => candidate);
     const reason = `${tied.length} fit equally well`;
-    const options = tied.map((one) => ({ value: option === undefined ? one.reference : (textAt(option, one.item, facts) ?? '') }));
+    const options = tied.map((one) => ({
+      value: option === undefined ? one.reference : (textAt(option, one.item, facts) ?? ''),
+    }));
     const unique = [...new Map(options.map(({ value }) => [value, { value, label: value }])).values()];
     const questions = [questionOf(role, asked(tie, 'blocks', 'choice'), tie.message, unique)];
     return { root: { nodes: [] }, choice: choiceOf(role, field, undefined, reason), questions };
@@ -73,7 +75,11 @@ function decide(role: string, field: Field, { rule, same, asks, option }: Compil
   };
 }
 
-function asked(tie: { message: string; part?: string }, severity: 'blocks' | 'warns', reason: 'choice' | 'advice'): AskWhen {
+function asked(
+  tie: { message: string; part?: string },
+  severity: 'blocks' | 'warns',
+  reason: 'choice' | 'advice',
+): AskWhen {
   const ask = { severity, reason, message: tie.message, when: { test: { kind: 'all', tests: [] }, text: '' } } as const;
   return tie.part === undefined ? ask : { ...ask, part: tie.part };
 }
@@ -89,12 +95,15 @@ function choiceOf(role: string, field: Field, chosen: Subject | undefined, reaso
 }
 
 function labelOf({ item }: Subject): string {
-  const use: unknown = typeof item.value === 'object' && item.value !== null ? Reflect.get(item.value, 'use') : undefined;
+  const use: unknown =
+    typeof item.value === 'object' && item.value !== null ? Reflect.get(item.value, 'use') : undefined;
   return typeof use === 'string' ? use : 'no use';
 }
 
 function notFound(role: string, paths: readonly Path[], fields: readonly Field[], facts: Facts): Filled {
-  const looks = paths.flatMap((path, index) => looksOf(path, fields[index] ?? { all: [], fitting: [] }, facts, 'can be used'));
+  const looks = paths.flatMap((path, index) =>
+    looksOf(path, fields[index] ?? { all: [], fitting: [] }, facts, 'can be used'),
+  );
   const field: Field = { all: fields.flatMap(({ all }) => all), fitting: [] };
   const reason = field.all.length === 0 ? 'the chart has none' : 'none can be used';
   return { root: { nodes: [], looks }, choice: choiceOf(role, field, undefined, reason) };

@@ -4,8 +4,7 @@ import { icd10OfCoding } from '../../fhir/icd10.ts';
 import { systems } from '../../fhir/systems.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
 import { placeOf } from '../../fhirpath/item.ts';
-import type { Node, Root } from '../../mapping/input.ts';
-import type { Question } from '../../mapping/input.ts';
+import type { Node, Question, Root } from '../../mapping/input.ts';
 import type { Look, Option } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../chart.ts';
 import { type CodedReason, codedReason } from '../coded-reason.ts';
@@ -126,7 +125,9 @@ function statedQuestions(
   }
   const looks = looksAt(stated);
   if (several.length > 0)
-    return [codeQuestion(role, 'The order’s reason has several ICD-10-CM codes. Choose those that apply.', options, looks)];
+    return [
+      codeQuestion(role, 'The order’s reason has several ICD-10-CM codes. Choose those that apply.', options, looks),
+    ];
   const what =
     uncoded.length > 0
       ? `The order states its reason without an ICD-10-CM code (${[...uncoded, ...refused].map(quoted).join(', ')}).`
@@ -292,14 +293,11 @@ function statedCandidate({ node, label, codes, otherwise, refusal }: Stated): Ca
   return { reference: node.source?.resource ?? '', label: shown, fits: codes.length === 1, reason };
 }
 
-function choiceOf(
-  role: string,
-  nodes: readonly Node[],
-  reason: string,
-  candidates: readonly Candidate[],
-): Choice {
+function choiceOf(role: string, nodes: readonly Node[], reason: string, candidates: readonly Candidate[]): Choice {
   const chosen = new Set(nodes.flatMap(({ source }) => source?.resource ?? []));
-  return chosen.size === 0 ? { role, reason, candidates } : { role, chosen: [...chosen].join(', '), reason, candidates };
+  return chosen.size === 0
+    ? { role, reason, candidates }
+    : { role, chosen: [...chosen].join(', '), reason, candidates };
 }
 
 function codeQuestion(

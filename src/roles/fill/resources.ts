@@ -1,6 +1,6 @@
-import { compilePath } from '../../fhirpath/compile.ts';
-import { isObject } from '../../fhir/is-object.ts';
 import type { FhirResource, Reference } from 'fhir/r4.js';
+import { isObject } from '../../fhir/is-object.ts';
+import { compilePath } from '../../fhirpath/compile.ts';
 import type { Look } from '../../mapping/result.ts';
 import { compileClause, compileWords } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
@@ -57,7 +57,8 @@ export function compileFollow(rule: Follow): Filler {
     const references = itemsAt(path, [], facts);
     for (const item of references) {
       const holder = holderOf(item, facts);
-      const found = holder === undefined || !isObject(item.value) ? undefined : facts.resolve(item.value, holder, ...types);
+      const found =
+        holder === undefined || !isObject(item.value) ? undefined : facts.resolve(item.value, holder, ...types);
       if (found === undefined) continue;
       const subject = subjectOf(found);
       const told = warns.filter((warn) => warn.holds(subject, facts)).map((warn) => warn.words(subject, facts));
@@ -65,7 +66,19 @@ export function compileFollow(rule: Follow): Filler {
     }
     const lost = references.find(({ value }) => isObject(value) && typeof value.reference === 'string');
     const warnings = lost === undefined || missingWords === undefined ? [] : [missingWords(partOf(lost), facts)];
-    return { root: { nodes: [], looks: [lookOf(rule, references.map(({ value }) => value), facts)] }, warnings };
+    return {
+      root: {
+        nodes: [],
+        looks: [
+          lookOf(
+            rule,
+            references.map(({ value }) => value),
+            facts,
+          ),
+        ],
+      },
+      warnings,
+    };
   };
 }
 
@@ -75,8 +88,9 @@ function lookOf(rule: Follow, references: readonly unknown[], facts: Facts): Loo
     { step: rule.path, items: references.length },
     { step: 'resolve()', items: 0 },
   ];
-  const targets = references.flatMap((reference) =>
-    order === undefined ? [] : (facts.graph.resolve(reference as Reference, order)?.resource.resourceType ?? []), // what a reference path finds
+  const targets = references.flatMap(
+    (reference) =>
+      order === undefined ? [] : (facts.graph.resolve(reference as Reference, order)?.resource.resourceType ?? []), // what a reference path finds
   );
   const [other] = targets;
   const look = { expression: `${rule.path}.resolve()`, steps };

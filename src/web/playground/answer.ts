@@ -53,7 +53,10 @@ export async function answerOf(deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>
   const none = { ...common, orders: [], forest: growForest([]) };
   if (material.problem !== undefined) return { ...none, ...(isFirst ? {} : { problem: material.problem }) };
   try {
-    return { ...common, ...(await mapMaterial(material, question, { map, roles: deps.mappings.roles, unread: deps.unread ?? {} })) };
+    return {
+      ...common,
+      ...(await mapMaterial(material, question, { map, roles: deps.mappings.roles, unread: deps.unread ?? {} })),
+    };
   } catch (thrown) {
     // Its message may quote the bundle, so a defect is named by its kind only.
     const reason =

@@ -60,7 +60,9 @@ async function record(
   const mapping = deps.mappings['prior-auth'][name];
   const patient = `Patient/${launch.patient}`;
   const choosing = { roles: deps.mappings.roles, now: deps.clock(), site: launch.site };
-  if (!candidateOrders(pull.entries, { ...choosing, patient }).some((one) => one.order === `MedicationRequest/${order}`))
+  if (
+    !candidateOrders(pull.entries, { ...choosing, patient }).some((one) => one.order === `MedicationRequest/${order}`)
+  )
     throw new BridgeError('not_found', { what: 'the order' });
   if (mapping === undefined) throw new BridgeError('mapping_invalid', { site: launch.site.id, mapping: name });
   return recordFixture({

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { enrollment } from '../../mappings/enrollment.ts';
+import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
@@ -22,9 +23,10 @@ afterEach(() => {
 /** What the chart of an order holds, in place of a request: enough to see which resources came together. */
 function contents(chart: Chart): MappingResult<unknown> {
   const held = Object.fromEntries(
-    Object.entries(chart.roots).flatMap(([role, root]) =>
-      root.nodes[0]?.source === undefined ? [] : [[role, root.nodes[0].source.resource]],
-    ),
+    mappings.roles.names.flatMap((role) => {
+      const source = chart.root(role).nodes[0]?.source;
+      return source === undefined ? [] : [[role, source.resource]];
+    }),
   );
   return { status: 'complete', body: { order: chart.order, ...held }, provenance: [], gaps: [] };
 }
@@ -43,6 +45,7 @@ async function run(
   for await (const event of mapInputs({
     inputs,
     map,
+    roles: mappings.roles,
     site: { country: 'USA' },
     now: new Date('2026-11-21T12:00:00'),
     stdin: nothing(),
@@ -296,6 +299,7 @@ test('a practitioner leads to the roles that name it, and not to others with the
   const request = {
     inputs: await listInputs([folder]),
     map: contents,
+    roles: mappings.roles,
     site: { country: 'USA' },
     now: new Date('2026-11-21T12:00:00'),
     stdin: nothing(),

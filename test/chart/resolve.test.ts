@@ -1,5 +1,6 @@
 import type { CareTeam, MedicationRequest, Patient, RelatedPerson, Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
 import { selectChart } from '../../src/chart/select.ts';
 import type { Node } from '../../src/mapping/input.ts';
 
@@ -33,7 +34,12 @@ const mother: RelatedPerson = { resourceType: 'RelatedPerson', id: 'r2', patient
 
 function resolve(reference: string, holder: string): string | undefined {
   const resources: Resource[] = [patient, order, team, otherTeam, other, mother];
-  const chart = selectChart(resources, { order: 'MedicationRequest/o1', now: new Date('2026-11-21'), site: {} });
+  const chart = selectChart(resources, {
+    roles: mappings.roles,
+    order: 'MedicationRequest/o1',
+    now: new Date('2026-11-21'),
+    site: {},
+  });
   const from: Node = { value: { reference }, source: { resource: holder, path: 'x' } };
   return chart.resolve({ reference }, from)?.source?.resource;
 }

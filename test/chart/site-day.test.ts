@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
 import { chartOfFixture, type Fixture, loadFixture } from '../../src/proof/fixture.ts';
 
 const story = loadFixture(join(import.meta.dirname, '../../fixtures/charts/story-complete'));
@@ -18,8 +19,8 @@ function lastEvening(timeZone: string): Fixture {
 }
 
 test('V13: whether a coverage is in force is decided by the calendar of the site', async () => {
-  const inNewYork = await chartOfFixture(lastEvening('America/New_York'));
-  const inLondon = await chartOfFixture(lastEvening('Europe/London'));
-  expect(inNewYork?.roots.coverage.nodes).toHaveLength(1);
-  expect(inLondon?.roots.coverage.nodes).toHaveLength(0);
+  const inNewYork = await chartOfFixture(lastEvening('America/New_York'), mappings.roles);
+  const inLondon = await chartOfFixture(lastEvening('Europe/London'), mappings.roles);
+  expect(inNewYork?.root('coverage').nodes).toHaveLength(1);
+  expect(inLondon?.root('coverage').nodes).toHaveLength(0);
 });

@@ -1,5 +1,6 @@
 import type { CapabilityStatement, Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
 import { selectChart } from '../../src/chart/select.ts';
 import { readChart } from '../../src/ehr-chart/read-chart.ts';
 import { BridgeError, type ErrorCode, type ErrorFacts } from '../../src/errors.ts';
@@ -235,6 +236,7 @@ describe('readChart counts its rounds', () => {
     expect(names(chart.entries)).not.toContain('Practitioner/doc3');
     expect(chart.warnings).toEqual([]);
     const selected = selectChart(chart.entries, {
+      roles: mappings.roles,
       order: 'MedicationRequest/m1',
       now: new Date('2026-11-21T15:00:00Z'),
       site: {},
@@ -375,11 +377,12 @@ describe('readChart never mixes patients [C06 C08]', () => {
     );
     const prescriberOf = (id: string) =>
       selectChart(entries, {
+        roles: mappings.roles,
         patient: 'Patient/p1',
         order: `MedicationRequest/${id}`,
         now: new Date('2026-11-21'),
         site: {},
-      }).roots.prescriber.nodes;
+      }).root('prescriber').nodes;
     expect(prescriberOf('m1')).toEqual([]);
     expect(prescriberOf('m2').map(({ source }) => source?.resource)).toEqual(['Practitioner/doc1']);
   });

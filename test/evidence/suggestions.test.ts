@@ -136,7 +136,9 @@ describe('nothing goes by itself', () => {
     lab('o1', '4548-4'),
   ];
   const taken = (request: Parameters<typeof select>[1]) =>
-    select(chart, request).roots.evidence.nodes.map(({ source }) => source?.resource);
+    select(chart, request)
+      .root('evidence')
+      .nodes.map(({ source }) => source?.resource);
 
   test('unless a person ticks it', () => {
     expect(taken({})).toEqual([]);
@@ -269,8 +271,10 @@ describe('notes', () => {
   test('go as text with kind, author and source', () => {
     const chart = [...chartFor(adalimumab), note('n1', { author: [{ display: 'Dr. Invented' }] })];
     expect(
-      select(chart, { answers: { evidence: ['DocumentReference/n1'] }, readings: read('Joint pain for six months.') })
-        .roots.evidence.nodes[0]?.value,
+      select(chart, {
+        answers: { evidence: ['DocumentReference/n1'] },
+        readings: read('Joint pain for six months.'),
+      }).root('evidence').nodes[0]?.value,
     ).toEqual({
       title: 'Note: Progress note',
       type: 'Note',
@@ -316,7 +320,7 @@ describe('notes', () => {
       answers: { evidence: ['DocumentReference/n1'] },
       readings,
     });
-    expect(chart.roots.evidence.nodes[0]?.value).toMatchObject({ content: { text: 'Same text.' } });
+    expect(chart.root('evidence').nodes[0]?.value).toMatchObject({ content: { text: 'Same text.' } });
   });
 
   test.each<readonly [string, Partial<DocumentReference>]>([

@@ -1,4 +1,5 @@
 import type { FhirResource, MedicationRequest, Observation, Resource } from 'fhir/r4.js';
+import { mappings } from '../../mappings/index.ts';
 import { type ChartRequest, selectChart } from '../../src/chart/select.ts';
 import type { Readings } from '../../src/documents/readings.ts';
 import type { Candidate, Chart } from '../../src/roles/chart.ts';
@@ -36,6 +37,7 @@ export function observed(id: string, code: string, more: Partial<Observation>): 
 
 export function select(resources: readonly Resource[], request: Partial<ChartRequest> = {}): Chart {
   return selectChart(resources, {
+    roles: mappings.roles,
     order: 'MedicationRequest/focal',
     now: new Date('2026-11-21T15:00:00Z'),
     site: {},
@@ -65,5 +67,5 @@ export function sent(
     answers: { evidence: ticked },
     ...(readings === undefined ? {} : { readings }),
   });
-  return chart.roots.evidence.nodes.map(({ value }) => value);
+  return chart.root('evidence').nodes.map(({ value }) => value);
 }

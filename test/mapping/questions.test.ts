@@ -41,7 +41,12 @@ const strengths = [{ part: 'strength', severity: 'blocks' as const }];
 function rolesOf(questions: Readonly<Record<string, ReturnType<Roles['questions']>>> = {}): Roles {
   const dependsOn = (role: string): Set<string> =>
     new Set([role, ...(reads[role] ?? []).flatMap((other) => [...dependsOn(other)])]);
-  return { has: (role) => Object.hasOwn(reads, role), dependsOn, questions: (role) => questions[role] ?? [] };
+  return {
+    names: Object.keys(reads),
+    has: (role) => Object.hasOwn(reads, role),
+    dependsOn,
+    questions: (role) => questions[role] ?? [],
+  };
 }
 
 const text = z.string().optional();
@@ -268,7 +273,7 @@ test('over any body: it holds its readers, and what it holds more than them depe
     const used = [...new Set(leaves.flatMap((leaf) => leaf.reads.map(({ role }) => role)))];
     const plan = { leaves, roles: used } as unknown as Plan; // where a question goes depends on nothing else
     const role = names[deal(4)] ?? 'a';
-    const found = placeOfQuestion(plan, { has: () => true, dependsOn, questions: () => [] }, { role });
+    const found = placeOfQuestion(plan, { names, has: () => true, dependsOn, questions: () => [] }, { role });
 
     const direct = leaves.filter((leaf) => leaf.reads.some((read) => read.role === role));
     const depending = leaves.filter((leaf) => leaf.reads.some((read) => dependsOn(read.role).has(role)));

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { translate } from '../../src/chart/concept-map.ts';
+import { mappings } from '../../mappings/index.ts';
 import type { SiteConceptMap } from '../../src/config.ts';
 import { chartOfFixture, loadFixture } from '../../src/proof/fixture.ts';
+import { translate } from '../../src/roles/concept-map.ts';
 
 const sct = 'http://snomed.info/sct';
 const icd10 = 'http://hl7.org/fhir/sid/icd-10-cm';
@@ -78,7 +79,7 @@ test('what a map does not decide is offered to the person who is asked', async (
   const fixture = loadFixture(
     join(import.meta.dirname, '..', '..', 'fixtures', 'charts', 'diagnosis-sites-map-with-two-codes-is-asked'),
   );
-  const question = (await chartOfFixture(fixture))?.asked?.find(({ target }) => target === 'diagnoses');
+  const question = (await chartOfFixture(fixture, mappings.roles))?.questions(['diagnosis'])[0];
   expect(question?.options).toEqual([
     {
       value: 'M05.79',
@@ -97,7 +98,7 @@ test('a code from a map is derived, and names the map and the code it translates
   const fixture = loadFixture(
     join(import.meta.dirname, '..', '..', 'fixtures', 'charts', 'diagnosis-snomed-by-the-sites-map'),
   );
-  const [node] = (await chartOfFixture(fixture))?.roots.diagnosis.nodes ?? [];
+  const [node] = (await chartOfFixture(fixture, mappings.roles))?.root('diagnosis').nodes ?? [];
   expect(node?.told).toEqual({
     kind: 'derived',
     note: 'SNOMED CT 69896004 is M06.9 (equivalent) in the site’s Marlow Falls problem list 3',

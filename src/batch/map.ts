@@ -210,7 +210,11 @@ async function* mapGroup(pool: Pool, group: PatientGroup, work: Work): AsyncGene
 
 /** The same three calls as in the clinic and in the mapping tests: choose, map, and tell what became of it. */
 function mapOrder(
-  { entries, graph, readings }: { readonly entries: readonly Entry[]; readonly graph: Graph; readonly readings: Readings },
+  {
+    entries,
+    graph,
+    readings,
+  }: { readonly entries: readonly Entry[]; readonly graph: Graph; readonly readings: Readings },
   at: { readonly place: Place; readonly order: string; readonly patient: string },
   { map, site, now, duplicates, onChart }: Work,
 ): OrderOutcome {

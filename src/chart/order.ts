@@ -4,9 +4,13 @@ import type { Located } from '../fhir/graph.ts';
 import { standing } from '../fhir/period.ts';
 import type { Scene } from '../roles/scene.ts';
 
-/** Why a prior authorization cannot be made for an order; undefined when it can. Design: active, intent order, not reported, not "do not perform". */
-export function orderRefusal(order: MedicationRequest): string | undefined {
-  if (order.status !== 'active') return `its status is ${order.status ?? 'missing'}`;
+/**
+ * Why a prior authorization cannot be made for an order; undefined when it can. Design: active, intent order, not reported, not "do not perform".
+ * `isNamedDraft`: a CDS Hooks request names it as an order that is being written; then a draft can be prepared as well.
+ */
+export function orderRefusal(order: MedicationRequest, isNamedDraft = false): string | undefined {
+  if (order.status !== 'active' && !(isNamedDraft && isDraft(order)))
+    return `its status is ${order.status ?? 'missing'}`;
   if (!['order', 'original-order', 'reflex-order', 'filler-order', 'instance-order'].includes(order.intent))
     return `its intent is ${order.intent ?? 'missing'}`;
   if (order.doNotPerform === true) return 'it says not to give the drug';
@@ -16,6 +20,11 @@ export function orderRefusal(order: MedicationRequest): string | undefined {
     return 'its requester is the patient: it is self-reported';
   if (order.category?.some((category) => hasCode(category, 'inpatient'))) return 'it is given in the hospital';
   return undefined;
+}
+
+/** Whether an order is still being written: nobody has signed it. */
+export function isDraft({ status }: MedicationRequest): boolean {
+  return status === 'draft';
 }
 
 /** What the reader should know of an order that is taken. */

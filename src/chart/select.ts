@@ -13,7 +13,7 @@ import { chooseCoverage } from './coverage.ts';
 import { chooseDiagnoses } from './diagnosis.ts';
 import { chooseDose } from './dose.ts';
 import { chooseMedication, drugLabel } from './medication.ts';
-import { orderRefusal, orderWarnings } from './order.ts';
+import { isDraft, orderRefusal, orderWarnings } from './order.ts';
 import { choosePatient } from './patient.ts';
 import { choosePharmacy } from './pharmacy.ts';
 import { choosePrescriber } from './prescriber.ts';
@@ -32,6 +32,8 @@ export interface ChartRequest {
   readonly submission?: string;
   /** The support program of an enrollment, when the site has several. */
   readonly programId?: string;
+  /** Orders that a CDS Hooks request names as being written: only among these a draft counts. */
+  readonly drafts?: ReadonlySet<string>;
 }
 
 /** An order of a chart and whether a prior authorization can be made for it. */
@@ -45,6 +47,8 @@ export interface CandidateOrder {
   readonly fits: boolean;
   /** Why it is a candidate, or why not. */
   readonly reason: string;
+  /** A CDS Hooks request names it and nobody has signed it yet: it can be prepared, and is not sent. */
+  readonly isDraft?: true;
 }
 
 /**
@@ -68,17 +72,23 @@ export function selectChart(resources: ChartResources, request: ChartRequest): C
 /** Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by reference. */
 export function candidateOrders(
   resources: ChartResources,
-  request: { readonly patient?: string } = {},
+  request: { readonly patient?: string; readonly drafts?: ReadonlySet<string> } = {},
 ): CandidateOrder[] {
   const graph = indexChart(resources);
   const mine = graph
     .ofType('MedicationRequest')
     .filter(isOrder)
     .filter(({ resource }) => request.patient === undefined || graph.ownerOf(resource) === request.patient);
-  return mine.map((order) => candidateOf(graph, order)).sort((left, right) => Number(right.fits) - Number(left.fits));
+  return mine
+    .map((order) => candidateOf(graph, order, request.drafts))
+    .sort((left, right) => Number(right.fits) - Number(left.fits));
 }
 
-function candidateOf(graph: Graph, order: Located<MedicationRequest>): CandidateOrder {
+function candidateOf(
+  graph: Graph,
+  order: Located<MedicationRequest>,
+  drafts: ReadonlySet<string> | undefined,
+): CandidateOrder {
   const medication = graph.resolve(order.resource.medicationReference, order);
   const label = drugLabel(
     order.resource,
@@ -86,15 +96,22 @@ function candidateOf(graph: Graph, order: Located<MedicationRequest>): Candidate
       ? { resource: medication.resource, reference: medication.reference }
       : undefined,
   );
-  const refusal = order.resource.subject === undefined ? 'it names no patient' : orderRefusal(order.resource);
+  const refusal =
+    order.resource.subject === undefined
+      ? 'it names no patient'
+      : orderRefusal(order.resource, drafts?.has(order.reference));
+  const isUnsigned = refusal === undefined && isDraft(order.resource);
   return {
     order: order.reference,
     patient: patientOf(graph, order),
     label,
     fits: refusal === undefined,
-    reason: refusal ?? 'an active order',
+    reason: refusal ?? (isUnsigned ? notSigned : 'an active order'),
+    ...(isUnsigned ? { isDraft: true } : {}),
   };
 }
+
+const notSigned = 'a draft that is not signed';
 
 function patientOf(graph: Graph, order: Located<MedicationRequest>): string {
   return graph.ownerOf(order.resource) ?? '';
@@ -178,7 +195,7 @@ function chartOf(graph: Graph, scene: Scene, request: ChartRequest, warnings: re
   const coverage = chooseCoverage(scene);
   const drug = medication.roots.drug?.nodes[0]?.value as CodeableConcept | undefined;
   const decisions: Decision[] = [
-    chooseOrder(scene),
+    chooseOrder(scene, request.drafts),
     choosePatient(scene),
     medication,
     chooseDose(scene, drug),
@@ -201,24 +218,36 @@ function chartOf(graph: Graph, scene: Scene, request: ChartRequest, warnings: re
   };
 }
 
-function chooseOrder(scene: Scene): Decision {
+function chooseOrder(scene: Scene, drafts: ReadonlySet<string> | undefined): Decision {
   const { order } = scene;
-  const refusal = orderRefusal(order.resource);
-  const question: Gap = {
+  const refusal = orderRefusal(order.resource, drafts?.has(order.reference));
+  const isUnsigned = refusal === undefined && isDraft(order.resource);
+  const blocks = (message: string): Gap => ({
     target: 'prescription',
     severity: 'blocks',
     reason: 'invalid',
-    message: `This order is not a candidate: ${refusal}.`,
+    message,
     looks: [],
-  };
+  });
+  const questions = [
+    ...(refusal === undefined ? [] : [blocks(`This order is not a candidate: ${refusal}.`)]),
+    ...(isUnsigned ? [blocks('This order is not signed. Sign it in the EHR; it can be sent after that.')] : []),
+  ];
   const encounter = scene.resolve(order.resource.encounter, order, 'Encounter');
   return {
     roots: {
       order: rootOf([nodeAt(order, order.resource)]),
       encounter: encounter === undefined ? emptyRoot() : rootOf([nodeAt(encounter, encounter.resource)]),
     },
-    choices: [{ role: 'order', chosen: order.reference, reason: refusal ?? 'an active order', candidates: [] }],
-    questions: refusal === undefined ? [] : [question],
+    choices: [
+      {
+        role: 'order',
+        chosen: order.reference,
+        reason: refusal ?? (isUnsigned ? notSigned : 'an active order'),
+        candidates: [],
+      },
+    ],
+    questions,
     warnings: orderWarnings(order, scene),
   };
 }

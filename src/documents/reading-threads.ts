@@ -1,76 +1,73 @@
-import { Worker } from 'node:worker_threads';
+import { type ReadingLimits, ReadingThread, type ReadJob } from './reading-thread.ts';
 import type { ImageReading, TextReading } from './readings.ts';
 
-export interface ReadJob {
-  readonly kind: 'text' | 'image';
-  readonly contentType: string;
-  /** Base64 */
-  readonly data: string;
+/** Reads documents away from the thread that answers requests. */
+export interface ReadingThreads {
+  /**
+   * Rejects never: what cannot be read says why. `chart` is whose document it is: a chart's documents are read one after the other and charts take
+   * turns, so that one full of slow documents holds up no other.
+   */
+  read(job: ReadJob & { readonly kind: 'text' }, chart: unknown): Promise<TextReading>;
+  read(job: ReadJob & { readonly kind: 'image' }, chart: unknown): Promise<ImageReading>;
 }
 
-/** Reads documents away from the thread that answers requests, one after the other. */
-export interface ReadingThread {
-  read(job: ReadJob & { readonly kind: 'text' }): Promise<TextReading>;
-  read(job: ReadJob & { readonly kind: 'image' }): Promise<ImageReading>;
+export interface ReadingThreadsLimits extends ReadingLimits {
+  /** How many documents are read at once. */
+  readonly threads: number;
+  /** Beyond so many waiting documents the next one is not read. */
+  readonly waiting: number;
 }
 
-export interface ReadingLimits {
-  /** After this a document is given up, and the thread with it. */
-  readonly milliseconds: number;
-  readonly memoryMegabytes: number;
+/** Threads that start when there is something to read, and end with the process. */
+export function createReadingThreads(limits: ReadingThreadsLimits): ReadingThreads {
+  const queue = new ReadingQueue(limits);
+  const read = (job: ReadJob, chart: unknown): Promise<TextReading | ImageReading> => queue.read(job, chart);
+  return { read: read as ReadingThreads['read'] }; // the worker answers each kind of job with its kind of reading
 }
 
-type Reading = TextReading | ImageReading;
+interface Task {
+  readonly job: ReadJob;
+  readonly done: (reading: TextReading | ImageReading) => void;
+}
 
-/**
- * A thread that starts with the first document and ends with the process. A document that hangs it, breaks it or takes all its memory is
- * unreadable; the next one gets a new thread.
- */
-export function createReadingThread({ milliseconds, memoryMegabytes }: ReadingLimits): ReadingThread {
-  let worker: Worker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+class ReadingQueue {
+  private readonly idle: ReadingThread[] = [];
+  private readonly busyCharts = new Set<unknown>();
+  /** By chart, in the order of their turns. */
+  private readonly waiting = new Map<unknown, Task[]>();
+  private waitingCount = 0;
 
-  const start = (): Worker => {
-    // its output would stand among the log's lines, and libraries quote what they read
-    const started = new Worker(entry, {
-      stdout: true,
-      stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
+  constructor(private readonly limits: ReadingThreadsLimits) {}
+
+  read(job: ReadJob, chart: unknown): Promise<TextReading | ImageReading> {
+    if (this.waitingCount >= this.limits.waiting)
+      return Promise.resolve({ unreadable: 'too many documents are waiting to be read' });
+    return new Promise((done) => {
+      this.waiting.set(chart, [...(this.waiting.get(chart) ?? []), { job, done }]);
+      this.waitingCount += 1;
+      this.startNext();
     });
-    started.unref();
-    return started;
-  };
+  }
 
-  const run = (job: ReadJob): Promise<Reading> => {
-    const thread = worker ?? start();
-    worker = thread;
-    return new Promise((resolve) => {
-      const end = (reading: Reading, isLost: boolean) => {
-        clearTimeout(timer);
-        thread.off('message', answered).off('error', broken).off('exit', broken);
-        thread.unref();
-        if (isLost) {
-          worker = undefined;
-          thread.once('error', () => undefined); // what it says while it is ended concerns nobody
-          void thread.terminate();
-        }
-        resolve(reading);
-      };
-      const answered = (reading: Reading) => end(reading, false);
-      const broken = () => end({ unreadable: 'it could not be read' }, true);
-      const timer = setTimeout(() => end({ unreadable: 'reading it took too long' }, true), milliseconds);
-      thread.on('message', answered).on('error', broken).on('exit', broken);
-      thread.ref(); // the process waits for it as long as it works
-      thread.postMessage(job);
-    });
-  };
+  private startNext(): void {
+    if (this.busyCharts.size >= this.limits.threads) return;
+    for (const [chart, [task, ...others]] of this.waiting) {
+      if (task === undefined || this.busyCharts.has(chart)) continue;
+      this.waiting.delete(chart);
+      // Behind the other charts: they take turns.
+      if (others.length > 0) this.waiting.set(chart, others);
+      void this.run(task, chart);
+      return;
+    }
+  }
 
-  const read = (job: ReadJob): Promise<Reading> => {
-    const reading = last.then(() => run(job));
-    last = reading;
-    return reading;
-  };
-  return { read: read as ReadingThread['read'] }; // the worker answers each kind of job with its kind of reading
+  private async run({ job, done }: Task, chart: unknown): Promise<void> {
+    this.waitingCount -= 1;
+    this.busyCharts.add(chart);
+    const thread = this.idle.pop() ?? new ReadingThread(this.limits);
+    done(await thread.read(job));
+    if (!thread.isLost) this.idle.push(thread);
+    this.busyCharts.delete(chart);
+    this.startNext();
+  }
 }
-
-const entry = new URL(import.meta.url.endsWith('.ts') ? './reading-worker.ts' : './reading-worker.js', import.meta.url);

@@ -6,6 +6,7 @@ import { misshapenWarning } from '../fhir/graph.ts';
 import { ownerOf } from '../fhir/owner.ts';
 import { grants } from '../fhir/scopes.ts';
 import { tidyResource } from '../fhir/tidy.ts';
+import { isNamedByNpi } from './named-by-npi.ts';
 import { meantBy, nearestFirst } from './nearest.ts';
 import { openReferences, relativeTo } from './references.ts';
 import { searchWithout } from './search-without.ts';
@@ -179,14 +180,16 @@ export class EhrReader {
   /** `Practitioner?identifier=…`: whom it means is decided as in a bundle, so that two answers, or one with another identifier, mean nobody. */
   private async searchIdentifier(query: string): Promise<void> {
     const type = typeOf(query);
-    if (!grants(this.api.scopes, type, 's')) {
+    const isGranted = grants(this.api.scopes, type, 's');
+    const search = () => this.api.search(type, paramsOf(query), { pages: 1 });
+    const answer = isGranted ? await this.tolerate(type, search) : undefined;
+    for (const resource of answer?.resources ?? []) this.add(resource);
+    // Who is named with an NPI is known by that, whatever else the EHR may have of them.
+    if (isNamedByNpi(query, this.resources.values())) return;
+    if (!isGranted)
       this.warnings.add(
         `${type} is named by an identifier only, and the granted scopes do not let it be searched for.`,
       );
-      return;
-    }
-    const answer = await this.tolerate(type, () => this.api.search(type, paramsOf(query), { pages: 1 }));
-    for (const resource of answer?.resources ?? []) this.add(resource);
     if (answer?.resources.length === 0)
       this.warnings.add(`${type} is named by an identifier that the EHR does not know.`);
   }

@@ -249,6 +249,19 @@ describe('readChart counts its rounds', () => {
     expect(chart.warnings).toEqual(['Practitioner is named by an identifier that the EHR does not know.']);
   });
 
+  test.each([
+    ['of a type that the EHR does not know', { type: 'Practitioner' }, withoutOptional],
+    ['of a type that must not be searched for', { type: 'Practitioner' }, ['patient/*.rs']],
+    ['without a type', {}, withoutOptional],
+  ])('a requester named with NPI and name %s stays as the order has it, without a word', async (_, type, granted) => {
+    const requester = { ...type, identifier: { system: npi, value: '1234567893' }, display: 'Ada Invented, MD' };
+    const { medicationReference: _drug, ...named }: Any = { ...order, requester };
+    const { api } = fakeEhr({ resources: [patient, named], scopes: granted });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(chart.entries.map(({ resource }) => resource)).toContainEqual(expect.objectContaining({ requester }));
+    expect(chart.warnings).toEqual([]);
+  });
+
   test('a conditional reference to a Patient is never searched for', async () => {
     const requester = { reference: 'Patient?identifier=http://hospital.example/mrn|77' };
     const { api, asked } = fakeEhr({ resources: [patient, { ...order, requester }, drug], scopes: withoutOptional });

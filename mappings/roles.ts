@@ -119,6 +119,14 @@ const notAnNpi = by(
   'it is not ten digits with a right check digit',
 );
 
+// order-sign and order-select of CDS Hooks: the order is being written.
+const isNamedDraft = by(
+  'isNamedDraft',
+  'a draft that a CDS Hooks request names',
+  (order, { request }) => isObject(order) && order.status === 'draft' && request.drafts?.has(request.order) === true,
+  'it is not signed',
+);
+
 const planNumber = (code: string, name: string) =>
   pick(
     ['Coverage.class'],
@@ -155,7 +163,10 @@ export const roles = defineRoles(
         reason: 'invalid',
         message: 'This order is not a candidate: {reason}.',
       },
-      asks: [advises(future('authoredOn', ''), 'The order is dated in the future.', 'authoredOn')],
+      asks: [
+      blocks(isNamedDraft, 'This order is not signed. Sign it in the EHR; it can be sent after that.'),
+      advises(future('authoredOn', ''), 'The order is dated in the future.', 'authoredOn'),
+    ],
       label: [
         'medication.ofType(CodeableConcept).text | medication.ofType(CodeableConcept).coding.display | medication.ofType(CodeableConcept).coding.code | medication.ofType(Reference).resolve().ofType(Medication).code.text | medication.ofType(Reference).resolve().ofType(Medication).code.coding.display | medication.ofType(Reference).resolve().ofType(Medication).code.coding.code | medication.ofType(Reference).display',
       ],

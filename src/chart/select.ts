@@ -23,7 +23,12 @@ export interface ChartRequest {
   readonly submission?: string;
   /** The support program of an enrollment, when the site has several. */
   readonly programId?: string;
+  /** Orders that a CDS Hooks request names while they are being written: prepared, and not sent before they are signed. */
+  readonly drafts?: ReadonlySet<string>;
 }
+
+/** What listing orders needs of a request. */
+export type Choosing = Pick<ChartRequest, 'roles' | 'now' | 'site' | 'drafts'>;
 
 /** An order of a chart and whether a prior authorization can be made for it. */
 export interface CandidateOrder {
@@ -36,6 +41,8 @@ export interface CandidateOrder {
   readonly fits: boolean;
   /** Why it is a candidate, or why not. */
   readonly reason: string;
+  /** Nobody has signed it yet. */
+  readonly isDraft?: true;
 }
 
 /**
@@ -69,7 +76,7 @@ export function patientChart(
 /** Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by reference. */
 export function candidateOrders(
   resources: ChartResources,
-  request: Pick<ChartRequest, 'roles' | 'now' | 'site'> & { readonly patient?: string },
+  request: Choosing & { readonly patient?: string },
 ): CandidateOrder[] {
   const graph = indexChart(resources);
   const mine = graph
@@ -84,7 +91,7 @@ export function candidateOrders(
 function candidateOf(
   graph: Graph,
   order: Located<MedicationRequest>,
-  request: Pick<ChartRequest, 'roles' | 'now' | 'site'>,
+  request: Choosing,
 ): CandidateOrder {
   const patient = patientOf(graph, order);
   const run = runOf(graph, { ...request, order: order.reference, patient });
@@ -93,7 +100,10 @@ function candidateOf(
   const fits = isOfSomebody && one?.fits === true;
   const refused = isOfSomebody ? one?.reason : 'it names no patient';
   const label = one?.label ?? '';
-  return { order: order.reference, patient, label, fits, reason: fits ? 'an active order' : (refused ?? '') };
+  const isDraft = fits && order.resource.status === 'draft';
+  const why = isDraft ? 'a draft that is not signed' : 'an active order';
+  const candidate = { order: order.reference, patient, label, fits, reason: fits ? why : (refused ?? '') };
+  return isDraft ? { ...candidate, isDraft } : candidate;
 }
 
 function patientOf(graph: Graph, order: Located<MedicationRequest>): string {

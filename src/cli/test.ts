@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
-import { isRecord } from '../batch/json.ts';
+import { isObject } from '../fhir/is-object.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
 import { type Fixture, type FixtureDiff, listFixtures, loadFixture, runFixture } from '../proof/fixture.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
@@ -134,7 +134,7 @@ function updateCase({ folder, expected }: Fixture, actual: Readonly<Record<strin
 
 /** A sources file states only the leaves that its case is about. */
 function named(expected: unknown, actual: unknown): unknown {
-  if (!isRecord(expected) || !isRecord(actual)) return actual;
+  if (!isObject(expected) || !isObject(actual)) return actual;
   return Object.fromEntries(
     Object.keys(expected).flatMap((key) => (actual[key] === undefined ? [] : [[key, actual[key]]])),
   );

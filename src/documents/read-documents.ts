@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os';
 import type { Coverage, DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
 import { type ChartResources, type Graph, indexChart, type Located, resourcesOf } from '../fhir/graph.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import { attachmentsOf, carriesCard, type Held } from './attachments.ts';
+import { isQuick } from './is-quick.ts';
 import { isCard, isNote } from './kinds.ts';
-import { createReadingThread } from './reading-thread.ts';
+import { createReadingThreads } from './reading-threads.ts';
 import { noReadings, type Readings, type TextReading } from './readings.ts';
 
 export interface DocumentRequest {
@@ -35,23 +37,25 @@ export async function readDocuments(resources: ChartResources, request: Document
     ({ resource }) =>
       isWanted(resource) && (request.patient === undefined || graph.ownerOf(resource) === request.patient),
   );
-  const texts = await readEach(notesOf(mine, request), graph, known.texts, readNote);
+  const chart = request.patient ?? graph;
+  const texts = await readEach(notesOf(mine, request), graph, known.texts, (held) => readNote(held, chart));
   const images = await readEach(cardsOf(mine), graph, known.images, ({ contentType, data }) =>
-    thread.read({ kind: 'image', contentType, data }),
+    threads.read({ kind: 'image', contentType, data }, chart),
   );
   return { texts, images };
 }
 
 type WithBytes = Held & { readonly data: string };
 
-const thread = createReadingThread({ milliseconds: 30_000, memoryMegabytes: 1024 });
-/** Base64 characters up to which plain text is read at once: it takes less time than another thread needs to answer. */
-const smallText = 200_000;
+const threads = createReadingThreads({
+  threads: Math.min(4, Math.max(2, availableParallelism())),
+  waiting: 1000,
+  milliseconds: 30_000,
+  memoryMegabytes: 512,
+});
 
-// The beginning of "%PDF" in base64: the one kind of text document whose reading may take long however small it is.
-async function readNote({ contentType, data }: WithBytes): Promise<TextReading> {
-  if (data.length > smallText || data.trimStart().startsWith('JVBER'))
-    return thread.read({ kind: 'text', contentType, data });
+async function readNote({ contentType, data }: WithBytes, chart: unknown): Promise<TextReading> {
+  if (!isQuick(data)) return threads.read({ kind: 'text', contentType, data }, chart);
   const { readText } = await import('./text.ts');
   return readText(contentType, data);
 }

@@ -99,10 +99,11 @@ function readList(whole: Resource, name: 'entry' | 'parameter', { path, depth }:
   }
 }
 
-// Parameters hold plain values beside resources, a Bundle's answers to writes hold none, and a search may say something about itself.
+// Parameters hold plain values and messages beside resources, a Bundle's answers to writes hold none, and a search may say something about itself.
 function hasNoData(part: Readonly<Record<string, unknown>>, name: 'entry' | 'parameter'): boolean {
   if (isAbsent(part.resource)) return name === 'parameter' || !isAbsent(part.response) || !isAbsent(part.request);
-  return isObject(part.search) && part.search.mode === 'outcome';
+  const isMessage = isResource(part.resource) && part.resource.resourceType === 'OperationOutcome';
+  return isMessage && (name === 'parameter' || (isObject(part.search) && part.search.mode === 'outcome'));
 }
 
 function isAbsent(value: unknown): boolean {

@@ -22,6 +22,8 @@ export interface RoleRequest {
   readonly submission?: string;
   /** The support program of an enrollment, when the site has several. */
   readonly programId?: string;
+  /** Orders that a CDS Hooks request names while they are being written. */
+  readonly drafts?: ReadonlySet<string>;
 }
 
 /** Everything that filling a role may look at. Nothing of another patient is reachable through it. */

@@ -452,8 +452,8 @@ test('an entry that is no resource is named by its place', async () => {
   expect(files[0]).toMatchObject({
     state: 'partly',
     problems: [
-      { path: 'entry[1].resource', reason: 'not a FHIR resource: it has no resourceType' },
-      { path: 'entry[2]', reason: 'not an object' },
+      { path: 'entry[1].resource', reason: 'not a FHIR resource: no resourceType' },
+      { path: 'entry[2].resource', reason: 'no resource' },
     ],
   });
 });
@@ -467,6 +467,21 @@ test('a CDS Hooks request gives its prefetched chart and draft orders', async ()
   };
   const { orders } = await run({ 'hook.json': hook });
   expect(bodies(orders)).toEqual([expect.objectContaining({ patient: 'Patient/p1', coverage: 'Coverage/c1' })]);
+});
+
+test('S33: of the draft orders of a CDS Hooks request those are mapped that it selects', async () => {
+  const draft = (id: string) => order(id, 'Patient/p1', { status: 'draft' });
+  const hook = {
+    hook: 'order-select',
+    hookInstance: '1',
+    context: { draftOrders: bundle('collection', draft('m1'), draft('m2')), selections: ['MedicationRequest/m2'] },
+    prefetch: { a: patient('p1') },
+  };
+  const { orders } = await run({ 'hook.json': hook });
+  expect(summary(orders)).toEqual([
+    'MedicationRequest/m2 ready',
+    'MedicationRequest/m1 not_candidate: its status is draft',
+  ]);
 });
 
 test('every file has its outcome, also one that does not exist', async () => {

@@ -1,31 +1,26 @@
-import type { CareTeam, MedicationRequest, Patient, RelatedPerson, Resource } from 'fhir/r4.js';
+import type { CareTeam, FhirResource, MedicationRequest, Patient, RelatedPerson, Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { selectChart } from '../../src/chart/select.ts';
 import type { Node } from '../../src/mapping/input.ts';
 
-// The patient and the order each contain somebody called "c".
-const patient: Patient = {
-  resourceType: 'Patient',
-  id: 'p1',
-  contained: [{ resourceType: 'RelatedPerson', id: 'c', name: [{ family: 'Own' }], patient: { reference: '#' } }],
+const own: FhirResource = {
+  resourceType: 'RelatedPerson',
+  id: 'c',
+  name: [{ family: 'Own' }],
+  patient: { reference: '#' },
 };
+const somebody = (id: string): FhirResource => ({ resourceType: 'Practitioner', id, name: [{ family: 'Else' }] });
+const role: FhirResource = { resourceType: 'PractitionerRole', id: 'role', practitioner: { reference: '#only' } };
+// The patient and the order each contain somebody called "c".
+const patient: Patient = { resourceType: 'Patient', id: 'p1', contained: [own] };
 const order: MedicationRequest = {
   resourceType: 'MedicationRequest',
   id: 'o1',
   status: 'active',
   intent: 'order',
   subject: { reference: 'Patient/p1' },
-  contained: [
-    { resourceType: 'Practitioner', id: 'c', name: [{ family: 'Somebody Else' }] },
-    { resourceType: 'Practitioner', id: 'only', name: [{ family: 'Somebody Else' }] },
-    {
-      resourceType: 'PractitionerRole',
-      id: 'role',
-      practitioner: { reference: '#only' },
-      organization: { reference: '#c' },
-    },
-  ],
+  contained: [somebody('c'), somebody('only'), role],
 };
 const team: CareTeam = { resourceType: 'CareTeam', id: 't1', subject: { reference: 'Patient/p1' } };
 const otherTeam: CareTeam = { resourceType: 'CareTeam', id: 't2', subject: { reference: 'Patient/p2' } };

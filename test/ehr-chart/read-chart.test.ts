@@ -251,6 +251,19 @@ describe('readChart counts its rounds', () => {
     expect(chart.warnings).toEqual(['Practitioner is named by an identifier that the EHR does not know.']);
   });
 
+  test.each([
+    ['of a type that the EHR does not know', { type: 'Practitioner' }, withoutOptional],
+    ['of a type that must not be searched for', { type: 'Practitioner' }, ['patient/*.rs']],
+    ['without a type', {}, withoutOptional],
+  ])('a requester named with NPI and name %s stays as the order has it, without a word', async (_, type, granted) => {
+    const requester = { ...type, identifier: { system: npi, value: '1234567893' }, display: 'Ada Invented, MD' };
+    const { medicationReference: _drug, ...named }: Any = { ...order, requester };
+    const { api } = fakeEhr({ resources: [patient, named], scopes: granted });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(chart.entries.map(({ resource }) => resource)).toContainEqual(expect.objectContaining({ requester }));
+    expect(chart.warnings).toEqual([]);
+  });
+
   test('a conditional reference to a Patient is never searched for', async () => {
     const requester = { reference: 'Patient?identifier=http://hospital.example/mrn|77' };
     const { api, asked } = fakeEhr({ resources: [patient, { ...order, requester }, drug], scopes: withoutOptional });
@@ -281,6 +294,52 @@ describe('readChart counts its rounds', () => {
     expect(good.asked).not.toContain('Organization/e');
     const bad = fakeEhr({ resources, batch: true, scopes: withoutOptional, fails: { Bundle: { code: 'ehr_error' } } });
     expect(names((await readChart(bad.api, { patient: 'p1' })).entries)).toContain('Organization/e');
+  });
+
+  test('V14: of a record of 200 orders the focal order’s own references are read first, and the rest is told', async () => {
+    const numbers = Array.from({ length: 200 }, (_, index) => index);
+    const others = numbers.map(
+      (number): Any => ({
+        ...order,
+        id: `other${number}`,
+        medicationReference: { reference: `Medication/other${number}` },
+      }),
+    );
+    const role: Any = {
+      resourceType: 'PractitionerRole',
+      id: 'role1',
+      practitioner: { reference: 'Practitioner/doc1' },
+      organization: { reference: 'Organization/clinic' },
+    };
+    const resources: Any[] = [
+      patient,
+      ...others,
+      { ...order, requester: { reference: 'PractitionerRole/role1' } },
+      ...numbers.map((number): Any => ({ resourceType: 'Medication', id: `other${number}` })),
+      drug,
+      role,
+      doctor,
+      { resourceType: 'Organization', id: 'clinic' },
+    ];
+    const { api } = fakeEhr({ resources: resources.filter(({ resourceType }) => resourceType !== 'Coverage') });
+    const hidden: FhirApi = {
+      ...api,
+      search: async (type, params, options) =>
+        ['MedicationRequest', 'Coverage'].includes(type)
+          ? api.search(type, params, options)
+          : { resources: [], truncated: false, warnings: [] },
+    };
+    const chart = await readChart(hidden, { patient: 'p1', order: 'm1' });
+    expect(names(chart.entries)).toEqual(
+      expect.arrayContaining([
+        'Medication/drug1',
+        'PractitionerRole/role1',
+        'Practitioner/doc1',
+        'Organization/clinic',
+      ]),
+    );
+    // Two rounds of 60: the order's two and 58 of the others, then the role's two and 58 more.
+    expect(chart.warnings).toEqual(['The chart refers to more than was read. Not read: 84 Medication.']);
   });
 
   test('an order outside the first pages is read by its id', async () => {

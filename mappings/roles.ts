@@ -149,7 +149,7 @@ export const roles = defineRoles(
     // ---------------------------------------------------------------- the order
     order: given('MedicationRequest', {
       unless: [
-        oneOf('status', ['active'], 'its status is {status|missing}'),
+        all([oneOf('status', ['active'], ''), not(isNamedDraft, '')], 'its status is {status|missing}'),
         oneOf('intent', ['order', 'original-order', 'reflex-order', 'filler-order'], 'its intent is {intent|missing}'),
         when('doNotPerform = true', 'it says not to give the drug'),
         when('reported.ofType(boolean) = true', 'it is reported, not ordered here'),
@@ -164,9 +164,9 @@ export const roles = defineRoles(
         message: 'This order is not a candidate: {reason}.',
       },
       asks: [
-      blocks(isNamedDraft, 'This order is not signed. Sign it in the EHR; it can be sent after that.'),
-      advises(future('authoredOn', ''), 'The order is dated in the future.', 'authoredOn'),
-    ],
+        blocks(isNamedDraft, 'This order is not signed. Sign it in the EHR; it can be sent after that.'),
+        advises(future('authoredOn', ''), 'The order is dated in the future.', 'authoredOn'),
+      ],
       label: [
         'medication.ofType(CodeableConcept).text | medication.ofType(CodeableConcept).coding.display | medication.ofType(CodeableConcept).coding.code | medication.ofType(Reference).resolve().ofType(Medication).code.text | medication.ofType(Reference).resolve().ofType(Medication).code.coding.display | medication.ofType(Reference).resolve().ofType(Medication).code.coding.code | medication.ofType(Reference).display',
       ],

@@ -6,6 +6,7 @@ import type { Entry } from '../fhir/bundle.ts';
 import { type Graph, indexChart } from '../fhir/graph.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import type { Chart } from '../roles/chart.ts';
+import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import type { Duplicates } from './duplicates.ts';
 import type { PatientGroup } from './groups.ts';
@@ -16,6 +17,7 @@ import type { Pool } from './pool.ts';
 /** What mapping one patient's orders needs of a run. */
 export interface GroupWork {
   readonly map: (chart: Chart) => MappingResult<unknown>;
+  readonly roles: RoleTable;
   readonly site: SitePolicy;
   readonly now: Date;
   readonly onChart?: (chart: Chart, entries: readonly Entry[]) => void;
@@ -29,7 +31,7 @@ export async function* mapGroup(pool: Pool, group: PatientGroup, work: GroupWork
   if (patient === undefined) return yield* everyOrder('the order names no patient');
   let opened: OpenedGroup;
   try {
-    opened = await openGroup(pool, group, patient);
+    opened = await openGroup(pool, group, patient, work);
   } catch (error) {
     return yield* everyOrder(failure(error));
   }
@@ -55,10 +57,15 @@ interface OpenedGroup {
   readonly drafts: ReadonlySet<string>;
 }
 
-async function openGroup(pool: Pool, group: PatientGroup, patient: string): Promise<OpenedGroup> {
+async function openGroup(
+  pool: Pool,
+  group: PatientGroup,
+  patient: string,
+  { roles, now, site }: GroupWork,
+): Promise<OpenedGroup> {
   const { drafts } = pool;
   const loaded = loadOrders(group);
-  const candidates = candidateOrders([...loaded.values()], { drafts });
+  const candidates = candidateOrders([...loaded.values()], { roles, now, site, drafts });
   // Most orders of an export are past ones: the rest of a chart is read only when there is something to map.
   const isNeeded = group.lost === undefined && candidates.some((candidate) => candidate.fits);
   const entries = isNeeded ? loadGroup(pool, group, loaded) : [];
@@ -72,11 +79,11 @@ async function openGroup(pool: Pool, group: PatientGroup, patient: string): Prom
 function mapOrder(
   { entries, graph, readings, drafts }: OpenedGroup,
   at: { readonly place: Place; readonly order: string; readonly patient: string },
-  { map, site, now, duplicates, onChart }: GroupWork,
+  { map, roles, site, now, duplicates, onChart }: GroupWork,
 ): OrderOutcome {
   const { order, patient } = at;
   try {
-    const chart = selectChart(graph, { patient, order, now, site, readings, drafts });
+    const chart = selectChart(graph, { patient, order, roles, now, site, readings, drafts });
     onChart?.(chart, entries);
     const result = map(chart);
     const about = [graph.find(order), graph.find(patient)].flatMap((located) => located?.resource ?? []);

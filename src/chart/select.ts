@@ -88,11 +88,7 @@ export function candidateOrders(
     .sort((left, right) => Number(right.fits) - Number(left.fits));
 }
 
-function candidateOf(
-  graph: Graph,
-  order: Located<MedicationRequest>,
-  request: Choosing,
-): CandidateOrder {
+function candidateOf(graph: Graph, order: Located<MedicationRequest>, request: Choosing): CandidateOrder {
   const patient = patientOf(graph, order);
   const run = runOf(graph, { ...request, order: order.reference, patient });
   const [one] = run.choice('order')?.candidates ?? [];

@@ -129,7 +129,7 @@ export class EhrReader {
     const { resource, misshapen } = tidyResource(given);
     const reference = `${resource.resourceType}/${resource.id}`;
     if (misshapen.length > 0) this.warnings.add(misshapenWarning(reference, misshapen));
-    const stated = ownerOf(resource as FhirResource)?.reference;
+    const stated = ownerOf(resource)?.reference;
     const owner = stated === undefined ? undefined : (relativeTo(this.api.base, stated) ?? stated);
     if (owner === undefined || owner === `Patient/${this.patient}`) {
       this.resources.set(reference, resource);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 
@@ -24,6 +25,7 @@ async function parsedBy(
   for await (const event of mapInputs({
     inputs: await listInputs([at]),
     map: () => ({ status: 'incomplete', draft: {}, provenance: [], gaps: [] }),
+    roles: mappings.roles,
     site: { country: 'USA' },
     now: new Date('2026-11-21T12:00:00'),
     stdin: nothing(),

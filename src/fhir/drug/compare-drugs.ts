@@ -1,5 +1,5 @@
 import { compareNames } from './compare-names.ts';
-import { compareForms, compareKinds, formOf, isWholePlain } from './form.ts';
+import { compareForms, compareKinds, formOf, isWhole } from './form.ts';
 import type { DrugKnowledge } from './knowledge.ts';
 import { type DrugReading, strengthsOf } from './reading.ts';
 import { compareReleases } from './release.ts';
@@ -46,7 +46,7 @@ function strengthOutcome(left: DrugReading, right: DrugReading): Outcome {
   return outcomes.includes('unknown') ? 'unknown' : 'differs';
 }
 
-// A number that may be two agrees with either.
+// A strength that is stated in two ways, or a number that may be two, agrees with either.
 function meaningsOf({ amounts, possible }: DrugReading): readonly (readonly Strength[])[] {
   return (possible.length > 0 ? possible : [amounts]).filter((one) => one.length > 0);
 }
@@ -63,7 +63,7 @@ function releaseOutcome(left: DrugReading, right: DrugReading): Outcome {
   const [stated, silent] = left.release === undefined ? [right, left] : [left, right];
   if (stated.release === undefined || stated.release.kind === 'immediate') return 'same';
   const form = formOf(silent.form);
-  return form !== undefined && isWholePlain(form) && silent.form?.toLowerCase() !== 'pack' ? 'differs' : 'same';
+  return form !== undefined && isWhole(form) ? 'differs' : 'same';
 }
 
 // What is put on the skin is called topical and transdermal.

@@ -1,5 +1,5 @@
-import { type Ingredient, ingredientOf, isSameIngredient, namesSalt } from './ingredient.ts';
-import type { DrugKnowledge, DrugNameRow } from './knowledge.ts';
+import { type Ingredient, ingredientOf, isNearlySpelled, isSameIngredient, namesSalt } from './ingredient.ts';
+import { type DrugKnowledge, type DrugNameRow, saysNothingOfContents } from './knowledge.ts';
 import type { DrugReading } from './reading.ts';
 
 type Outcome = 'same' | 'differs' | 'unknown';
@@ -20,37 +20,64 @@ interface Contents {
  * `unknown` where a name may be a brand that the knowledge does not have.
  */
 export function compareNames(left: DrugReading, right: DrugReading, knowledge: DrugKnowledge): Outcome {
-  if (isWithoutName(left) || isWithoutName(right) || sharesName(left, right)) return 'same';
+  if (isWithoutName(left) || isWithoutName(right)) return 'same';
   const [ours, theirs] = [contentsOf(left, knowledge), contentsOf(right, knowledge)];
-  if (!isSameSet(ours.ingredients, theirs.ingredients)) return ours.isKnown && theirs.isKnown ? 'differs' : 'unknown';
-  if (isOtherBiosimilar(ours, theirs, knowledge)) return 'differs';
-  return compareBrands(left, right, knowledge);
+  const isSaidAlike = wordsOf(left.ingredients) === wordsOf(right.ingredients) && left.ingredients.length > 0;
+  if (isSaidAlike || isSameSet(ours.ingredients, theirs.ingredients, isSameIngredient))
+    return isOtherBiosimilar(ours, theirs, knowledge) ? 'differs' : compareBrands(left, right, knowledge);
+  if (isNamed(left, right, knowledge) || isNamed(right, left, knowledge)) return 'same';
+  const isMisspelled = isSameSet(ours.ingredients, theirs.ingredients, (one, other) =>
+    isMisspelling(one, other, knowledge),
+  );
+  return ours.isKnown && theirs.isKnown && !isMisspelled ? 'differs' : 'unknown';
 }
 
 /**
- * Whether the brand of a reading holds the ingredients that the same reading states: "metformin (GLUCOTROL)" differs. `unknown` for a
- * brand that the knowledge does not have.
+ * Whether the names in one reading belong together: "metformin (GLUCOTROL)" differs. `unknown` for a brand that the knowledge does not have.
  */
-export function compareBrand(reading: DrugReading, knowledge: DrugKnowledge): Outcome {
-  if (reading.brands.length === 0 || reading.ingredients.length === 0) return 'same';
-  return compareNames({ ...reading, ingredients: [] }, { ...reading, brands: [], brand: undefined }, knowledge);
+export function compareOwnNames(reading: DrugReading, knowledge: DrugKnowledge): Outcome {
+  const others = reading.otherNames.filter(
+    (name) => knowledge.rowOf(name) !== undefined || knowledge.isIngredient(name),
+  );
+  const ingredients: DrugReading = { ...reading, brands: [], otherNames: [], brand: undefined };
+  const outcomes = [
+    compareNames({ ...reading, ingredients: [] }, ingredients, knowledge),
+    compareNames({ ...ingredients, ingredients: others }, ingredients, knowledge),
+  ];
+  if (outcomes.includes('differs')) return 'differs';
+  return outcomes.includes('unknown') ? 'unknown' : 'same';
 }
 
 function isWithoutName({ ingredients, brands }: DrugReading): boolean {
   return ingredients.length === 0 && brands.length === 0;
 }
 
-// The same words are the same drug, whatever is known of them.
-function sharesName(left: DrugReading, right: DrugReading): boolean {
-  const [ours, theirs] = [left, right].map(({ ingredients, brands }) => ({
-    ingredients: ingredients.map(lower).sort().join('|'),
-    all: [...ingredients, ...brands].map(lower),
-    brands: brands.map(lower),
-  }));
-  if (ours === undefined || theirs === undefined) return false;
-  if (ours.ingredients === theirs.ingredients && ours.brands.length * theirs.brands.length === 0) return true;
-  const isOneName = ours.all.length === 1 || theirs.all.length === 1;
-  return isOneName && ours.all.some((name) => theirs.all.includes(name)) && ours.ingredients !== theirs.ingredients;
+// A name of which nothing is known is the other's brand, or its only ingredient, when the words are the same.
+function isNamed(one: DrugReading, other: DrugReading, knowledge: DrugKnowledge): boolean {
+  const [name, ...more] = [...one.ingredients, ...one.brands];
+  if (name === undefined || more.length > 0 || knowledge.rowOf(name) !== undefined) return false;
+  const only = other.ingredients.length === 1 ? other.ingredients : [];
+  return [...other.brands, ...other.otherNames, ...only].some(
+    (word) => isBeginning(name, word) || isBeginning(word, name),
+  );
+}
+
+// In any order, and however they are joined: "hydrocodone-acetaminophen".
+function wordsOf(names: readonly string[]): string {
+  const words = names
+    .join(' ')
+    .toLowerCase()
+    .split(/[\s,/()-]+/);
+  return words
+    .filter((word) => word !== '')
+    .sort()
+    .join(' ');
+}
+
+// "Levlen" of "Levlen 28 Day".
+function isBeginning(short: string, long: string): boolean {
+  const [name, whole] = [lower(short), lower(long)];
+  return whole === name || (whole.startsWith(`${name} `) && saysNothingOfContents(whole.slice(name.length)));
 }
 
 const lower = (name: string): string => name.toLowerCase();
@@ -75,14 +102,28 @@ function brandsOf({ brands, ingredients }: DrugReading, knowledge: DrugKnowledge
 
 function contentsOf(reading: DrugReading, knowledge: DrugKnowledge): Contents {
   const rows = [...reading.brands, ...reading.ingredients].flatMap((name) => knowledge.rowOf(name) ?? []);
+  const names = reading.ingredients;
+  if (names.length === 0) {
+    const [row] = rows;
+    return {
+      names,
+      ingredients: row === undefined ? [] : row.ingredients.map(ingredientOf),
+      isKnown: row !== undefined,
+      rows,
+    };
+  }
+  const plain = names.filter((name) => knowledge.rowOf(name) === undefined);
+  const looked = names.flatMap((name) => knowledge.rowOf(name)?.ingredients ?? [name]);
   const isMarked = reading.brands.length > 0;
-  const plain = reading.ingredients.filter((name) => knowledge.rowOf(name) === undefined);
-  const [row] = rows;
-  if (plain.length === 0 && row !== undefined)
-    return { names: reading.ingredients, ingredients: row.ingredients.map(ingredientOf), isKnown: true, rows };
-  const looked = reading.ingredients.flatMap((name) => knowledge.rowOf(name)?.ingredients ?? [name]);
-  const isKnown = plain.length > 0 && plain.every((name) => isMarked || isIngredientName(name, reading, knowledge));
-  return { names: reading.ingredients, ingredients: looked.map(ingredientOf), isKnown, rows };
+  const isKnown = plain.every((name) => isMarked || isIngredientName(name, reading, knowledge));
+  const others = reading.otherNames;
+  if (!isKnown && others.length > 0 && others.every((name) => knowledge.isIngredient(name)))
+    return { names, ingredients: distinct(others.map(ingredientOf)), isKnown: true, rows };
+  return { names, ingredients: distinct(looked.map(ingredientOf)), isKnown, rows };
+}
+
+function distinct(ingredients: readonly Ingredient[]): Ingredient[] {
+  return [...new Map(ingredients.map((one) => [`${one.base}|${one.salts}`, one])).values()];
 }
 
 // RxNorm writes ingredients in small letters; a brand has a capital, and never a salt.
@@ -91,12 +132,19 @@ function isIngredientName(name: string, { source }: DrugReading, knowledge: Drug
   return isSmall || source === 'structure' || namesSalt(name) || knowledge.isIngredient(name);
 }
 
-function isSameSet(ours: readonly Ingredient[], theirs: readonly Ingredient[]): boolean {
+function isMisspelling(one: Ingredient, other: Ingredient, knowledge: DrugKnowledge): boolean {
+  const areTwo = knowledge.isIngredient(one.base) && knowledge.isIngredient(other.base);
+  return isSameIngredient(one, other) || (!areTwo && isNearlySpelled(one, other));
+}
+
+type IsSame = (left: Ingredient, right: Ingredient) => boolean;
+
+function isSameSet(ours: readonly Ingredient[], theirs: readonly Ingredient[], isSame: IsSame): boolean {
   const rest = [...theirs];
   return (
     ours.length === theirs.length &&
     ours.every((one) => {
-      const found = rest.findIndex((other) => isSameIngredient(one, other));
+      const found = rest.findIndex((other) => isSame(one, other));
       if (found !== -1) rest.splice(found, 1);
       return found !== -1;
     })

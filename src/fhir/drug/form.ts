@@ -256,9 +256,17 @@ function deviceOf(family: FormFamily, devices: readonly string[], all: readonly 
 // What is inhaled through the mouth is inhaled.
 function routeOf(routed: readonly string[], all: readonly string[]): string | undefined {
   if (routed.includes('inhalation')) return 'inhalation';
+  if (routed.includes('transmucosal')) return 'transmucosal';
   // An oral gel or ointment is put on the gums; a tablet for an oral suspension is not said to be swallowed.
   const isUncertain = all.includes('for') || all.some((word) => /^(gel|ointment|paste|spray|foam|cream)$/.test(word));
   return routed[0] === 'oral' && isUncertain ? undefined : routed[0];
+}
+
+const wornOrPlaced = /\b(patch|patches|transdermal|system|ring|implant|insert|intrauterine)\b/i;
+
+/** true for a form whose strength is stated by the hour: a patch, a vaginal ring, an implant. */
+export function isGivenByTheHour(form: string | undefined): boolean {
+  return wornOrPlaced.test(form ?? '');
 }
 
 /** `same` also where one form is merely less specific: tablet and Oral Tablet, injection and Auto-Injector, pen and Auto-Injector. */
@@ -307,10 +315,10 @@ export function compareKinds(left: Form, right: Form): 'same' | 'differs' {
   if (left.kinds.length > 0 && right.kinds.length > 0)
     return left.kinds.some((kind) => right.kinds.includes(kind)) ? 'same' : 'differs';
   const plain = left.kinds.length === 0 ? left : right;
-  return isWholePlain(plain) ? 'differs' : 'same';
+  return isWhole(plain) ? 'differs' : 'same';
 }
 
-/** true for a form as RxNorm states it, which would say more if there were more: `Oral Tablet`, but not `tablet`. */
-export function isWholePlain(form: Form): boolean {
-  return form.kinds.length === 0 && form.route === 'oral' && ['tablet', 'capsule', 'liquid'].includes(form.family);
+/** true for a form as RxNorm states it, which would name its release if it had one: `Oral Tablet`, but not `tablet`. */
+export function isWhole(form: Form): boolean {
+  return form.route === 'oral' && ['tablet', 'capsule', 'liquid'].includes(form.family);
 }

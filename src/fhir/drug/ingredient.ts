@@ -15,7 +15,7 @@ const sameSalt: Readonly<Record<string, string>> = {
   sulphate: 'sulfate',
 };
 const water = new Set('monohydrate dihydrate trihydrate hemihydrate anhydrous hydrate hydrous'.split(' '));
-const noise = new Set('human recombinant usp substance product'.split(' '));
+const noise = new Set('human recombinant usp substance product hfa odt diskus respimat ellipta'.split(' '));
 // "Potassium chloride" and "potassium citrate" are two drugs: what follows a metal is no mere salt of it.
 const metals = new Set(
   'potassium sodium calcium magnesium lithium zinc ferrous ferric iron aluminum ammonium copper silver barium selenious'.split(
@@ -65,4 +65,17 @@ function isPart(few: readonly string[], many: readonly string[]): boolean {
 /** true for a name with a salt, which no brand has. */
 export function namesSalt(name: string): boolean {
   return ingredientOf(name).salts.length > 0;
+}
+
+const leastLetters = 8;
+
+/** true for two long names that differ in one letter (`alemtuzamab`): one of them may be misspelled. No two names that are often confused are so near. */
+export function isNearlySpelled(left: Ingredient, right: Ingredient): boolean {
+  if (left.base === right.base) return isSameIngredient(left, right);
+  const [short, long] = left.base.length <= right.base.length ? [left.base, right.base] : [right.base, left.base];
+  if (short.length < leastLetters || long.length - short.length > 1) return false;
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at += 1;
+  const isReplaced = short.length === long.length;
+  return short.slice(isReplaced ? at + 1 : at) === long.slice(at + 1);
 }

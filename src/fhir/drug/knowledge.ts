@@ -12,7 +12,7 @@ export interface DrugNameRow {
 export interface DrugKnowledge {
   /** The row of a brand or another name of an ingredient, by its first words: `Humira` of "HUMIRA(CF) Pen". */
   rowOf(name: string): DrugNameRow | undefined;
-  /** true for a name that a row has among its ingredients. */
+  /** true for a name that is certainly an ingredient's and no brand's. */
   isIngredient(name: string): boolean;
   /** Names of the rows whose drug is this biosimilar (`adalimumab-adaz`), in small letters. */
   brandsOf(ingredient: string): readonly string[];
@@ -20,12 +20,21 @@ export interface DrugKnowledge {
 
 // Words behind a brand that say nothing of what is in it.
 const neutral =
-  /^(\d[\d/.-]*|pens?|kit|pack|starter|titration|sensoready|unoready|solostar|kwikpen|flexpen|flextouch|penfill|sureclick|pushtouch|pushtronex|mini|hfa|diskus|respimat|ellipta|inhub|redihaler|handihaler|turbuhaler|flexhaler|twisthaler|odt|cf|clickject|rebidose|auto-?injector|autoject|injector|prefilled|syringe|tablets?|capsules?|injection|oral|er|xr|sr|xl|dr|cr|la|u-?\d+|(blue|green|orange|month|dose|pak|day|complete|maintenance|crohn'?s|psoriasis|uveitis|pediatric|adult).*)$/;
+  /^(\d[\d/.-]*|pens?|kit|pack|starter|titration|sensoready|unoready|solostar|kwikpen|flexpen|flextouch|penfill|sureclick|pushtouch|pushtronex|mini|hfa|diskus|respimat|ellipta|inhub|redihaler|handihaler|turbuhaler|flexhaler|twisthaler|odt|cf|clickject|rebidose|auto-?injector|autoject|injector|prefilled|syringe|tablets?|capsules?|injection|oral|er|xr|sr|xl|dr|cr|la|u-?\d+|(blue|green|orange|month|dose|pak|day|complete|liquid|maintenance|crohn'?s|psoriasis|uveitis|pediatric|adult).*)$/;
 
-/** Knowledge of a table's rows. A name that stands twice has the ingredients of its first row. */
-export function drugKnowledge(rows: readonly DrugNameRow[]): DrugKnowledge {
+/** true for words behind a brand that name a device, a package or a number: `Pen`, `28 Day`; "PM" of Tylenol PM names other contents. */
+export function saysNothingOfContents(words: string): boolean {
+  return words.split(' ').every((word) => word === '' || neutral.test(word));
+}
+
+/**
+ * Knowledge of a table's rows and of further names of ingredients. A name that stands twice has the ingredients of its first row.
+ *
+ * @example drugKnowledge([{ name: 'Jakafi', ingredients: ['ruxolitinib'] }], ['methotrexate'])
+ */
+export function drugKnowledge(rows: readonly DrugNameRow[], ingredientNames: readonly string[] = []): DrugKnowledge {
   const byName = new Map<string, DrugNameRow>();
-  const ingredients = new Set<string>();
+  const ingredients = new Set(ingredientNames.map((name) => ingredientOf(name).base));
   const brands = new Map<string, string[]>();
   for (const row of rows) {
     const key = plain(row.name);
@@ -58,7 +67,7 @@ function lookUp(rows: ReadonlyMap<string, DrugNameRow>, name: string): DrugNameR
   const words = name.split(' ').slice(0, mostWords);
   for (let count = words.length; count > 0; count -= 1) {
     const row = rows.get(words.slice(0, count).join(' '));
-    if (row !== undefined) return words.slice(count).every((word) => neutral.test(word)) ? row : undefined;
+    if (row !== undefined) return saysNothingOfContents(words.slice(count).join(' ')) ? row : undefined;
   }
   return undefined;
 }

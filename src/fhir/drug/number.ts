@@ -11,7 +11,7 @@ export interface WrittenNumber {
 /**
  * The values that a number may have, in plain decimals. A decimal is never written with a trailing zero (ISMP, Error-Prone
  * Abbreviations), so `1,000` divides thousands; `0,125` and `12,5` are decimals; `1,500` may be either, except of units of activity
- * (UNT, IU), of which nobody counts thousandths. Nothing where it is no number (`1,2,3`).
+ * (UNT, IU), of which nobody counts thousandths. Nothing where it is no number (`1,2,3`) or zero.
  *
  * @example writtenNumber('12,5') // { values: [12.5], text: '12.5' }
  */
@@ -29,7 +29,7 @@ export function writtenNumber(written: string, ofUnits = false): WrittenNumber {
 }
 
 function certain(text: string): WrittenNumber {
-  return { values: [Number(text)], text };
+  return Number(text) === 0 ? { values: [] } : { values: [Number(text)], text };
 }
 
 /** The product in exact decimals: 100 x 0.4 is 40 and never 40.00000001. Undefined with more than three decimals. */

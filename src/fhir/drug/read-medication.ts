@@ -1,6 +1,7 @@
 import type { CodeableConcept, Medication, MedicationIngredient, Quantity, Ratio } from 'fhir/r4.js';
 import { meaningful } from '../placeholder.ts';
-import { formWord } from './form.ts';
+import { formWord, isGivenByTheHour } from './form.ts';
+import { readDrugName } from './read-drug-name.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { mergeReleases, takeRelease } from './release.ts';
 import type { Strength } from './strength.ts';
@@ -25,13 +26,14 @@ export function readMedication(
   const strengths = active.map((ingredient) => strengthOf(ingredient.strength, form.words));
   const known = strengths.filter((strength) => 'text' in strength);
   const missing = strengths.find((strength) => 'refused' in strength);
-  const names = active.map(nameOf).filter((name) => name !== undefined);
+  const named = active.flatMap((ingredient) => namesOf(ingredient) ?? []);
+  const names = unique(named.flatMap(({ ingredients }) => ingredients));
   const isWhole = known.length > 0 && missing === undefined;
   return readingOf({
     words: [...names, ...known.map(({ text }) => text), form.words].filter((word) => word !== undefined).join(' '),
     source: 'structure',
-    ingredients: names.length === active.length ? names : [],
-    brands: [],
+    ingredients: named.length === active.length ? names : [],
+    brands: named.length === active.length ? unique(named.flatMap(({ brands }) => brands)) : [],
     strength: isWhole ? known.map(({ text }) => text).join(' / ') : undefined,
     note: missing?.refused,
     amounts: isWhole ? known.map(({ strength }) => strength) : [],
@@ -41,13 +43,16 @@ export function readMedication(
   });
 }
 
-function nameOf({ itemCodeableConcept, itemReference }: MedicationIngredient): string | undefined {
+interface Names {
+  readonly ingredients: readonly string[];
+  readonly brands: readonly string[];
+}
+
+// Some charts put the whole product where the ingredient belongs: "drospirenone-ethinyl estradiol (YAZ) tablet 3-0.02 mg".
+function namesOf({ itemCodeableConcept, itemReference }: MedicationIngredient): Names | undefined {
   const display = itemCodeableConcept?.coding?.find((coding) => meaningful(coding.display) !== undefined)?.display;
-  const name = meaningful(itemCodeableConcept?.text) ?? meaningful(display) ?? meaningful(itemReference?.display);
-  return name
-    ?.replace(/^product containing (only|precisely) /i, '')
-    .replace(/ in oral dose form$/i, '')
-    .replace(/ ?\((substance|product|medicinal product)\)$/i, '');
+  const words = meaningful(itemCodeableConcept?.text) ?? meaningful(display) ?? meaningful(itemReference?.display);
+  return words === undefined ? undefined : readDrugName(words);
 }
 
 function formWords(
@@ -71,9 +76,11 @@ function takeForm(text: string | undefined): { words: string | undefined; releas
   };
 }
 
-type Read = { readonly text: string; readonly strength: Strength } | { readonly refused: string };
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}
 
-const byHour = /\b(patch|patches|transdermal|system|ring|implant|insert|intrauterine)\b/i;
+type Read = { readonly text: string; readonly strength: Strength } | { readonly refused: string };
 
 function strengthOf(ratio: Ratio | undefined, form: string | undefined): Read {
   const { numerator, denominator } = ratio ?? {};
@@ -86,7 +93,7 @@ function strengthOf(ratio: Ratio | undefined, form: string | undefined): Read {
   const per = denominator === undefined ? '' : unitText(denominator);
   const count = denominator?.value ?? 1;
   if (count <= 0 || (per === '' && count !== 1)) return { refused: 'a strength per an amount without a unit' };
-  if (isTime(per) && !byHour.test(form ?? '')) return { refused: 'a rate, no strength' };
+  if (isTime(per) && !isGivenByTheHour(form)) return { refused: 'a rate, no strength' };
   if (/^(kg|m2)$/i.test(per)) return { refused: 'a dose, no strength' };
   const strength = { amount: amountOf(numerator.value, unit), per: per === '' ? undefined : amountOf(count, per) };
   return { text: textOf(`${numerator.value} ${unit}`, count, per), strength };

@@ -17,6 +17,8 @@ export interface DrugReading {
   readonly brand?: string | undefined;
   /** All of them: `YAZ`, `GIANVI`. */
   readonly brands: readonly string[];
+  /** Names in parentheses of which the text does not say what they are: `adalimumab` of "Humira (adalimumab)". */
+  readonly otherNames: readonly string[];
   /** Text to send, in the words of the source: `50 MG`, `325 MG / 7.5 MG`, `40 mg/0.4 mL`. */
   readonly strength?: string | undefined;
   /** The strength is computed: concentration times what one container holds. */
@@ -25,7 +27,10 @@ export interface DrugReading {
   readonly note?: string | undefined;
   /** The strength to compare with others. */
   readonly amounts: readonly Strength[];
-  /** Where a number has two meanings (`1,500 MG`): the strength by either. There are no `amounts` then. */
+  /**
+   * Where the strength may be several: by either meaning of a number (`1,500 MG`; there are no `amounts` then), or by every way in which it
+   * is stated (`1 mg/dose (4 mg/3 mL)`).
+   */
   readonly possible: readonly (readonly Strength[])[];
   /** What one container holds: 0.4 mL. */
   readonly holds?: Amount | undefined;
@@ -48,6 +53,7 @@ export function readingOf(told: Told): DrugReading {
   return {
     isDerived: false,
     possible: [],
+    otherNames: [],
     ...told,
     brand,
     name: base === undefined ? undefined : withRelease(base, told.release?.words),

@@ -1,4 +1,4 @@
-import { formWord } from './form.ts';
+import { formWord, isGivenByTheHour } from './form.ts';
 import { multiply, numberPattern, writtenNumber } from './number.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { mergeReleases, takeRelease, type WithoutRelease } from './release.ts';
@@ -16,7 +16,7 @@ const component = new RegExp(
   `^(.+?) (${numberPattern}) ?(${unit}(?:/(?:(${numberPattern}) ?)?${unit})?|%)(?:[ ,]\\s?(.+))?$`,
   'i',
 );
-const front = new RegExp(String.raw`^(${numberPattern}) (HR|ML|MG|ACTUAT|L|G) (?=\S*[A-Za-z])(?!.{0,3}$)`);
+const front = new RegExp(String.raw`^(${numberPattern}) (HR|ML|MG|ACTUAT|L|G) (?=\S*[A-Za-z])(?!.{0,3}$)`, 'i');
 const delivery =
   /^((?:NDA|ANDA|BLA)\d{6}|Abuse-Deterrent|Matrix Delivery|Osmotic|Once-Daily|Biphasic|Sensor|Microencapsulated|3-Bead|\d\d\/\d\d Release) /i;
 
@@ -61,31 +61,28 @@ function readProduct(words: string, text: string, brand: string | undefined): Dr
   if (!tail.rest.every((word) => formWord(word) !== undefined) || named.some(({ rest: left }) => left.length === 0))
     return undefined;
   const form = tail.rest.join(' ');
+  const isRxNorm = isSpelledAsRxNorm(certain, tail.rest);
+  if (certain.some((one) => isDose(one, form, isRxNorm))) return undefined;
   return readingOf({
     words,
-    source: isSpelledAsRxNorm(certain, tail.rest) ? 'rxnorm' : 'text',
+    source: isRxNorm ? 'rxnorm' : 'text',
     ingredients: [...new Set(named.map(({ rest: left }) => left.join(' ')))],
     brands: brand === undefined || brand === '' ? [] : [brand],
     ...strengthOf(certain, holds),
     form: form === '' ? undefined : form,
-    release: releaseIn(hours, form, [tail, ...named], brand),
+    release: releaseIn(hours, form, [tail, ...named]),
   });
 }
 
 // The hours in front are those of a tablet, or the days that a patch is worn.
-function releaseIn(
-  hours: number | undefined,
-  form: string,
-  taken: readonly WithoutRelease[],
-  brand: string | undefined,
-): DrugReading['release'] {
-  const stated = taken.flatMap(({ releases }) => releases);
-  const releases = [...stated, ...takeRelease(brand ?? '').releases];
+function releaseIn(hours: number | undefined, form: string, taken: readonly WithoutRelease[]): DrugReading['release'] {
+  const releases = taken.flatMap((one) => one.releases);
   const isPiece = /\b(tablet|capsule|suspension)s?$/i.test(form) || releases.length > 0;
   const release = mergeReleases(releases, isPiece ? hours : undefined);
   if (release === undefined) return undefined;
-  const words = [...(hours === undefined ? [] : [`${hours} HR`]), ...taken.flatMap((one) => one.words)];
-  return { ...release, words: words.join(' ') };
+  const [said] = taken.flatMap((one) => one.words);
+  const words = [hours === undefined ? undefined : `${hours} HR`, said].filter((word) => word !== undefined).join(' ');
+  return { ...release, words };
 }
 
 // "30 mg tablet" follows the grammar too, but a person wrote it.
@@ -94,8 +91,15 @@ function isSpelledAsRxNorm(components: readonly Component[], form: readonly stri
   return isUpper && form.every((word) => /^[^a-z]|^for$/.test(word));
 }
 
+// mg/kg is a dose, mg/h a rate; only of what is worn or placed is it a strength.
+function isDose({ unit: written }: Component, form: string, isRxNorm: boolean): boolean {
+  const [, per = ''] = /\/[\d., ]*(.+)$/.exec(written) ?? [];
+  const isByTheHour = /^hr$/i.test(per) && !(isRxNorm && form === '') && !isGivenByTheHour(form);
+  return isByTheHour || /^kg$/i.test(per);
+}
+
 function readComponent(part: string, isBranded: boolean): Component | undefined {
-  const [, name, number, written, , tail] = component.exec(part) ?? [];
+  const [, name, number, written, , tail] = component.exec(part.replace(delivery, '')) ?? [];
   if (name === undefined || number === undefined || written === undefined) return undefined;
   const isNamed =
     /\p{L}/u.test(name) &&
@@ -120,8 +124,8 @@ function takeFront(text: string): Front {
     const [measured, number = '', unitWord = ''] = said === undefined ? (front.exec(rest) ?? []) : [];
     const all = said ?? measured;
     if (all === undefined) break;
-    if (unitWord === 'HR') hours = writtenNumber(number).values[0];
-    else if (unitWord !== '') holds = { number, unit: unitWord };
+    if (/^hr$/i.test(unitWord)) hours = writtenNumber(number).values[0];
+    else if (unitWord !== '') holds = { number, unit: unitWord.toUpperCase() };
     rest = rest.slice(all.length);
   }
   return { rest, holds, hours };
@@ -140,7 +144,7 @@ function strengthOf(
   if (unclear !== undefined || holdsUnclear) {
     const possible = ([0, -1] as const).map((at) => components.flatMap((one) => amountsOf(one, at)));
     const number = unclear?.number ?? front?.number;
-    return { isDerived: false, amounts: [], possible, note: `“${number}” may be two numbers`, isCertain: false };
+    return { isDerived: false, amounts: [], possible, note: `the number “${number}” is not clear`, isCertain: false };
   }
   const amounts = components.flatMap((one) => amountsOf(one, 0));
   const contained = components.length === 1 ? inContainer(components[0], front) : undefined;

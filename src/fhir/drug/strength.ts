@@ -88,16 +88,15 @@ function isNear(left: number, right: number): boolean {
 
 // The ingredients may stand in another order: each strength of one side needs its own of the other.
 function pairwise(ours: readonly Size[], theirs: readonly Size[]): Outcome {
-  const rest = [...theirs];
-  let outcome: Outcome = 'same';
-  for (const size of ours) {
-    const outcomes = rest.map((other) => compareSizes(size, other));
-    const found = outcomes.indexOf('same');
-    if (found !== -1) rest.splice(found, 1);
-    else if (!outcomes.includes('unknown')) return 'differs';
-    else outcome = 'unknown';
-  }
-  return outcome;
+  const others = [...theirs];
+  const rest = ours.filter((size) => {
+    const found = others.findIndex((other) => compareSizes(size, other) === 'same');
+    if (found !== -1) others.splice(found, 1);
+    return found === -1;
+  });
+  if (rest.length === 0) return 'same';
+  const mayFit = rest.every((size) => others.some((other) => compareSizes(size, other) === 'unknown'));
+  return mayFit ? 'unknown' : 'differs';
 }
 
 // "Piperacillin/tazobactam 4.5 g" is the sum of 4 g and 0.5 g; one strength of two is less than the whole.

@@ -15,7 +15,7 @@ const spellings: Readonly<Record<string, Unit>> = {
   kg: ['mg', 1e6],
   'ml milliliter milliliters millilitre millilitres cc': ['mL', 1],
   'l liter liters litre litres': ['mL', 1e3],
-  "unt unit units u iu [iu] [usp'u] intl-unit intl-units": ['unit', 1],
+  "unt unit units ut u iu [iu] [usp'u] intl-unit intl-units": ['unit', 1],
   meq: ['meq', 1],
   mmol: ['mmol', 1],
   mol: ['mmol', 1e3],

@@ -40,8 +40,10 @@ export function daysOf({ quantity, dosages, strength }: Supply): DaysReading {
   if (!timing.isWhole) return timing.notWhole;
   const units = unitsPerDose(dosage, amount.unit, strength);
   if (typeof units === 'string') return units;
-  const days = wholeQuotient([amount.value, timing.days], [units, timing.times]);
-  if (days === undefined || days < 1 || days > mostDays) return 'the quantity is not a whole number of days';
+  // Whole periods: of two doses in four days one alone lasts for no certain number of days.
+  const periods = wholeQuotient([amount.value], [units, timing.times]);
+  const days = (periods ?? 0) * timing.days;
+  if (days < 1 || days > mostDays) return 'the quantity is not a whole number of days';
   return (
     contradiction(dosage, strength, days) ?? { days, note: `${amountText(amount)} at ${units}, ${rateText(timing)}` }
   );

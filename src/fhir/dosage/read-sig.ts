@@ -68,7 +68,7 @@ class Words {
   }
 }
 
-const number = '(\\d+(?:\\.\\d+)?)';
+const number = '(\\d{1,6}(?:\\.\\d{1,4})?)(?!\\d)';
 const pattern = (source: string) => new RegExp(source, 'g');
 
 const asNeeded = /\b(?:prn|(?:as|if|when|where|only if) (?:needed|required|necessary))\b/g;
@@ -142,7 +142,7 @@ function readRates(words: Words): Rates {
   if (first === 'unread' || isTwofold || parts.isUnread) return { named, isUnread: true };
   const rate = first ?? rateOfDays({ isDaily, days, named });
   if (rate === undefined) return { named, isUnread: false };
-  return { rate, named, isUnread: !fits(rate, { isDaily: isDaily && first !== undefined, days, named }) };
+  return { rate, named, isUnread: !fits(rate, { isDaily, days, named }) };
 }
 
 interface NamedTimes {
@@ -210,7 +210,7 @@ function readAmounts(words: Words, named: number): Amounts {
   for (const [, word] of words.take(pattern(`\\b(?:a|an) ${piece}\\b`))) doses.push(amountOf('1', word));
   const plain = words.take(pattern(`\\b${number} ${mass}\\b(?! ?/)`));
   const wholes = [...equal, ...plain].map(([, value, unit]) => amountOf(value, unit));
-  const alone = words.take(pattern(`(?:\\b${verb} |^)${number}(?= ?(?:$|\\||${afterNumber}\\b))`));
+  const alone = words.take(pattern(`(?:\\b${verb} |^)${number}(?= *(?:$|\\||${afterNumber}\\b))`));
   for (const [, count] of alone) doses.push(amountOf(count, 'any'));
   return together(doses, wholes, strengths, named);
 }

@@ -1,5 +1,5 @@
 import type { Dosage, Quantity } from 'fhir/r4.js';
-import { compareSig } from './compare-sig.ts';
+import { compareReading } from './compare-sig.ts';
 import { type Amount, amountText } from './dose-unit.ts';
 import { rateText } from './rate.ts';
 import { readAmount, unitsPerDose } from './read-dose.ts';
@@ -89,18 +89,19 @@ function onlyDosage(dosages: readonly Dosage[]): Dosage | string {
 // Every text beside the dose has a say, also the additional instructions ("then stop").
 function contradiction(dosage: Dosage, strength: Amount | undefined, days: number): string | undefined {
   for (const text of textsOf(dosage)) {
-    const compared = compareSig(dosage, text, strength);
+    const sig = readSig(text);
+    const compared = compareReading(dosage, sig, strength);
     if ('words' in compared) return compared.words;
-    const { totalDays } = readSig(text) ?? {};
+    const { totalDays } = sig ?? {};
     if (totalDays !== undefined && totalDays !== days)
       return `the directions end after ${daysText(totalDays)}, the quantity lasts ${days}`;
   }
   return undefined;
 }
 
-function textsOf({ text, patientInstruction, additionalInstruction = [] }: Dosage): string[] {
+function textsOf({ text, patientInstruction, additionalInstruction = [] }: Dosage): Set<string> {
   const additional = additionalInstruction.map((concept) => concept.text ?? concept.coding?.[0]?.display);
-  return [text, patientInstruction, ...additional].filter((one) => one !== undefined);
+  return new Set([text, patientInstruction, ...additional].filter((one) => one !== undefined));
 }
 
 function daysText(days: number): string {

@@ -4,6 +4,8 @@ import { readDose, unitsPerDose } from './read-dose.ts';
 import { readSig } from './read-sig.ts';
 
 const mostPieces = 12;
+// Thirteen or more is written with two figures, or ends in -teen or -ty; most directions need not be read for that.
+const twoFigures = /\d\d|teen|ty\b/i;
 
 /**
  * What is implausible about a dose that nothing contradicts, as a sentence for advice; undefined when nothing is. More than twelve
@@ -41,6 +43,7 @@ function structuredPieces(dosage: Dosage, unit: string | undefined, strength: Am
 
 function writtenPieces({ text, patientInstruction }: Dosage): number[] {
   return [text, patientInstruction].flatMap((words) => {
+    if (words === undefined || !twoFigures.test(words)) return [];
     const { dose } = readSig(words) ?? {};
     return dose !== undefined && isSolidUnit(dose.unit) ? [dose.value] : [];
   });

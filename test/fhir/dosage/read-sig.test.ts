@@ -101,6 +101,13 @@ describe('what is not wholly understood gives no amount, rate or days', () => {
     'Take 1 tablet with every meal',
     '⅓ tablet daily',
     'Take 1 tablet daily on Monday',
+    'Take 1 tablet biweekly',
+    'Take 1 tablet od',
+    'Take 1 tablet q4-6h',
+    'Take 1 tablet tiw',
+    'Tomar una tableta dos veces al día',
+    'Tomar cada noche',
+    'Une fois par jour, répéter',
     `Take 1 tablet daily ${'and rest '.repeat(200)}`,
   ])('%s', (text) => {
     const reading = readSig(text);

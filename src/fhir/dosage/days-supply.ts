@@ -82,6 +82,7 @@ export function compareDays(stated: number | undefined, derived: DaysReading): D
 function onlyDosage(dosages: readonly Dosage[]): Dosage | string {
   const [first] = dosages;
   if (first === undefined) return 'the order has no dose';
+  if (dosages.length === 1) return first;
   const content = (dosage: Dosage) => JSON.stringify({ ...dosage, sequence: undefined, id: undefined });
   return dosages.every((other) => content(other) === content(first)) ? first : 'several instructions';
 }

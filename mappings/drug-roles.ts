@@ -9,10 +9,11 @@ import { readMedication } from '../src/fhir/drug/read-medication.ts';
 import type { DrugReading } from '../src/fhir/drug/reading.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { agree, type Difference, type Reading } from '../src/roles/agree.ts';
-import { brands } from './knowledge/brands.ts';
+import { drugNames } from './knowledge/brands.ts';
+import { ingredientNames } from './knowledge/ingredients.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeWords } from './tables.ts';
 
-const knowledge = drugKnowledge(brands);
+const knowledge = drugKnowledge(drugNames, ingredientNames);
 
 /** What of a request must agree in meaning: the sources that name the drug, its route, and the unit that is dispensed. */
 

@@ -32,15 +32,12 @@ export function addMappingOptions(command: Command): Command {
     .option('--site <id>', 'use this site of the sites file: its mapping, country, fax and policies')
     .option('--sites <file>', 'the sites file (default: BRIDGE_SITES, else sites.json)')
     .option('--now <date>', 'the day to judge by, as YYYY-MM-DD (default: today)', checkDay)
-    .option(...timeZoneOption);
+    .option(
+      '--time-zone <name>',
+      'the zone whose days count, such as America/New_York (default: the site’s, else the machine’s)',
+      checkTimeZone,
+    );
 }
-
-/** The option that says whose calendar days count, for every command that judges by them. */
-export const timeZoneOption = [
-  '--time-zone <name>',
-  'the zone whose days count, such as America/New_York (default: the site’s, else the machine’s)',
-  checkTimeZone,
-] as const;
 
 export function mappingNames(): string[] {
   return [mappings['prior-auth'], mappings.enrollment].flatMap((named) => Object.keys(named));
@@ -101,7 +98,8 @@ function checkDay(text: string): string {
   return text;
 }
 
-function checkTimeZone(text: string): string {
+/** For commander: the name, when a zone has it. */
+export function checkTimeZone(text: string): string {
   if (!isTimeZone(text)) throw new InvalidArgumentError('It is not the name of a time zone, such as America/New_York.');
   return text;
 }

@@ -3,9 +3,16 @@ import { join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
 import { isObject } from '../fhir/is-object.ts';
-import { type Fixture, type FixtureDiff, listFixtures, loadFixture, runFixture } from '../proof/fixture.ts';
+import {
+  type Fixture,
+  type FixtureDiff,
+  listFixtures,
+  loadFixture,
+  loadFixtureInZone,
+  runFixture,
+} from '../proof/fixture.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { timeZoneOption } from './mappings.ts';
+import { checkTimeZone } from './mappings.ts';
 import { packageRoot } from './package.ts';
 import { watchAndRun } from './watch.ts';
 
@@ -27,7 +34,7 @@ interface Case {
 }
 
 const help = `
-A case is a folder: bundle.json, what is asked of it in request.json (order, now, site, answers, edits; all optional), and what must come out:
+A case is a folder: bundle.json, what is asked of it in request.json (order, now, site with its timeZone, answers, edits; all optional), and what must come out:
 prior-auth.json (the body, or the draft), prior-auth.gaps.json, enrollment.json, enrollment.gaps.json, *.sources.json, candidates.json, chart.json.
 Only the expectation files that are there are compared.
 
@@ -44,7 +51,7 @@ export const addTest: AddCommand = (program, io, end) => {
     .argument('[filter]', 'only cases whose name contains this')
     .option('--fixtures <folder>', 'the folder with the cases', join(packageRoot, 'fixtures/charts'))
     .option('--json', 'print the result as JSON')
-    .option(...timeZoneOption)
+    .option('--time-zone <name>', 'the zone of cases that name none (default: UTC)', checkTimeZone)
     .option('--watch', 'run again after each change, until Ctrl+C')
     .option('--update', 'write what comes out into the expectation files (for a new case: body and gaps)')
     .addHelpText('after', help)
@@ -103,20 +110,13 @@ function foldersOf(root: string): string[] {
 async function runCase(folder: string, { update, timeZone }: TestOptions): Promise<Case> {
   const name = folder.split(/[\\/]/).at(-1) ?? folder;
   try {
-    const fixture = inZone(loadFixture(folder), timeZone);
+    const fixture = timeZone === undefined ? loadFixture(folder) : loadFixtureInZone(folder, timeZone);
     const { ok, diffs, actual } = await runFixture(fixture, mappings);
     if (update) return { name, ok: true, diffs: [], updated: updateCase(fixture, actual) };
     return { name, ok, diffs, ...(ok || diffs.length > 0 ? {} : { problem: 'it has no expectation file' }) };
   } catch (thrown) {
     return { name, ok: false, diffs: [], problem: asBridgeError(thrown).message };
   }
-}
-
-/** A case that names no zone is run in the one that was asked for. */
-function inZone(fixture: Fixture, timeZone: string | undefined): Fixture {
-  if (timeZone === undefined) return fixture;
-  const { request } = fixture;
-  return { ...fixture, request: { ...request, site: { timeZone, ...request.site } } };
 }
 
 function updateCase({ folder, expected }: Fixture, actual: Readonly<Record<string, unknown>>): string[] {

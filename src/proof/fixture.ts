@@ -88,8 +88,16 @@ export function listFixtures(root: string): string[] {
     .map((name) => join(root, name));
 }
 
-/** Throws `input_unreadable` naming the file that cannot be read. */
+/**
+ * Reads a case. One that names no `site.timeZone` is judged by the days of UTC, so that it says the same on every machine.
+ * Throws `input_unreadable` naming the file that cannot be read.
+ */
 export function loadFixture(folder: string): Fixture {
+  return loadFixtureInZone(folder, 'UTC');
+}
+
+/** The same with another zone for the cases that name none. */
+export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
   const request = FixtureRequest.safeParse(
     existsSync(join(folder, 'request.json')) ? readJson(join(folder, 'request.json')) : {},
   );
@@ -103,7 +111,7 @@ export function loadFixture(folder: string): Fixture {
     name: basename(folder),
     folder,
     entries: readBundle(readJson(join(folder, 'bundle.json'))).entries,
-    request: request.data,
+    request: { ...request.data, site: { timeZone, ...request.data.site } },
     expected: Object.fromEntries(found.map((file) => [file, readJson(join(folder, file))])),
   };
 }

@@ -20,7 +20,11 @@ export type SigComparison =
  * @example compareSig(onceDaily, 'Take 2 tablets twice daily') // { result: 'differs', words: 'the directions say twice a day, the dose once a day' }
  */
 export function compareSig(dosage: Dosage, text: string | undefined, strength?: Amount): SigComparison {
-  const sig = readSig(text);
+  return compareReading(dosage, readSig(text), strength);
+}
+
+/** The same of directions that were read already. */
+export function compareReading(dosage: Dosage, sig: SigReading | undefined, strength?: Amount): SigComparison {
   if (sig === undefined) return { result: 'silent' };
   const parts = [openness(sig, dosage), compareRate(sig, dosage), ...compareDose(sig, dosage, strength)];
   return (

@@ -1,5 +1,5 @@
 import type { Dosage, Quantity } from 'fhir/r4.js';
-import { compareSig } from './compare-sig.ts';
+import { compareReading } from './compare-sig.ts';
 import { type Amount, amountText } from './dose-unit.ts';
 import { rateText } from './rate.ts';
 import { readAmount, unitsPerDose } from './read-dose.ts';
@@ -40,8 +40,10 @@ export function daysOf({ quantity, dosages, strength }: Supply): DaysReading {
   if (!timing.isWhole) return timing.notWhole;
   const units = unitsPerDose(dosage, amount.unit, strength);
   if (typeof units === 'string') return units;
-  const days = wholeQuotient([amount.value, timing.days], [units, timing.times]);
-  if (days === undefined || days < 1 || days > mostDays) return 'the quantity is not a whole number of days';
+  // Whole periods: of two doses in four days one alone lasts for no certain number of days.
+  const periods = wholeQuotient([amount.value], [units, timing.times]);
+  const days = (periods ?? 0) * timing.days;
+  if (days < 1 || days > mostDays) return 'the quantity is not a whole number of days';
   return (
     contradiction(dosage, strength, days) ?? { days, note: `${amountText(amount)} at ${units}, ${rateText(timing)}` }
   );
@@ -80,6 +82,7 @@ export function compareDays(stated: number | undefined, derived: DaysReading): D
 function onlyDosage(dosages: readonly Dosage[]): Dosage | string {
   const [first] = dosages;
   if (first === undefined) return 'the order has no dose';
+  if (dosages.length === 1) return first;
   const content = (dosage: Dosage) => JSON.stringify({ ...dosage, sequence: undefined, id: undefined });
   return dosages.every((other) => content(other) === content(first)) ? first : 'several instructions';
 }
@@ -87,18 +90,19 @@ function onlyDosage(dosages: readonly Dosage[]): Dosage | string {
 // Every text beside the dose has a say, also the additional instructions ("then stop").
 function contradiction(dosage: Dosage, strength: Amount | undefined, days: number): string | undefined {
   for (const text of textsOf(dosage)) {
-    const compared = compareSig(dosage, text, strength);
+    const sig = readSig(text);
+    const compared = compareReading(dosage, sig, strength);
     if ('words' in compared) return compared.words;
-    const { totalDays } = readSig(text) ?? {};
+    const { totalDays } = sig ?? {};
     if (totalDays !== undefined && totalDays !== days)
       return `the directions end after ${daysText(totalDays)}, the quantity lasts ${days}`;
   }
   return undefined;
 }
 
-function textsOf({ text, patientInstruction, additionalInstruction = [] }: Dosage): string[] {
+function textsOf({ text, patientInstruction, additionalInstruction = [] }: Dosage): Set<string> {
   const additional = additionalInstruction.map((concept) => concept.text ?? concept.coding?.[0]?.display);
-  return [text, patientInstruction, ...additional].filter((one) => one !== undefined);
+  return new Set([text, patientInstruction, ...additional].filter((one) => one !== undefined));
 }
 
 function daysText(days: number): string {

@@ -42,7 +42,7 @@ export function readSig(text: string | undefined): SigReading | undefined {
   const totals = readTotals(words);
   const rates = readRates(words);
   const amounts = readAmounts(words, rates.named);
-  const isUnread = totals.isUnread || rates.isUnread || amounts.isUnread || words.take(unread).length > 0;
+  const isUnread = totals.isUnread || rates.isUnread || amounts.isUnread || words.holds(unread, foreign);
   if (isUnread) return { isAsNeeded, isRange, changes, isUnread };
   const { dose, mass, strength } = amounts;
   const { totalDays } = totals;
@@ -60,15 +60,36 @@ class Words {
     this.#rest = text;
   }
 
+  has(part: string): boolean {
+    return this.#rest.includes(part);
+  }
+
+  /** Whether one of the patterns still finds something. */
+  holds(...patterns: readonly RegExp[]): boolean {
+    return patterns.some((each) => this.#rest.search(each) >= 0);
+  }
+
   /** Everything that the pattern finds; it is not found again, and words on both sides of it do not join. */
-  take(pattern: RegExp): RegExpMatchArray[] {
-    const found = [...this.#rest.matchAll(pattern)];
-    if (found.length > 0) this.#rest = this.#rest.replace(pattern, ' | ');
+  take(pattern: RegExp): RegExpExecArray[] {
+    // One pass instead of matchAll and replace: directions are read for every order, and most patterns find nothing.
+    pattern.lastIndex = 0;
+    let match = pattern.exec(this.#rest);
+    if (match === null) return [];
+    const found: RegExpExecArray[] = [];
+    let kept = '';
+    let from = 0;
+    while (match !== null) {
+      found.push(match);
+      kept += `${this.#rest.slice(from, match.index)} | `;
+      from = pattern.lastIndex;
+      match = pattern.exec(this.#rest);
+    }
+    this.#rest = kept + this.#rest.slice(from);
     return found;
   }
 }
 
-const number = '(\\d+(?:\\.\\d+)?)';
+const number = '(\\d{1,6}(?:\\.\\d{1,4})?)(?!\\d)';
 const pattern = (source: string) => new RegExp(source, 'g');
 
 const asNeeded = /\b(?:prn|(?:as|if|when|where|only if) (?:needed|required|necessary))\b/g;
@@ -85,10 +106,15 @@ const harmless = pattern(
 );
 // What must not be left when everything else was read.
 const unread =
-  /\d|%|\/|\b(?:an?|per) (?:day|week)\b|\b(?:days?|daily|weeks?|weekly|months?|monthly|years?|hours?|hourly|hrs?|minutes?|every|each|both|other|times?|once|twice|thrice|half|quarter|double|divided|second|third|noon|meals?|mornings?|evenings?|nights?|tablets?|capsules?|tabs?|caps|kg)\b/g;
+  /\d|%|\/|\b(?:an?|per) (?:day|week)\b|\b(?:days?|daily|weeks?|weekly|months?|monthly|years?|hours?|hourly|hrs?|minutes?|every|each|both|other|times?|once|twice|thrice|half|quarter|double|divided|second|third|noon|meals?|mornings?|evenings?|nights?|tablets?|capsules?|tabs?|caps|kg|bi ?weekly|bi ?monthly|fortnight\w*|semi\w*|quarterly|od|bd|tds|qds|eod|mwf|tiw|biw|mane|nocte|q[a-z]{0,3})\b/g;
+// The words of other languages that this cannot read: Spanish directions, and letters beyond English ones.
+const foreign =
+  /[^\p{ASCII}\P{L}]|\b(?:veces|vez|cada|diari[ao]s?|dias?|horas?|semanas?|noches?|tabletas?|capsulas?|pastillas?|tomar|tome)\b/gu;
+
+const total = pattern(`\\b(?:for|x|times)(?: the next)? ${number} (day|week)s?\\b`);
 
 function readTotals(words: Words): { readonly totalDays?: number; readonly isUnread: boolean } {
-  const found = words.take(pattern(`\\b(?:for|x|times)(?: the next)? ${number} (day|week)s?\\b`));
+  const found = words.take(total);
   const days = found.map(([, count, unit]) => Number(count) * (unit === 'week' ? 7 : 1));
   const [totalDays] = days;
   return totalDays === undefined ? { isUnread: false } : { totalDays, isUnread: days.length > 1 };
@@ -106,31 +132,38 @@ const counts: Readonly<Record<string, number>> = { once: 1, twice: 2, thrice: 3 
 
 type ReadRate = (parts: RegExpMatchArray) => Rate | undefined;
 
-// A row is a phrase and the rate it states; the more exact stand before those that are part of them.
-const stated: readonly (readonly [RegExp, ReadRate])[] = [
-  [/\b(?:every other day|every second day|every 2 nd day|qod)\b/g, () => ({ times: 1, days: 2 })],
-  [/\bevery other week\b/g, () => ({ times: 1, days: 14 })],
-  [pattern(`\\bevery ${number} (?:hours?|hrs?|h)\\b`), ([, hours]) => everyHours(Number(hours))],
-  [pattern(`\\bevery ${number} days?\\b`), ([, days]) => wholeRate(1, Number(days))],
-  [pattern(`\\bevery ${number} (?:weeks?|wks?)\\b`), ([, weeks]) => wholeRate(1, 7 * Number(weeks))],
+// A row is a phrase, the rate it states, and a word without which it cannot be there, since looking for that costs less. The more
+// exact phrases stand before those that are part of them.
+const stated: readonly (readonly [string, RegExp, ReadRate])[] = [
+  ['other day', /\bevery other day\b/g, () => ({ times: 1, days: 2 })],
+  ['second day', /\bevery second day\b/g, () => ({ times: 1, days: 2 })],
+  ['qod', /\bqod\b/g, () => ({ times: 1, days: 2 })],
+  ['other week', /\bevery other week\b/g, () => ({ times: 1, days: 14 })],
+  ['every', pattern(`\\bevery ${number} (?:hours?|hrs?|h)\\b`), ([, hours]) => everyHours(Number(hours))],
+  ['every', pattern(`\\bevery ${number} days?\\b`), ([, days]) => wholeRate(1, Number(days))],
+  ['every', pattern(`\\bevery ${number} (?:weeks?|wks?)\\b`), ([, weeks]) => wholeRate(1, 7 * Number(weeks))],
   [
+    'da',
     pattern(`\\b${often} ?(?:daily|an? day|per day|each day|every day|/ ?day)(?![a-z])`),
     ([, count, word]) => wholeRate(countOf(count, word), 1),
   ],
   [
+    'week',
     pattern(`\\b${often} ?(?:weekly|an? week|per week|each week|every week|/ ?week)(?![a-z])`),
     ([, count, word]) => wholeRate(countOf(count, word), 7),
   ],
-  [/\bbid\b/g, () => ({ times: 2, days: 1 })],
-  [/\btid\b/g, () => ({ times: 3, days: 1 })],
-  [/\bqid\b/g, () => ({ times: 4, days: 1 })],
-  [/\b(?:weekly|every week|each week)\b/g, () => ({ times: 1, days: 7 })],
+  ['bid', /\bbid\b/g, () => ({ times: 2, days: 1 })],
+  ['tid', /\btid\b/g, () => ({ times: 3, days: 1 })],
+  ['qid', /\bqid\b/g, () => ({ times: 4, days: 1 })],
+  ['week', /\b(?:weekly|every week|each week)\b/g, () => ({ times: 1, days: 7 })],
 ];
 const bareDaily = /\b(?:daily|every day|each day|qd|a day|per day)\b/g;
 const weekdays = /\b(?:(?:every|each|on) )?(mon|tues|wednes|thurs|fri|satur|sun)days?\b/g;
 
 function readRates(words: Words): Rates {
-  const explicit = stated.flatMap(([phrase, rateOf]) => words.take(phrase).map((parts) => rateOf(parts) ?? 'unread'));
+  const explicit = stated.flatMap(([stem, phrase, rateOf]) =>
+    words.has(stem) ? words.take(phrase).map((parts) => rateOf(parts) ?? 'unread') : [],
+  );
   const isDaily = words.take(bareDaily).length > 0;
   const days = new Set(words.take(weekdays).map(([, day]) => day)).size;
   const parts = readPartsOfDay(words);
@@ -142,7 +175,7 @@ function readRates(words: Words): Rates {
   if (first === 'unread' || isTwofold || parts.isUnread) return { named, isUnread: true };
   const rate = first ?? rateOfDays({ isDaily, days, named });
   if (rate === undefined) return { named, isUnread: false };
-  return { rate, named, isUnread: !fits(rate, { isDaily: isDaily && first !== undefined, days, named }) };
+  return { rate, named, isUnread: !fits(rate, { isDaily, days, named }) };
 }
 
 interface NamedTimes {
@@ -195,24 +228,39 @@ const piece = `(${unitWords.filter((word) => !masses.includes(word)).join('|')})
 const afterNumber = '(?:by|po|orally|oral|via|under|with|in|into|at|on|for|before|after|daily|every)';
 const verb = '(?:take|takes|give|use|apply|inject|inhale|instill|chew|swallow|insert|place|dissolve)';
 
+const phrases = {
+  /** two 10 mg tablets */
+  countOfStrength: pattern(`\\b${number} ${number} ${mass} ${piece}\\b`),
+  /** 600 mg = 2 capsules */
+  equation: pattern(`\\b${number} ${mass} = ${number} ${piece}\\b`),
+  /** 10 mg tablet */
+  strength: pattern(`\\b${number} ${mass} ${piece}\\b`),
+  /** 2 tablets */
+  count: pattern(`\\b${number} ${piece}\\b`),
+  /** a tablet */
+  article: pattern(`\\b(?:a|an) ${piece}\\b`),
+  /** 20 mg */
+  mass: pattern(`\\b${number} ${mass}\\b(?! ?/)`),
+  /** take 1 daily */
+  bare: pattern(`(?:\\b${verb} |^)${number}(?= *(?:$|\\||${afterNumber}\\b))`),
+};
+
 function readAmounts(words: Words, named: number): Amounts {
-  const strengths: Amount[] = [];
-  const doses: Amount[] = [];
-  for (const [, count, value, unit, word] of words.take(pattern(`\\b${number} ${number} ${mass} ${piece}\\b`))) {
-    doses.push(amountOf(count, word));
-    strengths.push(amountOf(value, unit));
-  }
-  const equal = words.take(pattern(`\\b${number} ${mass} = ${number} ${piece}\\b`));
-  for (const [, , , count, word] of equal) doses.push(amountOf(count, word));
-  for (const [, value, unit] of words.take(pattern(`\\b${number} ${mass} ${piece}\\b`)))
-    strengths.push(amountOf(value, unit));
-  for (const [, count, word] of words.take(pattern(`\\b${number} ${piece}\\b`))) doses.push(amountOf(count, word));
-  for (const [, word] of words.take(pattern(`\\b(?:a|an) ${piece}\\b`))) doses.push(amountOf('1', word));
-  const plain = words.take(pattern(`\\b${number} ${mass}\\b(?! ?/)`));
-  const wholes = [...equal, ...plain].map(([, value, unit]) => amountOf(value, unit));
-  const alone = words.take(pattern(`(?:\\b${verb} |^)${number}(?= ?(?:$|\\||${afterNumber}\\b))`));
-  for (const [, count] of alone) doses.push(amountOf(count, 'any'));
-  return together(doses, wholes, strengths, named);
+  const ofStrength = words.take(phrases.countOfStrength);
+  const equations = words.take(phrases.equation);
+  const strengths = [
+    ...ofStrength.map(([, , value, unit]) => amountOf(value, unit)),
+    ...words.take(phrases.strength).map(([, value, unit]) => amountOf(value, unit)),
+  ];
+  const doses = [
+    ...ofStrength.map(([, count, , , word]) => amountOf(count, word)),
+    ...equations.map(([, , , count, word]) => amountOf(count, word)),
+    ...words.take(phrases.count).map(([, count, word]) => amountOf(count, word)),
+    ...words.take(phrases.article).map(([, word]) => amountOf('1', word)),
+  ];
+  const masses = [...equations, ...words.take(phrases.mass)].map(([, value, unit]) => amountOf(value, unit));
+  const bare = words.take(phrases.bare).map(([, count]) => amountOf(count, 'any'));
+  return together([...doses, ...bare], masses, strengths, named);
 }
 
 // One dose may be told once for every time of the day, or once for all.

@@ -6,6 +6,17 @@
  * @example wholeQuotient([90], [1.5, 2]) // 30
  */
 export function wholeQuotient(dividends: readonly number[], divisors: readonly number[]): number | undefined {
+  const [dividend, divisor] = [plainProduct(dividends), plainProduct(divisors)];
+  if (!Number.isSafeInteger(dividend) || !Number.isSafeInteger(divisor)) return exactQuotient(dividends, divisors);
+  return divisor > 0 && dividend >= 0 && dividend % divisor === 0 ? dividend / divisor : undefined;
+}
+
+// Whole numbers are the usual case; NaN says that one is none.
+function plainProduct(numbers: readonly number[]): number {
+  return numbers.reduce((product, number) => (Number.isInteger(number) ? product * number : Number.NaN), 1);
+}
+
+function exactQuotient(dividends: readonly number[], divisors: readonly number[]): number | undefined {
   const [above, below] = [product(dividends), product(divisors)];
   if (above === undefined || below === undefined || below.digits === 0n) return undefined;
   const dividend = above.digits * 10n ** BigInt(below.decimals);

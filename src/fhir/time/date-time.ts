@@ -38,10 +38,10 @@ export function readDateTime(text: unknown): DateTime | undefined {
   if (offset === undefined) return { precision: 'day', date };
   const shift = minutesOf(offset);
   if (shift === undefined) return undefined;
-  // Arithmetic instead of Date.parse, which refuses the leap second that FHIR allows.
+  // Not by Date.parse, which refuses the leap second that FHIR allows.
   const milliseconds = Number(second) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
   const minutes = Number(hour) * 60 + Number(minute) - shift;
-  return { precision: 'instant', date, instant: Date.parse(`${date}T00:00:00Z`) + minutes * 60_000 + milliseconds };
+  return { precision: 'instant', date, instant: midnight(year, month, day) + minutes * 60_000 + milliseconds };
 }
 
 /** The calendar day as written, of a date or dateTime that names one: `2026-11-21`; undefined of a year, a month, or what is no date. */
@@ -50,9 +50,17 @@ export function wholeDate(text: unknown): string | undefined {
   return read?.precision === 'day' || read?.precision === 'instant' ? read.date : undefined;
 }
 
+// setUTCFullYear, since Date.UTC takes the years 1 to 99 for those of the twentieth century.
+function midnight(year: string, month: string, day: string): number {
+  return new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+}
+
+const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 function isDay(year: string, month = '01', day = '01'): boolean {
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === `${year}-${month}-${day}`;
+  const last = daysInMonth[Number(month) - 1] ?? 0;
+  if (day === '00' || Number(day) > last) return false;
+  return month !== '02' || day !== '29' || isLeapYear(Number(year));
 }
 
 // FHIR R4 allows offsets up to fourteen hours.
@@ -62,4 +70,8 @@ function minutesOf(offset: string): number | undefined {
   const total = hours * 60 + minutes;
   if (minutes > 59 || total > 14 * 60) return undefined;
   return offset.startsWith('-') ? -total : total;
+}
+
+function isLeapYear(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }

@@ -16,8 +16,12 @@ export function isTimeZone(name: string): boolean {
 
 /** The zone of the machine, for those who name none. */
 export function machineTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  machineZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return machineZone;
 }
+
+// Asking costs as much as reading a small chart.
+let machineZone: string | undefined;
 
 /**
  * The calendar day of an instant (milliseconds since 1970 UTC) in a zone.
@@ -25,7 +29,7 @@ export function machineTimeZone(): string {
  * @example dayIn(Date.parse('2026-11-21T03:00:00Z'), 'America/New_York') // '2026-11-20'
  */
 export function dayIn(instant: number, timeZone: string): string {
-  return wallClock(instant, timeZone).slice(0, 10);
+  return new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 10);
 }
 
 /** The first moment of a calendar day (`2026-11-21`) in a zone, in milliseconds since 1970 UTC. */
@@ -45,9 +49,18 @@ function instantAt(wall: string, timeZone: string): number {
   return asUtc - offsetAt(guess, timeZone);
 }
 
+const quarter = 15 * 60_000;
+// The offset of the quarter of an hour that a zone was last asked for: most questions are about the present.
+const lastOffsets = new Map<string, { readonly quarter: number; readonly offset: number }>();
+
+// Zones change their offset on a quarter of an hour.
 function offsetAt(instant: number, timeZone: string): number {
-  const seconds = Math.floor(instant / 1000) * 1000;
-  return Date.parse(`${wallClock(seconds, timeZone)}Z`) - seconds;
+  const start = Math.floor(instant / quarter) * quarter;
+  const last = lastOffsets.get(timeZone);
+  if (last?.quarter === start) return last.offset;
+  const offset = Date.parse(`${wallClock(start, timeZone)}Z`) - start;
+  lastOffsets.set(timeZone, { quarter: start, offset });
+  return offset;
 }
 
 function wallClock(instant: number, timeZone: string): string {

@@ -5,7 +5,7 @@ import type { Edits, Gap } from '../../src/mapping/result.ts';
 import { describeMapping } from '../../src/mapping/review/describe.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { defineMapping } from '../../src/mapping/words/define.ts';
-import { all, each, following, from, omit } from '../../src/mapping/words/rules.ts';
+import { all, each, following, from, omit, type Transform } from '../../src/mapping/words/rules.ts';
 import { diagnoses, diagnosisNode, number, order, patient, Request, sample, sampleInput } from './sample.ts';
 
 const whole = {
@@ -560,6 +560,38 @@ describe('a leaf that follows others', () => {
     expect(describeMapping(mapping).find(({ to }) => to === 'code')?.reason).toBe(
       'not once a person has changed name, form',
     );
+  });
+});
+
+describe('what is sent is clean', () => {
+  const Note = z.strictObject({ title: z.string(), content: z.record(z.string(), z.unknown()).optional() });
+  const whole: Transform<Record<string, unknown>> = {
+    name: 'whole',
+    apply: (value) => ({ value: value as Record<string, unknown> }),
+  };
+  const mapping = defineMapping('note', Note, {
+    title: from('%patient.name.text'),
+    content: from(whole, '%patient.contact'),
+  });
+  const run = (text: string, contact?: object, edits = {}) =>
+    runMapping(mapping, sampleInput({ patient: { name: [{ text }], contact } }), { edits });
+
+  test('of the chart: nothing unseen, no blank around it, line breaks stay', () => {
+    expect(run('Fen\u200bwick\u0000 \r\n\u202eAda ')).toMatchObject({ body: { title: 'Fenwick\nAda' } });
+  });
+
+  test('inside a whole value too', () => {
+    const contact = { lines: ['a\u0000b', { text: ' c ' }], count: 2 };
+    expect(run('Ada', contact)).toMatchObject({ body: { content: { lines: ['ab', { text: 'c' }], count: 2 } } });
+  });
+
+  test('of a person: what cannot be seen is no entry', () => {
+    expect(run('Ada', undefined, { title: 'Gr\u00ad\u200face ' })).toMatchObject({ body: { title: 'Grace' } });
+    expect(run('Ada', undefined, { title: '\u200b \u0000' }).gaps).toMatchObject([{ target: 'title' }]);
+  });
+
+  test('so that a text of nothing visible is none', () => {
+    expect(run('\u200b\u0000').gaps).toMatchObject([{ target: 'title', reason: 'missing' }]);
   });
 });
 

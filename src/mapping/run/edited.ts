@@ -5,7 +5,7 @@ import { wantsNumber } from '../schema.ts';
 import { formatTarget, parseTarget, type TargetPath } from '../target.ts';
 import type { Mapping } from '../words/define.ts';
 import { plainOf } from './body.ts';
-import { cleanText, cleanValue } from './clean.ts';
+import { cleanValue } from './clean.ts';
 import { EnteredLeaf, hasValue, ListValue, PartValue, type Value, valueAtPath, valueUnder } from './value.ts';
 
 /** Values with a person's part in them. */
@@ -82,10 +82,10 @@ function isSameText(one: unknown, other: unknown): boolean {
 }
 
 function enteredValue(entered: unknown, schema: z.core.$ZodType, path: TargetPath): unknown {
-  if (entered === null || (typeof entered === 'string' && cleanText(entered) === '')) return undefined;
-  if (typeof entered !== 'string') return cleanValue(entered);
-  const text = cleanText(entered);
-  return wantsNumber(schema, path) && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  const value = cleanValue(entered);
+  if (value === null || value === '') return undefined;
+  const isNumber = typeof value === 'string' && wantsNumber(schema, path) && /^-?\d+(\.\d+)?$/.test(value);
+  return isNumber ? Number(value) : value;
 }
 
 interface EnteredAt {

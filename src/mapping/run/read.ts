@@ -26,10 +26,10 @@ export function itemsOf(path: Path, context: Items, environment: Environment): I
 export function transformed({ transform }: CompiledSource, item: Item): Transformed<unknown> {
   const { value } = item;
   if (value === undefined) return { refused: absentReason(item) };
-  const clean = cleanValue(value);
-  if (clean === '') return { refused: blank };
-  if (transform === undefined) return { value: clean };
-  const result = transform.apply(clean);
+  const text = typeof value === 'string' ? cleanValue(value) : value;
+  if (text === '') return { refused: blank };
+  if (transform === undefined) return { value: cleanValue(text) };
+  const result = transform.apply(text);
   if ('refused' in result) return result;
   const sent = cleanValue(result.value);
   return sent === result.value ? result : { ...result, value: sent };

@@ -4,7 +4,8 @@ import { BridgeError } from '../errors.ts';
 import { chooseEvidence } from '../evidence/index.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { Located } from '../fhir/graph.ts';
-import { type Graph, graphOf, misshapenWarning } from '../fhir/graph.ts';
+import { type Graph, graphOf } from '../fhir/graph.ts';
+import { shapeWarnings } from '../fhir/shape/shape-warnings.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Gap } from '../mapping/result.ts';
 import { type Answers, type Chart, type Role, roles } from '../roles/chart.ts';
@@ -162,8 +163,8 @@ const personal = [
 ];
 
 function misshapen(graph: Graph, patient: string): string[] {
-  return [...graph.misshapen].flatMap(([{ resource, reference }, places]) =>
-    isOpenTo(graph, resource, patient) ? [misshapenWarning(reference, places)] : [],
+  return [...graph.shapes].flatMap(([{ resource, reference }, shape]) =>
+    isOpenTo(graph, resource, patient) ? shapeWarnings(reference, shape) : [],
   );
 }
 

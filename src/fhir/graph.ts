@@ -1,7 +1,7 @@
 import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
 import { type Entry, indexResources, type ResourceIndex } from './bundle.ts';
-import { ownerOf } from './model/owner.ts';
-import { tidyResource } from './tidy.ts';
+import { ownerOf } from './owner.ts';
+import { readShape, type Shape } from './shape/read-shape.ts';
 
 /** A resource and how sources name it. */
 export interface Located<T extends Resource = FhirResource> {
@@ -18,8 +18,11 @@ export interface Graph {
   /** Whose the resource is, as its Patient is named here (`Patient/123`); undefined for what belongs to nobody. */
   readonly ownerOf: (resource: FhirResource) => string | undefined;
   readonly warnings: readonly string[];
-  /** Places of a resource that have another JSON form than FHIR R4 gives them and are read as absent. */
-  readonly misshapen: ReadonlyMap<Located, readonly string[]>;
+  /**
+   * Resources that are not wholly of the form of FHIR R4, with what was not read. Those that are not usable are in here alone: no type and no
+   * reference leads to them.
+   */
+  readonly shapes: ReadonlyMap<Located, Shape>;
 }
 
 // The documents of one chart are read, its orders listed and then mapped one by one: the same list is indexed once. Only the last one is kept:
@@ -40,7 +43,8 @@ function buildGraph(entries: readonly (Resource | Entry)[]): Graph {
   const all = named(entries).sort(
     (left, right) => compare(left.reference, right.reference) || newer(right.resource, left.resource),
   );
-  const located = all.filter(({ reference }, position) => reference !== all[position - 1]?.reference);
+  const distinct = all.filter(({ reference }, position) => reference !== all[position - 1]?.reference);
+  const located = distinct.filter(({ shape }) => shape?.isUsable !== false);
   const index = indexResources(located);
   const known = new Map<Resource, Located>(located.map((one) => [one.resource, one]));
   const byType = Map.groupBy(located, ({ resource }) => resource.resourceType as string);
@@ -53,11 +57,11 @@ function buildGraph(entries: readonly (Resource | Entry)[]): Graph {
       if (!owners.has(resource)) owners.set(resource, ownerName(index, known, resource));
       return owners.get(resource);
     },
-    misshapen: new Map(located.flatMap((one) => (one.misshapen === undefined ? [] : [[one, one.misshapen] as const]))),
+    shapes: new Map(distinct.flatMap((one) => (one.shape === undefined ? [] : [[one, one.shape] as const]))),
     warnings:
-      all.length === located.length
+      all.length === distinct.length
         ? []
-        : [`${all.length - located.length} resources came more than once; the newest version was used.`],
+        : [`${all.length - distinct.length} resources came more than once; the newest version was used.`],
   };
 }
 
@@ -75,11 +79,6 @@ function ownerName(
   return words === undefined || index.byReference.has(words) ? 'a patient elsewhere' : words;
 }
 
-/** What a person is told of places that were not read because of their form: the element is absent for every rule. */
-export function misshapenWarning(reference: string, places: readonly string[]): string {
-  return `${reference} is not of the form of FHIR R4 at ${places.slice(0, 5).join(', ')}; what stands there was not read.`;
-}
-
 function resolveIn(
   index: ResourceIndex,
   known: ReadonlyMap<Resource, Located>,
@@ -94,7 +93,7 @@ function resolveIn(
   );
 }
 
-type Named = Located & Pick<Entry, 'fullUrl'> & { readonly misshapen?: readonly string[] };
+type Named = Located & Pick<Entry, 'fullUrl'> & { readonly shape?: Shape };
 
 // `Type/id`, unless two servers use it: then each by its fullUrl. Without an id by the fullUrl; without both by the type alone.
 function named(given: readonly (Resource | Entry)[]): Named[] {
@@ -103,7 +102,8 @@ function named(given: readonly (Resource | Entry)[]): Named[] {
   const all = given.map((one): Named => {
     const { resource: stated, fullUrl }: Entry =
       'resource' in one && typeof one.resource === 'object' ? one : { resource: one as Resource };
-    const { resource, misshapen } = tidyResource(stated);
+    const shape = readShape(stated);
+    const { resource } = shape;
     const name =
       resource.id === undefined ? (fullUrl ?? resource.resourceType) : `${resource.resourceType}/${resource.id}`;
     if (fullUrl?.startsWith('http') === true && (bases.get(name) ?? fullUrl) !== fullUrl) shared.add(name);
@@ -112,7 +112,7 @@ function named(given: readonly (Resource | Entry)[]): Named[] {
       resource: asFhir(resource),
       reference: name,
       ...(fullUrl === undefined ? {} : { fullUrl }),
-      ...(misshapen.length === 0 ? {} : { misshapen }),
+      ...(resource === stated ? {} : { shape }),
     };
   });
   return shared.size === 0

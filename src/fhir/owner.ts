@@ -1,6 +1,6 @@
-import type { FhirResource, Reference } from 'fhir/r4.js';
-import { isObject } from '../is-object.ts';
-import { elementsOf } from './model.ts';
+import type { Reference, Resource } from 'fhir/r4.js';
+import { isObject } from './is-object.ts';
+import { elementsOf } from './model/model.ts';
 
 // How FHIR R4 names whom a record is about. `author` or `performer` may be a patient too, but the record is not about that one.
 const words: readonly string[] = ['subject', 'beneficiary', 'patient', 'for', 'candidate', 'individual'];
@@ -33,7 +33,7 @@ function holdsPatient(type: string, word: string): string[] {
 }
 
 /** The reference to the patient whom a resource is about; undefined for what belongs to nobody or to several. */
-export function ownerOf(resource: FhirResource): Reference | undefined {
+export function ownerOf(resource: Resource): Reference | undefined {
   for (const property of ownerProperties(resource.resourceType)) {
     const given: unknown = Reflect.get(resource, property);
     const stated: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;

@@ -16,11 +16,12 @@ describe('the quick look and the thorough reading agree', () => {
     expect(read).toEqual({ resource: whole, isUsable: true, misshapen: [], foreign: ['foreign'] });
   });
 
-  test('over 20,000 damaged resources: what is read is in shape, and what is out of shape is told', () => {
+  test('over 2,000 damaged resources: what is read is in shape, and what is out of shape is told', () => {
     const random = numbers(7);
-    for (let round = 0; round < 20_000; round += 1) {
-      const type = types[Math.floor(random() * types.length)]?.type ?? 'Patient';
-      const damaged = damage(example(type, 1), random);
+    const examples = types.map(({ type }) => example(type, 1));
+    for (let round = 0; round < 2_000; round += 1) {
+      const whole = examples[Math.floor(random() * examples.length)] ?? example('Patient', 1);
+      const damaged = damage(whole, random);
       const shape = readShape(damaged);
       expect(isInShape(shape.resource)).toBe(true);
       if (isInShape(damaged)) expect(shape.resource).toBe(damaged);
@@ -35,7 +36,8 @@ function example(type: string, depth: number): Resource {
 
 function elementsExample(type: string, depth: number): Record<string, unknown> {
   const elements = [...(elementsOf(type)?.values() ?? [])].filter(
-    (element) => depth > 0 || jsonKindOf(element.type) !== 'object',
+    ({ key, type: inner }) =>
+      jsonKindOf(inner) !== 'object' || (depth > 0 && (type !== 'Extension' || key === 'extension')),
   );
   return Object.fromEntries(elements.map((element) => [element.key, valueExample(element, depth)]));
 }

@@ -2,7 +2,7 @@ import type { Identifier, Resource } from 'fhir/r4.js';
 import { baseOf, canonicalReference } from '../fhir/address.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
-import { ownerOf } from '../fhir/model/owner.ts';
+import { ownerOf } from '../fhir/owner.ts';
 import { identifiersOf, type Referable } from '../fhir/reference-index.ts';
 import type { Place } from './outcome.ts';
 

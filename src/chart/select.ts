@@ -1,7 +1,8 @@
 import type { MedicationRequest } from 'fhir/r4.js';
 import { noReadings, type Readings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
-import { type ChartResources, type Graph, indexChart, type Located, misshapenWarning } from '../fhir/graph.ts';
+import { type ChartResources, type Graph, indexChart, type Located } from '../fhir/graph.ts';
+import { shapeWarnings } from '../fhir/shape/shape-warnings.ts';
 import type { Answers, Chart } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
@@ -126,8 +127,8 @@ const personal = [
 ];
 
 function misshapen(graph: Graph, patient: string): string[] {
-  return [...graph.misshapen].flatMap(([{ resource, reference }, places]) =>
-    graph.isOpenTo(resource, patient) ? [misshapenWarning(reference, places)] : [],
+  return [...graph.shapes].flatMap(([{ resource, reference }, shape]) =>
+    graph.isOpenTo(resource, patient) ? shapeWarnings(reference, shape) : [],
   );
 }
 

@@ -2,10 +2,9 @@ import type { CapabilityStatement, Patient, Resource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import type { Entry } from '../fhir/bundle.ts';
-import { misshapenWarning } from '../fhir/graph.ts';
-import { ownerOf } from '../fhir/model/owner.ts';
+import { ownerOf } from '../fhir/owner.ts';
 import { grants } from '../fhir/scopes.ts';
-import { tidyResource } from '../fhir/tidy.ts';
+import { readShape } from '../fhir/shape/read-shape.ts';
 import { isNamedByNpi } from './named-by-npi.ts';
 import { meantBy, nearestFirst } from './nearest.ts';
 import { openReferences, relativeTo } from './references.ts';
@@ -20,6 +19,8 @@ const essential = new Set(['Patient', 'MedicationRequest']);
 /** Collects one patient's resources from an EHR, and notes what it could not have. */
 export class EhrReader {
   private readonly resources = new Map<string, Resource>();
+  /** As the EHR wrote them: what is not in the form of FHIR R4 is told by the chart, as it is of a chart from a file. */
+  private readonly given = new Map<string, Resource>();
   private readonly asked = new Set<string>();
   private readonly warnings = new Set<string>();
   private readonly forbidden = new Set<string>();
@@ -33,7 +34,7 @@ export class EhrReader {
 
   /** Every resource with its address at this EHR, so that nothing of another server with the same id is taken for it. */
   found(): { entries: Entry[]; warnings: string[]; forbidden: string[] } {
-    const entries = [...this.resources].map(
+    const entries = [...this.given].map(
       ([reference, resource]): Entry => ({ fullUrl: `${this.api.base}/${reference}`, resource }),
     );
     return { entries, warnings: [...this.warnings], forbidden: [...this.forbidden].sort() };
@@ -126,13 +127,13 @@ export class EhrReader {
   }
 
   private add(given: Resource): void {
-    const { resource, misshapen } = tidyResource(given);
+    const { resource } = readShape(given);
     const reference = `${resource.resourceType}/${resource.id}`;
-    if (misshapen.length > 0) this.warnings.add(misshapenWarning(reference, misshapen));
     const stated = ownerOf(resource)?.reference;
     const owner = stated === undefined ? undefined : (relativeTo(this.api.base, stated) ?? stated);
     if (owner === undefined || owner === `Patient/${this.patient}`) {
       this.resources.set(reference, resource);
+      this.given.set(reference, given);
       return;
     }
     if (reference === `MedicationRequest/${this.order}`)

@@ -3,9 +3,9 @@ import { baseOf, canonicalReference, conditionalReference, logicalReference, wit
 import type { Entry } from './bundle.ts';
 import { isObject } from './is-object.ts';
 import { containedIn, isResource } from './is-resource.ts';
-import { ownerOf } from './model/owner.ts';
+import { ownerOf } from './owner.ts';
 import { identifiersOf, type Referable, ReferenceIndex } from './reference-index.ts';
-import { tidyResource } from './tidy.ts';
+import { readShape, type Shape } from './shape/read-shape.ts';
 
 /** A resource and how sources name it. */
 export interface Located<T extends Resource = FhirResource> {
@@ -38,8 +38,11 @@ export interface Graph {
   /** Whether a chart of this patient may show the resource: it belongs to nobody or to this patient, and is no other Patient. */
   isOpenTo(resource: FhirResource, patient: string): boolean;
   readonly warnings: readonly string[];
-  /** Places of a resource that have another JSON form than FHIR R4 gives them and are read as absent. */
-  readonly misshapen: ReadonlyMap<Located, readonly string[]>;
+  /**
+   * Resources that are not wholly of the form of FHIR R4, with what was not read. Those that are not usable are in here alone: no type and no
+   * reference leads to them.
+   */
+  readonly shapes: ReadonlyMap<Located, Shape>;
 }
 
 /** What a chart can be given as: its resources, or the graph that `indexChart` made of them, so that they are indexed once. */
@@ -69,7 +72,7 @@ function isGraph(resources: ChartResources): resources is Graph {
 class ChartGraph implements Graph {
   readonly located: readonly Item[];
   readonly warnings: readonly string[];
-  readonly misshapen: ReadonlyMap<Located, readonly string[]>;
+  readonly shapes: ReadonlyMap<Located, Shape>;
   private readonly index: ReferenceIndex<Item>;
   private readonly itemOf = new Map<Resource, Item>();
   private readonly byType: ReadonlyMap<string, readonly Item[]>;
@@ -79,7 +82,8 @@ class ChartGraph implements Graph {
 
   constructor(given: readonly (Resource | Entry)[]) {
     const all = itemsOf(given).sort(byReference);
-    this.located = all.filter(({ reference }, position) => reference !== all[position - 1]?.reference);
+    const distinct = all.filter(({ reference }, position) => reference !== all[position - 1]?.reference);
+    this.located = distinct.filter(({ shape }) => shape?.isUsable !== false);
     this.index = new ReferenceIndex(this.located);
     this.byType = Map.groupBy(this.located, ({ type }) => type);
     for (const item of this.located) {
@@ -88,11 +92,9 @@ class ChartGraph implements Graph {
       if ('contained' in item.resource)
         for (const inner of containedIn(item.resource)) this.containers.set(inner, item);
     }
-    const repeated = all.length - this.located.length;
+    const repeated = all.length - distinct.length;
     this.warnings = repeated === 0 ? [] : [`${repeated} resources came more than once; the newest version was used.`];
-    this.misshapen = new Map(
-      this.located.filter((item) => item.misshapen.length > 0).map((item) => [item, item.misshapen]),
-    );
+    this.shapes = new Map(distinct.flatMap((item) => (item.shape === undefined ? [] : [[item, item.shape] as const])));
   }
 
   ofType(type: string): readonly Located[] {
@@ -168,7 +170,8 @@ class Item implements Located, Referable {
     readonly resource: FhirResource,
     readonly reference: string,
     readonly fullUrl: string | undefined,
-    readonly misshapen: readonly string[],
+    /** Only where it is not wholly of the form of FHIR R4. */
+    readonly shape: Shape | undefined,
   ) {}
 
   get type(): string {
@@ -184,30 +187,27 @@ class Item implements Located, Referable {
   }
 }
 
-/** What a person is told of places that were not read because of their form: the element is absent for every rule. */
-export function misshapenWarning(reference: string, places: readonly string[]): string {
-  return `${reference} is not of the form of FHIR R4 at ${places.slice(0, 5).join(', ')}; what stands there was not read.`;
-}
-
 // `Type/id`, unless two servers use it: then each by its fullUrl. Without an id by the fullUrl; without both by the type alone.
 function itemsOf(given: readonly (Resource | Entry)[]): Item[] {
   const addresses = new Map<string, string>();
   const shared = new Set<string>();
   const items = given.map((one) => {
     const fullUrl = isEntry(one) ? one.fullUrl : undefined;
-    const { resource, misshapen } = tidyResource(resourceOf(one));
+    const stated = resourceOf(one);
+    const shape = readShape(stated);
+    const { resource } = shape;
     const { resourceType, id } = resource;
     const name = id === undefined ? (fullUrl ?? resourceType) : `${resourceType}/${id}`;
     if (fullUrl?.startsWith('http') === true) {
       if ((addresses.get(name) ?? fullUrl) !== fullUrl) shared.add(name);
       addresses.set(name, fullUrl);
     }
-    return new Item(asFhir(resource), name, fullUrl, misshapen);
+    return new Item(asFhir(resource), name, fullUrl, resource === stated ? undefined : shape);
   });
   if (shared.size === 0) return items;
   return items.map((item) =>
     shared.has(item.reference)
-      ? new Item(item.resource, item.fullUrl ?? item.reference, item.fullUrl, item.misshapen)
+      ? new Item(item.resource, item.fullUrl ?? item.reference, item.fullUrl, item.shape)
       : item,
   );
 }

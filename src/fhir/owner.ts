@@ -1,6 +1,6 @@
 import type { Reference, Resource } from 'fhir/r4.js';
-import { isObject } from '../is-object.ts';
-import { elementsOf } from './model.ts';
+import { isObject } from './is-object.ts';
+import { elementsOf } from './model/model.ts';
 
 // How FHIR R4 names whom a record is about. `author` or `performer` may be a patient too, but the record is not about that one.
 const words: readonly string[] = ['subject', 'beneficiary', 'patient', 'for', 'candidate', 'individual'];

@@ -1,8 +1,8 @@
-import type { FhirResource } from 'fhir/r4.js';
+import type { Resource } from 'fhir/r4.js';
 import { expect, test } from 'vitest';
-import { ownerOf, ownerProperties } from '../../../src/fhir/model/owner.ts';
+import { ownerOf, ownerProperties } from '../../src/fhir/owner.ts';
 
-const resource = (json: Record<string, unknown>) => json as unknown as FhirResource; // what JSON.parse gives is whatever was written
+const resource = (json: Record<string, unknown>) => json as unknown as Resource; // what JSON.parse gives is whatever was written
 
 test.each([
   ['Observation', ['subject']],

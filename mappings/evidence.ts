@@ -45,7 +45,7 @@ const diagnosis = {
   severity: from(status, 'condition.severity'),
 };
 
-/** One drug with its mentions, oldest first. Its own lines are worked out over all of them; an entry is one resource. */
+/** One drug with its mentions, oldest first. Its own lines are worked out over all of them; an entry is a resource. */
 const therapy = {
   drug: from('name'),
   start: from('start'),

@@ -31,7 +31,7 @@ function changed(value: unknown, [key = '', ...rest]: Path, put: unknown): unkno
 /** What a program must not do: fail on data. A refusal by name (the order is gone, or is another patient's) is an answer. */
 async function failureOf(fixture: Fixture): Promise<string | undefined> {
   try {
-    const chart = await chartOfFixture(fixture);
+    const chart = await chartOfFixture(fixture, mappings.knowledge);
     if (chart === undefined) return undefined;
     runMapping(mappings['prior-auth']['prior-auth']!, chart);
     runMapping(mappings.enrollment.enrollment!, chart);

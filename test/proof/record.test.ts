@@ -22,7 +22,13 @@ function record(fixture: Fixture, order: string, entries = fixture.entries) {
     map: async (resources, { order, now, site }) =>
       runMapping(
         mappings['prior-auth']['prior-auth']!,
-        selectChart(resources, { order, now: new Date(now), site, readings: await readDocuments(resources) }),
+        selectChart(resources, {
+          order,
+          now: new Date(now),
+          site,
+          readings: await readDocuments(resources),
+          knowledge: mappings.knowledge,
+        }),
       ),
     seed: 'fixed for this test',
     shiftDays: -91,

@@ -57,6 +57,13 @@ export const daysOfSupply: Transform<number> = Object.freeze({
   },
 });
 
+/** What was worked out over all mentions of a drug, not read from one. */
+export const workedOut: Transform<string | number> = Object.freeze({
+  name: 'worked out over all mentions',
+  apply: (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? { value, derived: true } : { refused: 'nothing' },
+});
+
 /** The text that was read out of a document (PDF, RTF, HTML). */
 export const documentText: Transform<string> = Object.freeze({
   name: 'text of the document',

@@ -18,6 +18,7 @@ import {
   ratio,
   referenceRange,
   status,
+  workedOut,
 } from './evidence-values.ts';
 import { text } from './values.ts';
 
@@ -53,8 +54,12 @@ const therapy = {
   stop: from('stop'),
   status: from('status'),
   stopReasons: each('stopReasons', from('$this')),
-  remark: from('remark'),
-  daysWithoutSupply: each('daysWithoutSupply', { from: from('from'), to: from('to'), days: from('days') }),
+  remark: from(workedOut, 'remark'),
+  daysWithoutSupply: each('daysWithoutSupply', {
+    from: from(workedOut, 'from'),
+    to: from(workedOut, 'to'),
+    days: from(workedOut, 'days'),
+  }),
   entries: each('entries', {
     kind: from('kind'),
     product: from('product'),

@@ -158,3 +158,11 @@ describe('one list of security labels for everything', () => {
     expect(knowledge.sensitivity.ofLabels(labelled('SEXREP'))).toBe('a security label');
   });
 });
+
+test('NOTICE carries the notices of LOINC, RxNorm and SNOMED CT, and README leads to it', () => {
+  const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8').replace(/\s+/g, ' ');
+  expect(read('NOTICE')).toContain('LOINC is copyright © 1995+, Regenstrief Institute, Inc.');
+  expect(read('NOTICE')).toContain('courtesy of the U.S. National Library of Medicine (NLM)');
+  expect(read('NOTICE')).toContain('SNOMED CT® was originally created by The College of American Pathologists');
+  expect(read('README.md')).toContain('](NOTICE)');
+});

@@ -8,17 +8,12 @@ import type { Transform } from '../src/mapping/words/rules.ts';
 
 /** Transforms from FHIR values to what an item of evidence says; each is refused when nothing is left to say. */
 
-function reading<Type, Out>(
-  name: string,
-  read: (value: Type) => Out | undefined,
-  { derived = false }: { readonly derived?: boolean } = {},
-): Transform<Out> {
+function reading<Type, Out>(name: string, read: (value: Type) => Out | undefined): Transform<Out> {
   return Object.freeze({
     name,
     apply: (value: unknown) => {
       const out = isObject(value) ? read(value as Type) : undefined; // the path of the rule says the type
-      if (out === undefined) return { refused: 'nothing that can be said' };
-      return derived ? { value: out, derived } : { value: out };
+      return out === undefined ? { refused: 'nothing that can be said' } : { value: out };
     },
   });
 }
@@ -49,8 +44,25 @@ export const interpretations = reading('interpretations', ({ interpretation = []
   return labels.length === 0 ? undefined : labels.join(', ');
 });
 
-/** Whole days of a supply in days or weeks. */
-export const daysOfSupply = reading('days of supply', (value: Quantity) => supplyDays(value));
+/** Whole days of a supply in days or weeks; weeks are derived. */
+export const daysOfSupply: Transform<number> = Object.freeze({
+  name: 'days of supply',
+  apply: (value: unknown) => {
+    const quantity = isObject(value) ? (value as Quantity) : undefined; // the path of the rule says the type
+    const days = supplyDays(quantity);
+    if (days === undefined) return { refused: 'not in whole days or weeks' };
+    return days === quantity?.value
+      ? { value: days }
+      : { value: days, derived: true, note: `${quantity?.value} weeks` };
+  },
+});
+
+/** What was worked out over all mentions of a drug, not read from one. */
+export const workedOut: Transform<string | number> = Object.freeze({
+  name: 'worked out over all mentions',
+  apply: (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? { value, derived: true } : { refused: 'nothing' },
+});
 
 /** The text that was read out of a document (PDF, RTF, HTML). */
 export const documentText: Transform<string> = Object.freeze({

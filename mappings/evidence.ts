@@ -18,6 +18,7 @@ import {
   ratio,
   referenceRange,
   status,
+  workedOut,
 } from './evidence-values.ts';
 import { text } from './values.ts';
 
@@ -45,7 +46,7 @@ const diagnosis = {
   severity: from(status, 'condition.severity'),
 };
 
-/** One drug with its mentions, oldest first. Its own lines are worked out over all of them; an entry is one resource. */
+/** One drug with its mentions, oldest first. Its own lines are worked out over all of them; an entry is a resource. */
 const therapy = {
   drug: from('name'),
   start: from('start'),
@@ -53,8 +54,12 @@ const therapy = {
   stop: from('stop'),
   status: from('status'),
   stopReasons: each('stopReasons', from('$this')),
-  remark: from('remark'),
-  daysWithoutSupply: each('daysWithoutSupply', { from: from('from'), to: from('to'), days: from('days') }),
+  remark: from(workedOut, 'remark'),
+  daysWithoutSupply: each('daysWithoutSupply', {
+    from: from(workedOut, 'from'),
+    to: from(workedOut, 'to'),
+    days: from(workedOut, 'days'),
+  }),
   entries: each('entries', {
     kind: from('kind'),
     product: from('product'),

@@ -163,8 +163,8 @@ export const sensitivity: SensitivityTables = {
       review,
     },
   ],
-  // Ingredients that tell of nothing else (RxNorm names, the salt left out), then their common brands in the US as notes
-  // and orders write them.
+  // Ingredients that tell of nothing else (RxNorm names, the salt left out), then their common brands in the US as
+  // notes and orders write them.
   drugs: [
     {
       category: 'HIV',

@@ -33,13 +33,17 @@ export function findingsOf(chart: EvidenceChart, knowledge: Knowledge): readonly
 }
 
 /**
- * What goes of the findings: what a person ticked; where nobody has chosen yet, nothing, or with the site's policy what is
- * suggested for this drug. Sensitive findings go only when a person ticks them.
+ * What goes of the findings: what a person ticked; where nobody has chosen yet, nothing, or with the site's policy what
+ * is suggested for this drug. Sensitive findings go only when a person ticks them.
  *
- * A node of the root holds one member, the finding's kind (`%evidence.test`), with `title`, `type`, `date`, `name` and what
- * the kind has besides: `diagnosis` {source, condition}; `therapy` {start, firstOrdered, stop, status, stopReasons, remark,
- * daysWithoutSupply, entries: {source, kind, product, order | statement | dispense}}; `allergy` {source, allergy, reactions};
- * `test` {results: {source, observation, components}}; `note` {source, document | report, text, shortened, remark}.
+ * A node of the root holds one member, the finding's kind (`%evidence.test`), with `title`, `type`, `date`, `name` and
+ * what the kind has besides:
+ * - `diagnosis`: `source`, `condition`
+ * - `therapy`: `start`, `firstOrdered`, `stop`, `status`, `stopReasons`, `remark`, `daysWithoutSupply`, and `entries`
+ *   with `source`, `kind`, `product` and the resource as `order`, `statement` or `dispense`
+ * - `allergy`: `source`, `allergy`, `reactions`
+ * - `test`: `results` with `source`, `observation` and the `components` that have a value
+ * - `note`: `source`, the resource as `document` or `report`, `text`, `shortened`, `remark`
  */
 export function chooseEvidence(chart: EvidenceChart, knowledge: Knowledge): ChosenEvidence {
   const offers = once(() => offersOf(chart, knowledge));

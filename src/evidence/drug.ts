@@ -9,7 +9,7 @@ import { type Cited, cite } from './cited.ts';
 
 /** A drug as one resource names it. */
 export interface Drug {
-  /** What brings the resources of one drug together: its ingredients by an RxNorm name, else the text, in small letters. */
+  /** What brings the resources of one drug together: ingredients by an RxNorm name, else the text; in small letters. */
   readonly key: string;
   /** `methotrexate`; the whole text where it is no RxNorm name. */
   readonly name: string;
@@ -24,7 +24,7 @@ interface Medicated {
   readonly medicationReference?: Reference | undefined;
 }
 
-/** What a MedicationRequest, -Statement or -Dispense is about. A resource that names no drug at all is a drug of its own. */
+/** What an order, statement or dispense is about. A resource that names no drug at all is a drug of its own. */
 export function drugOf(chart: EvidenceChart, holder: Located, medicated: Medicated): Drug {
   const { concept, product } = productOf(chart, holder, medicated);
   if (product === undefined) {
@@ -63,8 +63,8 @@ function productOf(
 }
 
 /**
- * Whether both are one drug. A name that is only words counts when it holds the other's: taken for a different drug, the
- * ordered one would pass as prior therapy.
+ * Whether both are one drug. A name that is only words counts when it holds the other's: taken for a different drug,
+ * the ordered one would pass as prior therapy.
  */
 export function isSameDrug(one: Drug, other: Drug): boolean {
   if (one.key === other.key) return true;

@@ -120,5 +120,6 @@ function detailOf(newest: Located<Observation>, count: number): string {
   const value = valueText(newest.resource) ?? components.join(', ');
   const interpretation = labelOf(newest.resource.interpretation?.[0]);
   const day = dayText(resultDate(newest)?.value ?? '');
-  return `${value}${interpretation === undefined ? '' : ` (${interpretation})`} on ${day}${count > 1 ? `; ${count} results` : ''}`;
+  const judged = interpretation === undefined ? `${value}` : `${value} (${interpretation})`;
+  return count > 1 ? `${judged} on ${day}; ${count} results` : `${judged} on ${day}`;
 }

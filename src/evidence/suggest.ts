@@ -1,7 +1,10 @@
 import type { Finding } from './finding.ts';
 import type { DrugClass } from './knowledge.ts';
 
-/** Why a finding is worth sending for a drug of these classes, or undefined. What is sensitive or cannot be sent is never suggested. */
+/**
+ * Why a finding is worth sending for a drug of these classes, or undefined. What is sensitive or cannot be sent is
+ * never suggested.
+ */
 export function suggestionFor(classes: readonly DrugClass[], finding: Finding): string | undefined {
   const { type, topic, called, sensitive, unfit, date } = finding;
   if (sensitive !== undefined || unfit !== undefined || date === undefined) return undefined;

@@ -16,7 +16,10 @@ export interface SupplyGap {
   readonly days: number;
 }
 
-/** Days between supplies on which nothing was at hand. After a supply of unknown length nothing is said until the next one. */
+/**
+ * Days between supplies on which nothing was at hand. After a supply of unknown length nothing is said until the next
+ * one.
+ */
 export function gapsBetween(supplies: readonly Supply[]): SupplyGap[] {
   const gaps: SupplyGap[] = [];
   let covered: string | undefined;

@@ -14,8 +14,8 @@ export function orderedDrug(chart: EvidenceChart): Drug {
 }
 
 /**
- * What the patient takes or took: one finding per drug, its mentions as a timeline. Earlier mentions of the ordered drug
- * are a continuation, no prior therapy.
+ * What the patient takes or took: one finding per drug, its mentions as a timeline. Earlier mentions of the ordered
+ * drug are a continuation, no prior therapy.
  */
 export function therapies(chart: EvidenceChart, knowledge: Knowledge): Finding[] {
   const drugs = Map.groupBy(therapyEntries(chart), ({ drug }) => drug.key);

@@ -26,8 +26,8 @@ export interface TherapyEntry {
 }
 
 /**
- * Everything that the chart says of what the patient took, besides the order itself. Mistakes, drafts, proposals and what
- * was withdrawn or never taken are left out.
+ * Everything that the chart says of what the patient took, besides the order itself. Mistakes, drafts, proposals and
+ * what was withdrawn or never taken are left out.
  */
 export function therapyEntries(chart: EvidenceChart): TherapyEntry[] {
   const orders = chart

@@ -69,7 +69,8 @@ export interface EachValue<Out> {
 /** The items of several lists as one list, in the order of the lists. */
 export interface All<Item> {
   readonly kind: 'all';
-  readonly lists: readonly (Item extends object ? Each<Item> : EachValue<Item>)[];
+  readonly lists: readonly (Each<never> | EachValue<never>)[];
+  readonly out?: Item;
 }
 
 export interface Constant<Out> {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { BridgeError } from '../../errors.ts';
 import { compilePath, type Path } from '../../fhirpath/compile.ts';
 import { isRequiredPart, schemaAt } from '../schema.ts';
-import type { AnyRule, Each, Transform, Within } from './rules.ts';
+import type { AnyRule, Transform, Within } from './rules.ts';
 
 /** A mapping's rules with every expression compiled; each leaf knows the mapping or overlay that wrote it. */
 export type Tree = ObjectTree | FromTree | EachTree | AllTree | ConstantTree | OmitTree;
@@ -87,8 +87,11 @@ export function compileTree(written: Written, rule: string): Tree {
   }
 }
 
-function compileEach({ expression, item }: Each<unknown>, rule: string): EachTree {
-  return { kind: 'each', rule, path: compilePath(expression), item: compileTree(item as Written, rule) }; // Rules<unknown> says nothing of the item's keys
+function compileEach(
+  { expression, item }: { readonly expression: string; readonly item: Written },
+  rule: string,
+): EachTree {
+  return { kind: 'each', rule, path: compilePath(expression), item: compileTree(item, rule) };
 }
 
 /** The base with an overlay's rules laid over it, key by key. */

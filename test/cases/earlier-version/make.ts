@@ -15,7 +15,7 @@ import { sql } from 'kysely';
 import type { Case } from '../../../src/cases/case.ts';
 import type { Cases } from '../../../src/cases/cases.ts';
 import type { Job } from '../../../src/cases/jobs.ts';
-import type { DraftRequest } from '../../../src/cases/requests.ts';
+import type { DraftRequest, Submission } from '../../../src/cases/requests.ts';
 import type { Store } from '../../../src/cases/store.ts';
 import { silentLog } from '../../../src/log.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
@@ -184,12 +184,20 @@ async function withoutPages(opened: Store): Promise<void> {
   await late.retryWriteback(waiting.id, 'bridge');
 }
 
+// The version before kept no version of its mappings.
 function requestOf({ site, patient, kind, launch, banner, title }: Case, order: string): DraftRequest {
-  return { site, patient, kind, launch, banner, title, order };
+  return { site, patient, kind, launch, banner, title, order } as DraftRequest;
 }
 
-function submissionOf(from: Cases, { body, provenance = [], gaps = [], sentBy = 'bridge', site, patient }: Case) {
-  return { body: withoutOwn(body), provenance, gaps, by: sentBy, expectedPatient: from.patientMark(site, patient) };
+function submissionOf(from: Cases, sent: Case): Submission {
+  const { body, provenance = [], gaps = [], sentBy = 'bridge', site, patient } = sent;
+  return {
+    body: withoutOwn(body),
+    provenance,
+    gaps,
+    by: sentBy,
+    expectedPatient: from.patientMark(site, patient),
+  } as Submission;
 }
 
 // The bridge's own mark is put on anew.

@@ -45,6 +45,7 @@ beforeAll(async () => {
   const ehr = fakeEhr();
   const site = testSite({
     iss: dump.iss,
+    service: { url: 'https://service.example', tokenEnv: 'SERVICE_TOKEN', readsPerMinute: 60_000 },
     enrollment: { programs: [{ programId: 'sandbox-copay', name: 'Copay support (sandbox)' }] },
   });
   const config = makeConfig({ BRIDGE_URL: url, BRIDGE_KEYS: dump.key, BRIDGE_POLL_SECONDS: 1 }, [site], {

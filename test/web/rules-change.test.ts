@@ -36,6 +36,7 @@ describe('when the rules change while a draft waits', () => {
     const { body } = await scene.get(review());
     expect(body).toContain(heading);
     expect(body).toMatch(/1 value is not as before:.*Prescriber: Fax<\/a>: <q>[^<]+<\/q> became nothing/);
+    expect(body).not.toContain('Ready to send');
     expect((await scene.get(review())).body).toContain(heading);
     await scene.post(review(), { ...formOf(body, 'review'), action: 'save' });
     expect((await scene.get(review())).body).not.toContain(heading);

@@ -37,7 +37,7 @@ export function NewRules({
   readonly sections: readonly SectionSpec[];
 }): VNode {
   return (
-    <div class="notice bad" role="alert" id="new-rules">
+    <div class="notice bad" role="alert" id="new-rules" tabIndex={-1}>
       <h2>The rules that fill this request have changed</h2>
       <p>
         Since somebody last worked on it, the bridge was updated or set up in another way. The request was filled again

@@ -15,6 +15,8 @@ export interface Cautions {
   readonly warnings: readonly string[];
   /** What a person entered and no field of the page shows. */
   readonly entries: readonly Entry[];
+  /** Nobody has looked through the request under the present rules. */
+  readonly rulesChanged: boolean;
   readonly sections: readonly SectionSpec[];
 }
 
@@ -26,6 +28,7 @@ export function cautionsOf(draft: Draft, earlier: readonly Case[]): Cautions {
     earlier,
     warnings: [...forbidden, ...draft.pull.warnings, ...draft.chart.warnings],
     entries: draft.entriesBeside,
+    rulesChanged: draft.rulesChange !== undefined,
     sections: draft.kind === 'prior-auth' ? priorAuthSections : enrollmentSections,
   };
 }
@@ -81,7 +84,7 @@ function EntriesBeside({
   readonly form: string | undefined;
 }): VNode {
   return (
-    <div class="notice" id="entries">
+    <div class="notice" id="entries" tabIndex={-1}>
       <h2>Entered earlier, without a field on this page</h2>
       <ul>
         {entries.map(({ target, text, goes }) => (

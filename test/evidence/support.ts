@@ -2,7 +2,6 @@ import type { FhirResource, MedicationRequest, Observation, Resource } from 'fhi
 import { mappings } from '../../mappings/index.ts';
 import { z } from 'zod';
 import { evidence } from '../../mappings/evidence.ts';
-import { knowledge } from '../../mappings/knowledge/index.ts';
 import { type ChartRequest, selectChart } from '../../src/chart/select.ts';
 import type { Readings } from '../../src/documents/readings.ts';
 import type { Provenance } from '../../src/mapping/result.ts';

@@ -19,6 +19,11 @@ export function WhatWasSent({ case: one, site }: { readonly case: Case; readonly
       </summary>
       <DrugChange drug={request.drug} />
       <RequestSections request={request} prefix="sent" withSources />
+      <p class="hint">
+        {one.mappedBy === undefined
+          ? 'Which version of the mapping made it was not kept then.'
+          : `Made by the mapping ${one.mappedBy.mapping}, version ${one.mappedBy.version}.`}
+      </p>
       {one.consent !== undefined && (
         <p>
           Consent, not part of the request: {one.consent.by}, {dayText(one.consent.on)}, {one.consent.how.toLowerCase()}

@@ -34,6 +34,7 @@ export const strength: From<string> = from(
   "%drug.where(strength.exists() and isDerived = false and source != 'text')",
   '%drug.where(strength.exists() and isDerived = false)',
   '%drug.where(strength.exists())',
+  '%drug',
 );
 
 /** The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes those. */

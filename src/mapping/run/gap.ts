@@ -48,6 +48,7 @@ export class RunGap extends Gap {
 
   toJSON(): object {
     const { target, severity, reason, message, looks, options } = this;
-    return { target, severity, reason, message, looks, ...(options === undefined ? {} : { options }) };
+    const gap = { target, severity, reason, message, looks };
+    return options === undefined ? gap : { ...gap, options };
   }
 }

@@ -47,12 +47,16 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 function provenanceOfRead({ plan, source, item, others, result, origin }: ReadLeaf, target: string): Provenance {
   const rule = plan.sources[source];
   const place = placeOf(item);
-  const note = [result.note, rootOf(item)?.note].filter((one) => one !== undefined && one !== '').join('; ');
+  const note = noteOf(result.note, rootOf(item)?.note);
   const entry: Writable<Provenance> = { target, kind: origin, rule: plan.rule };
   if (rule !== undefined) entry.expression = rule.path.expression;
   if (rule?.transform !== undefined) entry.transform = rule.transform.name;
   if (place !== undefined) entry.source = place;
   if (others > 0) entry.others = others;
-  if (note !== '') entry.note = note;
+  if (note !== undefined && note !== '') entry.note = note;
   return entry;
+}
+
+function noteOf(ofValue: string | undefined, ofChoice: string | undefined): string | undefined {
+  return ofValue === undefined || ofChoice === undefined ? (ofValue ?? ofChoice) : `${ofValue}; ${ofChoice}`;
 }

@@ -16,8 +16,12 @@ interface Context {
   readonly isMixture: boolean;
 }
 
+// No drug has more; a text that has is no name.
+const mostQuantities = 20;
+
 /** The strength among the quantities of an order's text: not its volumes, its packages, its doses; none where it is not clear. */
 export function strengthAmong(quantities: readonly Quantity[], context: Context): StrengthParts {
+  if (quantities.length > mostQuantities) return none('several strengths');
   const [first, ...more] = quantities.filter((one) => !isVolume(one));
   const volumes = quantities.filter(isVolume);
   if (first === undefined) return none(volumes.length > 0 ? 'a volume alone, no strength' : undefined);

@@ -3,6 +3,7 @@ import { strengthAmong } from './order-strength.ts';
 import { type Quantity, type Token, takeGroups, tokensOf } from './order-tokens.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { mergeReleases, type Release, releaseOf } from './release.ts';
+import { withoutDelivery } from './rxnorm-name.ts';
 import { unitOf } from './unit.ts';
 
 /**
@@ -44,7 +45,7 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
 
 // "108 (90 Base) MCG/ACT" is the salt with the base; labels state the base. SNOMED CT: "Product containing only azathioprine in oral dose form".
 function prepared(text: string): string {
-  return text
+  return withoutDelivery(text)
     .replace(/\d[\d.,]{0,8} ?\((\d[\d.,]{0,8}) base\)/i, '$1')
     .replace(/^product containing (only|precisely) /i, '')
     .replace(/ in (oral|parenteral) dose form$/i, '');
@@ -133,7 +134,10 @@ function takeWord(text: string, next: string | undefined, parts: Parts): 1 | 2 {
     parts.isOpen = isStart;
   } else if (/^of$/i.test(text) || (packaging.has(text.toLowerCase()) && !isStart)) closeName(parts);
   else if (parts.isOpen && !isBareStrength(text)) parts.name.push(text);
-  else if (!joins.has(text.toLowerCase())) parts.rest.push(text);
+  else if (!joins.has(text.toLowerCase())) {
+    parts.rest.push(text);
+    if (isBareStrength(text)) parts.isMixture = true;
+  }
   return 1;
 }
 

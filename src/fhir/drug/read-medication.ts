@@ -1,4 +1,5 @@
 import type { CodeableConcept, Medication, MedicationIngredient, Quantity, Ratio } from 'fhir/r4.js';
+import { isObject } from '../is-object.ts';
 import { meaningful } from '../placeholder.ts';
 import { formWord, isGivenByTheHour } from './form.ts';
 import { readDrugName } from './read-drug-name.ts';
@@ -59,7 +60,7 @@ function formWords(
   form: CodeableConcept | undefined,
   formText: ((form: CodeableConcept) => string | undefined) | undefined,
 ): string | undefined {
-  if (form === undefined) return undefined;
+  if (form === undefined || !isObject(form)) return undefined;
   const display = form.coding?.find((coding) => meaningful(coding.display) !== undefined)?.display;
   return (
     (meaningful(form.text) ?? meaningful(display))?.replace(/ ?\((qualifier value|dose form)\)$/i, '') ??

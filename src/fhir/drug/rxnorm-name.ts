@@ -23,6 +23,11 @@ const delivery =
 // The longest names of RxNorm (packs) have fewer.
 const longest = 2000;
 
+/** A name without the words for how it is delivered in front: `aripiprazole 2 MG` of "Sensor aripiprazole 2 MG". */
+export function withoutDelivery(text: string): string {
+  return text.replace(delivery, '');
+}
+
 interface Component {
   readonly name: string;
   readonly number: string;
@@ -99,7 +104,7 @@ function isDose({ unit: written }: Component, form: string, isRxNorm: boolean): 
 }
 
 function readComponent(part: string, isBranded: boolean): Component | undefined {
-  const [, name, number, written, , tail] = component.exec(part.replace(delivery, '')) ?? [];
+  const [, name, number, written, , tail] = component.exec(withoutDelivery(part)) ?? [];
   if (name === undefined || number === undefined || written === undefined) return undefined;
   const isNamed =
     /\p{L}/u.test(name) &&

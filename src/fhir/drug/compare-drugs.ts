@@ -5,17 +5,24 @@ import { type DrugReading, strengthsOf } from './reading.ts';
 import { compareReleases } from './release.ts';
 import { compareStrengths, type Strength } from './strength.ts';
 
-/** One way in which two readings do not agree. `unknown` is worth a warning: nothing says that they agree, nothing that they do not. */
+/**
+ * One way in which two readings do not agree. `unknown` is worth a warning: nothing says that they agree, nothing
+ * that they do not.
+ */
 export interface DrugDifference {
   readonly aspect: 'name' | 'strength' | 'form' | 'release' | 'route';
   readonly certainty: 'differs' | 'unknown';
 }
 
 /**
- * In what two readings of one drug contradict each other, by meaning and not by spelling; what only one of them states contradicts
- * nothing. Empty when they agree. A reading compared with itself tells whether its own brand and ingredients belong together.
+ * In what two readings of one drug contradict each other, by meaning and not by spelling; what only one of them
+ * states contradicts
+ * nothing. Empty when they agree. A reading compared with itself tells whether its own brand and ingredients belong
+ * together.
  *
- * @example compareDrugs(readDrugName('Jakafi 10 mg tablet'), readDrugName('ruxolitinib 5 MG Oral Tablet'), knowledge) // [{ aspect: 'strength', certainty: 'differs' }]
+ * @example
+ * // left: "Jakafi 10 mg tablet", right: "ruxolitinib 5 MG Oral Tablet"
+ * compareDrugs(left, right, knowledge) // [{ aspect: 'strength', certainty: 'differs' }]
  */
 export function compareDrugs(
   left: DrugReading,

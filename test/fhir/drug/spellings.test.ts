@@ -9,7 +9,9 @@ import { hasPublicData, publicData } from '../../support/public-data.ts';
 
 const knowledge = drugKnowledge(drugNames, ingredientNames);
 
-/** Names of single drugs with a strength and a form, as RxNorm has them: [display, ingredient, strength, form, brand]. */
+/**
+ * Names of single drugs with a strength and a form, as RxNorm has them: [display, ingredient, strength, form, brand].
+ */
 function products(): string[][] {
   const whole = /^([A-Za-z][A-Za-z -]+) ([\d.]+ MG) ((?:Extended Release )?Oral (?:Tablet|Capsule))(?: \[([^\]]+)\])?$/;
   return readFileSync(publicData('tables', 'rxnorm-displays.csv'), 'utf8')

@@ -1,6 +1,8 @@
 /**
- * Nonproprietary names (USAN) of drugs that are often ordered in the US, as RxNorm names the ingredient (public domain, NLM). A name that
- * stands here is no brand, so that two of them are two drugs. It says nothing of a name that is missing. No clinician has reviewed the list.
+ * Nonproprietary names (USAN) of drugs that are often ordered in the US, as RxNorm names the ingredient (public
+ * domain, NLM). A name that
+ * stands here is no brand, so that two of them are two drugs. It says nothing of a name that is missing. No clinician
+ * has reviewed the list.
  */
 export const ingredientNames: readonly string[] = (
   'abacavir abatacept abemaciclib abiraterone acalabrutinib acarbose acebutolol acetaminophen acetazolamide ' +

@@ -1,21 +1,28 @@
-import { compareNames } from './compare-names.ts';
+import { compareNames, compareOwnNames } from './compare-names.ts';
 import { compareForms, compareKinds, formOf, isWhole } from './form.ts';
 import type { DrugKnowledge } from './knowledge.ts';
 import { type DrugReading, strengthsOf } from './reading.ts';
 import { compareReleases } from './release.ts';
 import { compareStrengths, type Strength } from './strength.ts';
 
-/** One way in which two readings do not agree. `unknown` is worth a warning: nothing says that they agree, nothing that they do not. */
+/**
+ * One way in which two readings do not agree. `unknown` is worth a warning: nothing says that they agree, nothing
+ * that they do not.
+ */
 export interface DrugDifference {
   readonly aspect: 'name' | 'strength' | 'form' | 'release' | 'route';
   readonly certainty: 'differs' | 'unknown';
 }
 
 /**
- * In what two readings of one drug contradict each other, by meaning and not by spelling; what only one of them states contradicts
- * nothing. Empty when they agree.
+ * In what two readings of one drug contradict each other, by meaning and not by spelling; what only one of them
+ * states contradicts
+ * nothing. Empty when they agree. A reading compared with itself tells whether its own brand and ingredients belong
+ * together.
  *
- * @example compareDrugs(readDrugName('Jakafi 10 mg tablet'), readDrugName('ruxolitinib 5 MG Oral Tablet'), knowledge) // [{ aspect: 'strength', certainty: 'differs' }]
+ * @example
+ * // left: "Jakafi 10 mg tablet", right: "ruxolitinib 5 MG Oral Tablet"
+ * compareDrugs(left, right, knowledge) // [{ aspect: 'strength', certainty: 'differs' }]
  */
 export function compareDrugs(
   left: DrugReading,
@@ -23,7 +30,7 @@ export function compareDrugs(
   knowledge: DrugKnowledge,
 ): readonly DrugDifference[] {
   const aspects = {
-    name: compareNames(left, right, knowledge),
+    name: nameOutcome(left, right, knowledge),
     strength: strengthOutcome(left, right),
     form: formOutcome(left, right),
     release: releaseOutcome(left, right),
@@ -32,6 +39,12 @@ export function compareDrugs(
   return Object.entries(aspects).flatMap(([aspect, certainty]) =>
     certainty === 'same' ? [] : [{ aspect: aspect as DrugDifference['aspect'], certainty }],
   );
+}
+
+// "metformin (GLUCOTROL)" names two drugs by itself.
+function nameOutcome(left: DrugReading, right: DrugReading, knowledge: DrugKnowledge): Outcome {
+  const isContradiction = [left, right].some((reading) => compareOwnNames(reading, knowledge) === 'differs');
+  return isContradiction ? 'differs' : compareNames(left, right, knowledge);
 }
 
 type Outcome = 'same' | 'differs' | 'unknown';

@@ -16,7 +16,8 @@ interface Contents {
 }
 
 /**
- * Whether two readings name one drug: their ingredients after brands are looked up, in any order, with or without salts.
+ * Whether two readings name one drug: their ingredients after brands are looked up, in any order, with or without
+ * salts.
  * `unknown` where a name may be a brand that the knowledge does not have.
  */
 export function compareNames(left: DrugReading, right: DrugReading, knowledge: DrugKnowledge): Outcome {
@@ -33,7 +34,8 @@ export function compareNames(left: DrugReading, right: DrugReading, knowledge: D
 }
 
 /**
- * Whether the names in one reading belong together: "metformin (GLUCOTROL)" differs. `unknown` for a brand that the knowledge does not have.
+ * Whether the names in one reading belong together: "metformin (GLUCOTROL)" differs. `unknown` for a brand that the
+ * knowledge does not have.
  */
 export function compareOwnNames(reading: DrugReading, knowledge: DrugKnowledge): Outcome {
   const others = reading.otherNames.filter(

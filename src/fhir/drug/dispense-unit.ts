@@ -87,7 +87,8 @@ function without(...families: readonly FormFamily[]): FormFamily[] {
 }
 
 /**
- * true when what is counted in the unit is certainly not of the form: tablets of an injection, milliliters of a tablet. The unit may be a
+ * true when what is counted in the unit is certainly not of the form: tablets of an injection, milliliters of a
+ * tablet. The unit may be a
  * word, a UCUM code or an annotation, or the service's word (`milliliter`).
  *
  * @example unitContradictsForm('mL', 'Oral Tablet') // true

@@ -1,4 +1,7 @@
-/** Families of dose forms: forms of two families are two products, forms of one family may only be named with more or fewer words. */
+/**
+ * Families of dose forms: forms of two families are two products, forms of one family may only be named with more or
+ * fewer words.
+ */
 export type FormFamily =
   | 'tablet'
   | 'capsule'
@@ -36,7 +39,10 @@ export interface Form {
   readonly family: FormFamily;
   /** `chewable`, `disintegrating`, `effervescent`, `for suspension`: tablets that differ from plain ones. */
   readonly kinds: readonly string[];
-  /** `pen`, `syringe`, `vial`, `cartridge` of an injection; `metered`, `dry powder` of an inhaler; `suspension`, `solution` of a liquid. */
+  /**
+   * `pen`, `syringe`, `vial`, `cartridge` of an injection; `metered`, `dry powder` of an inhaler; `suspension`,
+   * `solution` of a liquid.
+   */
   readonly device?: string | undefined;
   /** `oral`, `ophthalmic`: the route that the form names. */
   readonly route?: string | undefined;
@@ -50,8 +56,11 @@ const nouns: Readonly<Record<string, Word>> = {
   'inhaler inhalers diskus respimat ellipta': ['inhaler'],
   'aerosol aero hfa': ['inhaler', 'metered'],
   'spray sprays': ['spray'],
-  'pen pens pen-injector pnij pnkt autoinjector autoinjectors auto-injector auto-injectors injector injectors sensoready sureclick kwikpen solostar flexpen flextouch':
-    ['injection', 'pen'],
+  'pen pens pen-injector autoinjector autoinjectors auto-injector auto-injectors injector injectors': [
+    'injection',
+    'pen',
+  ],
+  'pnij pnkt sensoready sureclick kwikpen solostar flexpen flextouch': ['injection', 'pen'],
   'syringe syringes sosy pskt': ['injection', 'syringe'],
   'cartridge cartridges': ['injection', 'cartridge'],
   'injection injections injectable soln-inj inj': ['injection'],
@@ -135,9 +144,10 @@ const routes: Readonly<Record<string, string>> = {
 };
 
 const modifiers = new Set(
-  'film-coated coated hard soft prefilled pre-filled metered dose dry medicated augmented single-dose multi-dose single multi mucosal mucous membrane irrigation intraperitoneal for in jet drug'.split(
-    ' ',
-  ),
+  (
+    'film-coated coated hard soft prefilled pre-filled metered dose dry medicated augmented single-dose ' +
+    'multi-dose single multi mucosal mucous membrane irrigation intraperitoneal for in jet drug'
+  ).split(' '),
 );
 
 const deviceNames = new Set(
@@ -269,7 +279,10 @@ export function isGivenByTheHour(form: string | undefined): boolean {
   return wornOrPlaced.test(form ?? '');
 }
 
-/** `same` also where one form is merely less specific: tablet and Oral Tablet, injection and Auto-Injector, pen and Auto-Injector. */
+/**
+ * `same` also where one form is merely less specific: tablet and Oral Tablet, injection and Auto-Injector, pen and
+ * Auto-Injector.
+ */
 export function compareForms(left: Form, right: Form): 'same' | 'differs' {
   if (left.family === 'any' || right.family === 'any') return 'same';
   if (!fits(left, right) && !fits(right, left)) return 'differs';
@@ -309,7 +322,10 @@ function fits(general: Form, special: Form): boolean {
   return !isRouted || special.family === 'inhaler' || (special.route !== undefined && general.route === special.route);
 }
 
-/** `differs` where one form is a chewable, disintegrating or effervescent tablet and the other says in a whole dose form that it is a plain one. */
+/**
+ * `differs` where one form is a chewable, disintegrating or effervescent tablet and the other says in a whole dose
+ * form that it is a plain one.
+ */
 export function compareKinds(left: Form, right: Form): 'same' | 'differs' {
   if (left.kinds.length === 0 && right.kinds.length === 0) return 'same';
   if (left.kinds.length > 0 && right.kinds.length > 0)

@@ -1,10 +1,15 @@
-// Salts, esters and what a molecule is delivered as, behind the name of the moiety (USAN, "modified" names; RxNorm precise ingredients).
+// Salts, esters and what a molecule is delivered as, behind the name of the moiety (USAN, "modified" names; RxNorm
+// precise ingredients).
 const salts = new Set(
   (
-    'hydrochloride dihydrochloride hcl hydrobromide hbr sodium disodium potassium calcium magnesium bitartrate tartrate succinate maleate fumarate mesylate mesilate besylate besilate ' +
-    'sulfate sulphate phosphate diphosphate acetate citrate nitrate lactate gluconate tosylate pamoate malate oxalate edisylate esylate bromide chloride iodide meglumine tromethamine arginine lysine ' +
-    'propionate dipropionate furoate valerate cypionate enanthate decanoate undecanoate benzoate butyrate xinafoate estolate stearate ethylsuccinate hyclate saccharate aspartate polistirex resinate ' +
-    'medoxomil axetil proxetil mofetil cilexetil etexilate disoproxil alafenamide marboxil dimeglumine trifenatate palmitate lauroxil etabonate acetonide hexacetonide pivalate dimesylate'
+    'hydrochloride dihydrochloride hcl hydrobromide hbr sodium disodium potassium calcium magnesium ' +
+    'bitartrate tartrate succinate maleate fumarate mesylate mesilate besylate besilate ' +
+    'sulfate sulphate phosphate diphosphate acetate citrate nitrate lactate gluconate tosylate pamoate ' +
+    'malate oxalate edisylate esylate bromide chloride iodide meglumine tromethamine arginine lysine ' +
+    'propionate dipropionate furoate valerate cypionate enanthate decanoate undecanoate benzoate butyrate ' +
+    'xinafoate estolate stearate ethylsuccinate hyclate saccharate aspartate polistirex resinate ' +
+    'medoxomil axetil proxetil mofetil cilexetil etexilate disoproxil alafenamide marboxil dimeglumine ' +
+    'trifenatate palmitate lauroxil etabonate acetonide hexacetonide pivalate dimesylate'
   ).split(' '),
 );
 const sameSalt: Readonly<Record<string, string>> = {
@@ -18,9 +23,10 @@ const water = new Set('monohydrate dihydrate trihydrate hemihydrate anhydrous hy
 const noise = new Set('human recombinant usp substance product hfa odt diskus respimat ellipta'.split(' '));
 // "Potassium chloride" and "potassium citrate" are two drugs: what follows a metal is no mere salt of it.
 const metals = new Set(
-  'potassium sodium calcium magnesium lithium zinc ferrous ferric iron aluminum ammonium copper silver barium selenious'.split(
-    ' ',
-  ),
+  (
+    'potassium sodium calcium magnesium lithium zinc ferrous ferric iron aluminum ammonium copper silver ' +
+    'barium selenious'
+  ).split(' '),
 );
 
 /** An ingredient taken apart, for comparison; in small letters, words in any order. */
@@ -69,7 +75,10 @@ export function namesSalt(name: string): boolean {
 
 const leastLetters = 8;
 
-/** true for two long names that differ in one letter (`alemtuzamab`): one of them may be misspelled. No two names that are often confused are so near. */
+/**
+ * true for two long names that differ in one letter (`alemtuzamab`): one of them may be misspelled. No two names that
+ * are often confused are so near.
+ */
 export function isNearlySpelled(left: Ingredient, right: Ingredient): boolean {
   if (left.base === right.base) return isSameIngredient(left, right);
   const [short, long] = left.base.length <= right.base.length ? [left.base, right.base] : [right.base, left.base];

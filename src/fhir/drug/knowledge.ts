@@ -19,16 +19,26 @@ export interface DrugKnowledge {
 }
 
 // Words behind a brand that say nothing of what is in it.
-const neutral =
-  /^(\d[\d/.-]*|pens?|kit|pack|starter|titration|sensoready|unoready|solostar|kwikpen|flexpen|flextouch|penfill|sureclick|pushtouch|pushtronex|mini|hfa|diskus|respimat|ellipta|inhub|redihaler|handihaler|turbuhaler|flexhaler|twisthaler|odt|cf|clickject|rebidose|auto-?injector|autoject|injector|prefilled|syringe|tablets?|capsules?|injection|oral|er|xr|sr|xl|dr|cr|la|u-?\d+|(blue|green|orange|month|dose|pak|day|complete|liquid|maintenance|crohn'?s|psoriasis|uveitis|pediatric|adult).*)$/;
+const neutral = new RegExp(
+  String.raw`^(\d[\d/.-]*|pens?|kit|pack|starter|titration|sensoready|unoready|solostar|kwikpen|flexpen|` +
+    'flextouch|penfill|sureclick|pushtouch|pushtronex|mini|hfa|diskus|respimat|ellipta|inhub|redihaler|' +
+    'handihaler|turbuhaler|flexhaler|twisthaler|odt|cf|clickject|rebidose|auto-?injector|autoject|' +
+    String.raw`injector|prefilled|syringe|tablets?|capsules?|injection|oral|er|xr|sr|xl|dr|cr|la|u-?\d+|(blue|` +
+    String.raw`green|orange|month|dose|pak|day|complete|liquid|maintenance|crohn'?s|psoriasis|uveitis|pediatric|` +
+    String.raw`adult).*)$`,
+);
 
-/** true for words behind a brand that name a device, a package or a number: `Pen`, `28 Day`; "PM" of Tylenol PM names other contents. */
+/**
+ * true for words behind a brand that name a device, a package or a number: `Pen`, `28 Day`; "PM" of Tylenol PM names
+ * other contents.
+ */
 export function saysNothingOfContents(words: string): boolean {
   return words.split(' ').every((word) => word === '' || neutral.test(word));
 }
 
 /**
- * Knowledge of a table's rows and of further names of ingredients. A name that stands twice has the ingredients of its first row.
+ * Knowledge of a table's rows and of further names of ingredients. A name that stands twice has the ingredients of
+ * its first row.
  *
  * @example drugKnowledge([{ name: 'Jakafi', ingredients: ['ruxolitinib'] }], ['methotrexate'])
  */

@@ -4,13 +4,18 @@ export const numberPattern = String.raw`(?:\d{1,12}(?:[.,]\d{1,12}){0,4}|\.\d{1,
 /** What a written number may mean; two values where a comma may be a decimal comma or divide thousands (`1,500`). */
 export interface WrittenNumber {
   readonly values: readonly number[];
-  /** With a point and without dividers: `12.5` of `12,5`, `1000` of `1,000`; undefined where the meaning is not certain. */
+  /**
+   * With a point and without dividers: `12.5` of `12,5`, `1000` of `1,000`; undefined where the meaning is not
+   * certain.
+   */
   readonly text?: string | undefined;
 }
 
 /**
- * The values that a number may have, in plain decimals. A decimal is never written with a trailing zero (ISMP, Error-Prone
- * Abbreviations), so `1,000` divides thousands; `0,125` and `12,5` are decimals; `1,500` may be either, except of units of activity
+ * The values that a number may have, in plain decimals. A decimal is never written with a trailing zero (ISMP,
+ * Error-Prone
+ * Abbreviations), so `1,000` divides thousands; `0,125` and `12,5` are decimals; `1,500` may be either, except of
+ * units of activity
  * (UNT, IU), of which nobody counts thousandths. Nothing where it is no number (`1,2,3`) or zero.
  *
  * @example writtenNumber('12,5') // { values: [12.5], text: '12.5' }

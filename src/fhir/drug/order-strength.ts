@@ -16,8 +16,15 @@ interface Context {
   readonly isMixture: boolean;
 }
 
-/** The strength among the quantities of an order's text: not its volumes, its packages, its doses; none where it is not clear. */
+// No drug has more; a text that has is no name.
+const mostQuantities = 20;
+
+/**
+ * The strength among the quantities of an order's text: not its volumes, its packages, its doses; none where it is
+ * not clear.
+ */
 export function strengthAmong(quantities: readonly Quantity[], context: Context): StrengthParts {
+  if (quantities.length > mostQuantities) return none('several strengths');
   const [first, ...more] = quantities.filter((one) => !isVolume(one));
   const volumes = quantities.filter(isVolume);
   if (first === undefined) return none(volumes.length > 0 ? 'a volume alone, no strength' : undefined);
@@ -50,7 +57,8 @@ function meaningsOf(strengths: readonly Quantity[]): Strength[][] {
   return ([0, -1] as const).map((at) => strengths.flatMap((one) => amountsOf(one, at)));
 }
 
-// One strength each of several ingredients, one strength said twice, or one with the same in other units behind it: "50 mcg (0.05 mg)".
+// One strength each of several ingredients, one strength said twice, or one with the same in other units behind it:
+// "50 mcg (0.05 mg)".
 function usedOf(strengths: readonly Quantity[], ingredients: number): readonly Quantity[] | undefined {
   const [first, ...more] = strengths;
   if (first === undefined || more.length === 0) return strengths;

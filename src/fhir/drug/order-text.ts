@@ -3,11 +3,14 @@ import { strengthAmong } from './order-strength.ts';
 import { type Quantity, type Token, takeGroups, tokensOf } from './order-tokens.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { mergeReleases, type Release, releaseOf } from './release.ts';
+import { withoutDelivery } from './rxnorm-name.ts';
 import { unitOf } from './unit.ts';
 
 /**
- * What another text than a name of RxNorm's grammar says: an order's text, an NDC's display. The name is what stands in front of the
- * first strength, form or release; words that are none of these make the reading uncertain. Undefined where no drug is named.
+ * What another text than a name of RxNorm's grammar says: an order's text, an NDC's display. The name is what stands
+ * in front of the
+ * first strength, form or release; words that are none of these make the reading uncertain. Undefined where no drug
+ * is named.
  */
 export function readOrderText(text: string, words = text): DrugReading | undefined {
   const { inline, groups } = takeGroups(tokensOf(prepared(text)));
@@ -42,18 +45,25 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
   });
 }
 
-// "108 (90 Base) MCG/ACT" is the salt with the base; labels state the base. SNOMED CT: "Product containing only azathioprine in oral dose form".
+// "108 (90 Base) MCG/ACT" is the salt with the base; labels state the base. SNOMED CT: "Product containing only
+// azathioprine in oral dose form".
 function prepared(text: string): string {
-  return text
+  return withoutDelivery(text)
     .replace(/\d[\d.,]{0,8} ?\((\d[\d.,]{0,8}) base\)/i, '$1')
     .replace(/^product containing (only|precisely) /i, '')
     .replace(/ in (oral|parenteral) dose form$/i, '');
 }
 
-const noDrug =
-  /^(a )?(prescribed |unknown )?(medication|medications|medicine|drug|drugs|compound|compounded|mixture|unknown|other|misc|see|patient|supply|supplies)$/i;
-const classWords =
-  /\b(inhibitors|agents|blockers|antagonists|agonists|diuretics|antibiotics|analogues|derivatives|preparations|combinations|antibacterials|glucocorticoids|corticosteroids)\b/i;
+const noDrug = new RegExp(
+  '^(a )?(prescribed |unknown )?(medication|medications|medicine|drug|drugs|compound|compounded|' +
+    String.raw`mixture|unknown|other|misc|see|patient|supply|supplies)$`,
+  'i',
+);
+const classWords = new RegExp(
+  String.raw`\b(inhibitors|agents|blockers|antagonists|agonists|diuretics|antibiotics|analogues|derivatives|` +
+    String.raw`preparations|combinations|antibacterials|glucocorticoids|corticosteroids)\b`,
+  'i',
+);
 
 // The name of a class ("ACE inhibitors, plain") is no name of a drug.
 function isName(name: string): boolean {
@@ -108,8 +118,10 @@ function closeName(parts: Parts): void {
 
 const packaging = new Set(
   (
-    'count ct day days per box boxes carton cartons package packages bottle bottles pack packs kit kits starter titration maintenance refill therapy ' +
-    'of x x1 each ea single use patient brand generic name extra strength citrate-free unit-dose usp tablets capsules pens syringes vials patches'
+    'count ct day days per box boxes carton cartons package packages bottle bottles pack packs kit kits ' +
+    'starter titration maintenance refill therapy ' +
+    'of x x1 each ea single use patient brand generic name extra strength citrate-free unit-dose usp ' +
+    'tablets capsules pens syringes vials patches'
   ).split(' '),
 );
 const joins = new Set(['and', '/', '-', '&', 'with']);
@@ -133,7 +145,10 @@ function takeWord(text: string, next: string | undefined, parts: Parts): 1 | 2 {
     parts.isOpen = isStart;
   } else if (/^of$/i.test(text) || (packaging.has(text.toLowerCase()) && !isStart)) closeName(parts);
   else if (parts.isOpen && !isBareStrength(text)) parts.name.push(text);
-  else if (!joins.has(text.toLowerCase())) parts.rest.push(text);
+  else if (!joins.has(text.toLowerCase())) {
+    parts.rest.push(text);
+    if (isBareStrength(text)) parts.isMixture = true;
+  }
   return 1;
 }
 
@@ -174,7 +189,10 @@ function releaseIn({ releases, hours }: Parts): DrugReading['release'] {
   return merged === undefined ? undefined : { ...merged, words };
 }
 
-/** "adalimumab (HUMIRA)" marks a brand; of "Humira (adalimumab)" and "methotrexate (anti-rheumatic)" the text does not say what is in parentheses. */
+/**
+ * "adalimumab (HUMIRA)" marks a brand; of "Humira (adalimumab)" and "methotrexate (anti-rheumatic)" the text does not
+ * say what is in parentheses.
+ */
 function namesIn(groups: readonly string[], name: string): { brands: string[]; otherNames: string[] } {
   const [brands, otherNames]: [string[], string[]] = [[], []];
   for (const group of groups.filter((one) => one.toLowerCase() !== name.toLowerCase())) {
@@ -186,7 +204,10 @@ function namesIn(groups: readonly string[], name: string): { brands: string[]; o
   return { brands: brands.filter((brand) => brand !== ''), otherNames };
 }
 
-/** The ingredients of `drospirenone-ethinyl estradiol`, `sacubitril/valsartan`, `losartan and hydrochlorothiazide`; `beta-1a` and `adalimumab-adaz` stay whole. */
+/**
+ * The ingredients of `drospirenone-ethinyl estradiol`, `sacubitril/valsartan`, `losartan and hydrochlorothiazide`;
+ * `beta-1a` and `adalimumab-adaz` stay whole.
+ */
 function splitNames(name: string): string[] {
   return name
     .split(/ [/+] |\/(?=\p{L}{4})| (?:and|with|&) |(?<=\p{Ll}{4})-(?=\p{L}\p{Ll}{4}|pot )/u)

@@ -24,7 +24,8 @@ export type Token =
   | { readonly kind: 'word'; readonly text: string; readonly isGlued: boolean };
 
 const quantity = new RegExp(
-  `(${numberPattern}(?:[-/]${numberPattern}){0,4})[\\s-]?(million )?(${unitPattern}(?:-${unitPattern}){0,4})(?![\\p{L}\\d])` +
+  `(${numberPattern}(?:[-/]${numberPattern}){0,4})[\\s-]?(million )?` +
+    `(${unitPattern}(?:-${unitPattern}){0,4})(?![\\p{L}\\d])` +
     `(?:(?:\\s?/\\s?|\\s+per\\s+)(?:(${numberPattern})\\s?)?(${perPattern})(?![\\p{L}\\d]))?`,
   'iuy',
 );
@@ -74,10 +75,18 @@ function quantityOf(found: RegExpExecArray, hasMore: boolean, isJoined: boolean)
   };
 }
 
-const ofNoInterest =
-  /^(product|substance|qualifier value|medicinal product|clinical drug|brand|generic|over the counter|otc|brand name|usp|cf|pf|(human|porcine|bovine|pediatric|adult|infants?|children|sensor|bulk|live|refrigerated|recombinant|concentrate|disposable|anti-|preservative|sugar|dye|latex|citrate|gluten)[\p{L} -]{0,20})$/iu;
+const ofNoInterest = new RegExp(
+  '^(product|substance|qualifier value|medicinal product|clinical drug|brand|generic|' +
+    'over the counter|otc|brand name|usp|cf|pf|(human|porcine|bovine|pediatric|adult|infants?|children|' +
+    'sensor|bulk|live|refrigerated|recombinant|concentrate|disposable|anti-|preservative|sugar|dye|' +
+    String.raw`latex|citrate|gluten)[\p{L} -]{0,20})$`,
+  'iu',
+);
 
-/** What stands in parentheses is a name ("(HUMIRA)"), a remark of no interest ("(product)", "(2 Pen)"), or belongs to the text ("(3 mL)"). */
+/**
+ * What stands in parentheses is a name ("(HUMIRA)"), a remark of no interest ("(product)", "(2 Pen)"), or belongs to
+ * the text ("(3 mL)").
+ */
 export function takeGroups(tokens: readonly Token[]): {
   readonly inline: readonly Token[];
   readonly groups: readonly string[];

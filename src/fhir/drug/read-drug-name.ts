@@ -10,8 +10,10 @@ const known = new Map<string, DrugReading | undefined>();
 const most = 2000;
 
 /**
- * What the name of a drug says: a name of RxNorm, the display of an NDC, the text of an order. Undefined where no drug is named: a form
- * or a strength alone (`250 mg capsule`), the name of a class (`ACE inhibitors, plain`), a text of more than 2,000 characters.
+ * What the name of a drug says: a name of RxNorm, the display of an NDC, the text of an order. Undefined where no
+ * drug is named: a form
+ * or a strength alone (`250 mg capsule`), the name of a class (`ACE inhibitors, plain`), a text of more than 2,000
+ * characters.
  *
  * @example readDrugName('azathioprine 50 MG Oral Tablet [Imuran]')?.strength // '50 MG'
  */

@@ -8,10 +8,12 @@ import type { Strength } from './strength.ts';
 import { type Amount, unitOf } from './unit.ts';
 
 /**
- * What the elements of a Medication say: its form and the strength of every active ingredient (FHIR R4, Medication). The code is read
+ * What the elements of a Medication say: its form and the strength of every active ingredient (FHIR R4, Medication).
+ * The code is read
  * by its words, not here. Undefined where neither a form nor an ingredient is stated.
  *
- * A strength without a unit (`250`) is none, and a rate (`5 mg/h`) is one only of a patch, a system, a ring or an implant; one ingredient
+ * A strength without a unit (`250`) is none, and a rate (`5 mg/h`) is one only of a patch, a system, a ring or an
+ * implant; one ingredient
  * without a strength leaves the drug without one.
  *
  * @param formText the words of a form that has codes alone, by the caller's table (`patch` of TPATCH)
@@ -48,7 +50,8 @@ interface Names {
   readonly brands: readonly string[];
 }
 
-// Some charts put the whole product where the ingredient belongs: "drospirenone-ethinyl estradiol (YAZ) tablet 3-0.02 mg".
+// Some charts put the whole product where the ingredient belongs: "drospirenone-ethinyl estradiol (YAZ) tablet 3-0.02
+// mg".
 function namesOf({ itemCodeableConcept, itemReference }: MedicationIngredient): Names | undefined {
   const display = itemCodeableConcept?.coding?.find((coding) => meaningful(coding.display) !== undefined)?.display;
   const words = meaningful(itemCodeableConcept?.text) ?? meaningful(display) ?? meaningful(itemReference?.display);
@@ -59,7 +62,7 @@ function formWords(
   form: CodeableConcept | undefined,
   formText: ((form: CodeableConcept) => string | undefined) | undefined,
 ): string | undefined {
-  if (form === undefined) return undefined;
+  if (typeof form !== 'object' || form === null) return undefined;
   const display = form.coding?.find((coding) => meaningful(coding.display) !== undefined)?.display;
   return (
     (meaningful(form.text) ?? meaningful(display))?.replace(/ ?\((qualifier value|dose form)\)$/i, '') ??

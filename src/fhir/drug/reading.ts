@@ -9,7 +9,10 @@ export interface DrugReading {
   readonly words: string;
   /** What was read: a name of RxNorm's grammar, another text, or the elements of a Medication. */
   readonly source: 'rxnorm' | 'text' | 'structure';
-  /** The name to send: the brand where one is stated, else the ingredients, with the kind of release (`Xeljanz XR`, `metformin ER`). */
+  /**
+   * The name to send: the brand where one is stated, else the ingredients, with the kind of release (`Xeljanz XR`,
+   * `metformin ER`).
+   */
   readonly name?: string | undefined;
   /** The names as stated. A text alone does not say whether `Jakafi` is a brand: it stands here too. */
   readonly ingredients: readonly string[];
@@ -28,7 +31,8 @@ export interface DrugReading {
   /** The strength to compare with others. */
   readonly amounts: readonly Strength[];
   /**
-   * Where the strength may be several: by either meaning of a number (`1,500 MG`; there are no `amounts` then), or by every way in which it
+   * Where the strength may be several: by either meaning of a number (`1,500 MG`; there are no `amounts` then), or by
+   * every way in which it
    * is stated (`1 mg/dose (4 mg/3 mL)`).
    */
   readonly possible: readonly (readonly Strength[])[];

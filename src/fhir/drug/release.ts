@@ -1,4 +1,7 @@
-/** How a drug leaves its dose form: at once as said in words (`immediate`), late (`delayed`: DR, EC) or slowly (`extended`: ER, SR, XL ...). */
+/**
+ * How a drug leaves its dose form: at once as said in words (`immediate`), late (`delayed`: DR, EC) or slowly
+ * (`extended`: ER, SR, XL ...).
+ */
 export interface Release {
   readonly kind: 'immediate' | 'delayed' | 'extended';
   /** Hours that one dose works: 24 of XL and `24 HR`, 12 of SR and `12 HR`; undefined where it is not said. */
@@ -56,7 +59,10 @@ const inAnyCase = new Set([
   'cpdr',
 ]);
 
-/** The kind of release that one word (`ER`, `extended-release`) or two (`Extended Release`) say; undefined for any other. */
+/**
+ * The kind of release that one word (`ER`, `extended-release`) or two (`Extended Release`) say; undefined for any
+ * other.
+ */
 export function releaseOf(
   word: string,
   next?: string,
@@ -103,7 +109,10 @@ export function mergeReleases(releases: readonly Release[], hours: number | unde
   return extended.length > 0 ? { kind: 'extended', hours: stated } : first;
 }
 
-/** Two kinds of release are two drugs, as are bupropion for 12 hours and for 24. A missing number of hours contradicts none. */
+/**
+ * Two kinds of release are two drugs, as are bupropion for 12 hours and for 24. A missing number of hours contradicts
+ * none.
+ */
 export function compareReleases(left: Release, right: Release): 'same' | 'differs' {
   if (left.kind !== right.kind) return 'differs';
   return left.hours === undefined || right.hours === undefined || left.hours === right.hours ? 'same' : 'differs';

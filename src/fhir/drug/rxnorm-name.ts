@@ -6,22 +6,32 @@ import type { Strength } from './strength.ts';
 import { type Amount, unitOf } from './unit.ts';
 
 /**
- * The grammar of RxNorm names (SCD, SBD, SCDC, SBDC, GPCK, BPCK): "ingredient strength / ingredient strength dose form [brand]",
+ * The grammar of RxNorm names (SCD, SBD, SCDC, SBDC, GPCK, BPCK): "ingredient strength / ingredient strength dose
+ * form [brand]",
  * with an optional amount, duration or delivery in front ("0.4 ML adalimumab 100 MG/ML Auto-Injector [Humira]").
  * NLM, "RxNorm Technical Documentation", section 4 (normalized names).
  */
 const unit =
-  '(?:MG|MCG|UG|NG|G|KG|ML|L|UNT|IU|UNITS|MEQ|MMOL|MOL|CELLS|ACTUAT|HR|SQCM|CM2|CM|BAU|AMB A 1 U|PNU|AU|TCID50|PFU|VP|LFU|MCI|MBQ|MICROCI|VECTOR-GENOMES|FFU|CFU)';
+  '(?:MG|MCG|UG|NG|G|KG|ML|L|UNT|IU|UNITS|MEQ|MMOL|MOL|CELLS|ACTUAT|HR|SQCM|CM2|CM|BAU|AMB A 1 ' +
+  'U|PNU|AU|TCID50|PFU|VP|LFU|MCI|MBQ|MICROCI|VECTOR-GENOMES|FFU|CFU)';
 const component = new RegExp(
   `^(.+?) (${numberPattern}) ?(${unit}(?:/(?:(${numberPattern}) ?)?${unit})?|%)(?:[ ,]\\s?(.+))?$`,
   'i',
 );
 const front = new RegExp(String.raw`^(${numberPattern}) (HR|ML|MG|ACTUAT|L|G) (?=\S*[A-Za-z])(?!.{0,3}$)`, 'i');
-const delivery =
-  /^((?:NDA|ANDA|BLA)\d{6}|Abuse-Deterrent|Matrix Delivery|Osmotic|Once-Daily|Biphasic|Sensor|Microencapsulated|3-Bead|\d\d\/\d\d Release) /i;
+const delivery = new RegExp(
+  String.raw`^((?:NDA|ANDA|BLA)\d{6}|Abuse-Deterrent|Matrix Delivery|Osmotic|Once-Daily|Biphasic|Sensor|` +
+    String.raw`Microencapsulated|3-Bead|\d\d/\d\d Release) `,
+  'i',
+);
 
 // The longest names of RxNorm (packs) have fewer.
 const longest = 2000;
+
+/** A name without the words for how it is delivered in front: `aripiprazole 2 MG` of "Sensor aripiprazole 2 MG". */
+export function withoutDelivery(text: string): string {
+  return text.replace(delivery, '');
+}
 
 interface Component {
   readonly name: string;
@@ -36,7 +46,10 @@ interface Front {
   readonly hours: number | undefined;
 }
 
-/** What a name of RxNorm's grammar says, or undefined when the text is not certainly one (an ingredient alone, a form before the strength). */
+/**
+ * What a name of RxNorm's grammar says, or undefined when the text is not certainly one (an ingredient alone, a form
+ * before the strength).
+ */
 export function readRxNormName(text: string, words = text): DrugReading | undefined {
   if (!/\d/.test(text) || text.length > longest) return undefined;
   const { rest, brand } = takeBrand(text);
@@ -99,7 +112,7 @@ function isDose({ unit: written }: Component, form: string, isRxNorm: boolean): 
 }
 
 function readComponent(part: string, isBranded: boolean): Component | undefined {
-  const [, name, number, written, , tail] = component.exec(part.replace(delivery, '')) ?? [];
+  const [, name, number, written, , tail] = component.exec(withoutDelivery(part)) ?? [];
   if (name === undefined || number === undefined || written === undefined) return undefined;
   const isNamed =
     /\p{L}/u.test(name) &&
@@ -109,7 +122,8 @@ function readComponent(part: string, isBranded: boolean): Component | undefined 
   return { name, number, unit: written, tail };
 }
 
-// Order texts write the form before the strength: "atorvastatin (LIPITOR) tablet 40 MG" is no RxNorm name, and its beginning no drug.
+// Order texts write the form before the strength: "atorvastatin (LIPITOR) tablet 40 MG" is no RxNorm name, and its
+// beginning no drug.
 function isOrderText(name: string, isBranded: boolean): boolean {
   return formWord(name.split(' ').at(-1) ?? '') !== undefined || (!isBranded && /[()]/.test(name));
 }
@@ -131,7 +145,9 @@ function takeFront(text: string): Front {
   return { rest, holds, hours };
 }
 
-/** Milliliters that are one dose; a pen or vial that holds more holds several, and its label states the concentration. */
+/**
+ * Milliliters that are one dose; a pen or vial that holds more holds several, and its label states the concentration.
+ */
 const mostOfOneDose = 2;
 
 function strengthOf(

@@ -20,7 +20,10 @@ const rounding = 0.01;
 
 type Outcome = 'same' | 'differs' | 'unknown';
 
-/** `same` within the rounding of RxNorm (1 %); `unknown` where the two cannot be compared (mg with units, an amount with a concentration). */
+/**
+ * `same` within the rounding of RxNorm (1 %); `unknown` where the two cannot be compared (mg with units, an amount
+ * with a concentration).
+ */
 export function compareStrengths(left: Strengths, right: Strengths): Outcome {
   const measured = left.isMeasured || right.isMeasured;
   const ours = left.amounts.map((strength) => sizeOf(strength, left.holds, measured));

@@ -1,4 +1,7 @@
-/** An amount in the base unit of its kind: mg, mL, unit (of activity), meq, mmol, hour, actuation, piece, cm2, %, or a unit of its own. */
+/**
+ * An amount in the base unit of its kind: mg, mL, unit (of activity), meq, mmol, hour, actuation, piece, cm2, %, or a
+ * unit of its own.
+ */
 export interface Amount {
   readonly value: number;
   readonly unit: string;
@@ -36,12 +39,18 @@ const units = new Map<string, Unit>(
 );
 
 const pieces = new Set(
-  'tablet tablets tab tabs tbl capsule capsules cap caps each ea dose doses patch patches lozenge lozenges suppository suppositories supp film films pen pens syringe syringes vial vials kit ortab orcap tpatch ertab ertab12 ertab24 ercap ercap12 ercap24 ectab drtab chewtab disintab sltab buctab packet packets piece 1'.split(
-    ' ',
-  ),
+  (
+    'tablet tablets tab tabs tbl capsule capsules cap caps each ea dose doses patch patches lozenge ' +
+    'lozenges suppository suppositories supp film films pen pens syringe syringes vial vials kit ortab ' +
+    'orcap tpatch ertab ertab12 ertab24 ercap ercap12 ercap24 ectab drtab chewtab disintab sltab buctab ' +
+    'packet packets piece 1'
+  ).split(' '),
 );
 
-/** The base unit and the factor to it of a unit's word, UCUM code or annotation (`{tbl}`); undefined for a word that is none. */
+/**
+ * The base unit and the factor to it of a unit's word, UCUM code or annotation (`{tbl}`); undefined for a word that
+ * is none.
+ */
 export function unitOf(word: string): { readonly unit: string; readonly factor: number } | undefined {
   const bare = word
     .toLowerCase()
@@ -60,7 +69,10 @@ const longestFirst = (words: Iterable<string>): string =>
     .join('|');
 
 const notStrengths = new Set(['d', 'day', 'days']);
+const ofStrengths = longestFirst([...units.keys()].filter((word) => !notStrengths.has(word)));
 /** Units that a number of a drug name may have, for regular expressions. */
-export const unitPattern = `(?:international units?|${longestFirst([...units.keys()].filter((word) => !notStrengths.has(word)))})`;
-/** What an amount may be counted per. */
-export const perPattern = `(?:${longestFirst([...units.keys(), ...pieces].filter((word) => word !== '1' && word !== '%'))})`;
+export const unitPattern = `(?:international units?|${ofStrengths})`;
+
+const underAmounts = longestFirst([...units.keys(), ...pieces].filter((word) => word !== '1' && word !== '%'));
+/** What an amount may be counted per, for regular expressions. */
+export const perPattern = `(?:${underAmounts})`;

@@ -46,7 +46,7 @@ function fitsAsResource(value: unknown, depth: number): boolean {
 // Generated code: a loop over a list of elements takes twice the time. Every name in it comes from the model, none from a chart.
 function compile(type: string): Fits {
   const elements = [...(elementsOf(type)?.values() ?? [])];
-  const held = [...new Set(elements.map((element) => element.type))].filter((name) => jsonKindOf(name) === 'object');
+  const held = [...new Set(elements.map((element) => element.type))].filter((name) => !isPrimitive(name));
   const checkersHere = held.map((name) => (name === 'Resource' ? { fits: fitsAsResource } : checkerOf(name)));
   const build = new Function(
     ...held.map(variableOf),
@@ -68,17 +68,24 @@ function compile(type: string): Fits {
 // Elements of one form share their lines.
 function casesOf(elements: readonly Element[]): string {
   const primitives = elements.filter(({ type }) => isPrimitive(type));
-  const rows = [
-    ...elements.map(({ key, type, isList }) => ({ key, test: formTest(isList, type) })),
-    ...primitives.map(({ key, isList }) => ({ key: `_${key}`, test: besideTest(isList) })),
-  ];
-  const groups = Map.groupBy(rows, ({ test }) => test);
-  return [...groups]
-    .map(([test, keys]) => `${keys.map(({ key }) => `case '${key}':`).join('')} ${test} break;`)
-    .join('\n');
+  const ofOneForm = Map.groupBy(
+    elements,
+    ({ type, isList }) => `${isList}${isPrimitive(type) ? jsonKindOf(type) : type}`,
+  );
+  const besides = Map.groupBy(primitives, ({ isList }) => isList);
+  return [
+    ...[...ofOneForm.values()].map((group) => `${labels(group, '')} ${formTest(group[0])} break;`),
+    ...[...besides].map(([isList, group]) => `${labels(group, '_')} ${besideTest(isList)} break;`),
+  ].join('\n');
 }
 
-function formTest(isList: boolean, type: string): string {
+function labels(elements: readonly Element[], prefix: string): string {
+  return elements.map(({ key }) => `case '${prefix}${key}':`).join('');
+}
+
+function formTest(element: Element | undefined): string {
+  if (element === undefined) return '';
+  const { type, isList } = element;
   const mayBeNull = isPrimitive(type) ? 'item !== null && ' : ''; // FHIR's way to say "see the extension"
   return isList ? listTest(`${mayBeNull}${misfit('item', type)}`) : `if (${misfit('given', type)}) return false;`;
 }

@@ -1,11 +1,16 @@
 import type { FhirResource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { roleTypes } from '../../mappings/index.ts';
 import { knowledge } from '../../mappings/knowledge/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { selectChart } from '../../src/chart/select.ts';
 import type { Source } from '../../src/mapping/result.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
+import { overlay } from '../../src/mapping/words/define.ts';
+import { from, within } from '../../src/mapping/words/rules.ts';
+import { checkPaths, type FhirModel } from '../../src/proof/check.ts';
 import { chartFor, loinc, mapped, observed, select, subject } from '../evidence/support.ts';
+import { fhirModel } from '../support/fhir-model.ts';
 
 /** Where each leaf of the only item's content was read: `results[0].value` > `Observation/o1 Observation.valueQuantity`. */
 function sourcesOf(resources: readonly FhirResource[], ticked: string): Readonly<Record<string, string>> {
@@ -176,6 +181,68 @@ describe('each leaf of an item cites the element it was read from', () => {
       'https://one.example/Observation/o1',
       'https://two.example/Observation/o1',
     ]);
+  });
+});
+
+// What the members of an `%evidence` node are; lower-case types of their own stand for values without elements.
+const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Finding: { diagnosis: 'Diagnosis', therapy: 'Therapy', allergy: 'Allergy', test: 'Test', note: 'Note' },
+  Diagnosis: { condition: 'Condition' },
+  Therapy: { entries: 'Entry', daysWithoutSupply: 'Gap', stopReasons: 'string', remark: 'string' },
+  Entry: { order: 'MedicationRequest', statement: 'MedicationStatement', dispense: 'MedicationDispense' },
+  Gap: { from: 'date', to: 'date', days: 'integer' },
+  Allergy: { allergy: 'AllergyIntolerance', reactions: 'string' },
+  Test: { results: 'Result' },
+  Result: { observation: 'Observation', components: 'Observation.component' },
+  Note: {
+    document: 'DocumentReference',
+    report: 'DiagnosticReport',
+    text: 'string',
+    shortened: 'boolean',
+    remark: 'string',
+  },
+};
+const everywhere = [
+  'title',
+  'type',
+  'date',
+  'name',
+  'source',
+  'start',
+  'firstOrdered',
+  'stop',
+  'status',
+  'kind',
+  'product',
+];
+
+describe('every path of evidence', () => {
+  const model = fhirModel();
+  const withShapes: FhirModel = {
+    ...model,
+    element: (type, name) => {
+      const shape = shapes[type];
+      if (shape === undefined) return model.element(type, name);
+      const known = shape[name] ?? (everywhere.includes(name) ? 'string' : undefined);
+      return known === undefined ? undefined : [{ type: known }];
+    },
+  };
+  const issuesOf = (mapping: typeof priorAuth) =>
+    checkPaths(mapping, { ...roleTypes, evidence: ['Finding'] }, withShapes)
+      .filter(({ to }) => to.startsWith('evidence'))
+      .map(({ to, message }) => `${to}: ${message}`);
+
+  test('is one that FHIR R4 has', () => {
+    expect(issuesOf(priorAuth)).toEqual([]);
+  });
+
+  test('is told when it is misspelt, in whichever list it stands', () => {
+    const misspelt = overlay(priorAuth, 'prior-auth@typo', {
+      evidence: within({ content: { wrong: from('condition.recordedDay', 'results.observation.valeu') } }),
+    });
+    expect(issuesOf(misspelt)).toContain(
+      'evidence[].content.wrong: Condition has no element recordedDay; did you mean recordedDate?',
+    );
   });
 });
 

@@ -31,14 +31,20 @@ export const addFidelity: AddCommand = (program, io, end) => {
 };
 
 async function fidelity(paths: readonly string[], options: FidelityOptions, io: Io): Promise<ExitCode> {
-  const { site, knowledge, map } = chooseMapping(options, io);
-  const now = dayOf(options.now, io.clock);
+  const { site, roles, map } = chooseMapping(options, io);
   const sets: Fidelity[] = [];
   let unread = false;
   for (const path of paths) {
     const counter = countFidelity(basename(resolve(path)));
     const inputs = await listInputs([path]);
-    for await (const event of mapInputs({ inputs, map, site, knowledge, now, stdin: io.stdin })) {
+    for await (const event of mapInputs({
+      roles,
+      inputs,
+      map,
+      site,
+      now: dayOf(options.now, io.clock, site),
+      stdin: io.stdin,
+    })) {
       if (event.kind === 'order') counter.add(event.outcome);
       if (tellProblems(event, io)) unread = true;
     }

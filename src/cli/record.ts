@@ -52,8 +52,7 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
       { folder: options.out },
       { next: 'Name a folder that does not exist yet.' },
     );
-  const now = dayOf(options.now, io.clock);
-  const { order, entries, site, name } = await findOrder(paths, options, now, io);
+  const { order, entries, site, name, now } = await findOrder(paths, options, io);
   const mapping = mappings['prior-auth'][name] ?? mappings['prior-auth']['prior-auth']!;
   const { files, refusals } = await recordFixture({
     entries,
@@ -71,7 +70,7 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
           now: new Date(now),
           site,
           readings: await readDocuments(resources),
-          knowledge: mappings.knowledge,
+          roles: mappings.roles,
         }),
       ),
     seed: randomBytes(32).toString('hex'),
@@ -103,10 +102,12 @@ interface Found {
   readonly entries: readonly Entry[];
   readonly site: SitePolicy;
   readonly name: string;
+  readonly now: Date;
 }
 
-async function findOrder(paths: readonly string[], options: RecordOptions, now: Date, io: Io): Promise<Found> {
+async function findOrder(paths: readonly string[], options: RecordOptions, io: Io): Promise<Found> {
   const { name, site, map } = chooseMapping(options, io);
+  const now = dayOf(options.now, io.clock, site);
   const charts = new Map<string, readonly Entry[]>();
   const onChart = ({ order }: { readonly order: string }, entries: readonly Entry[]) => {
     if (isAsked(order, options.order)) charts.set(order, entries);
@@ -116,7 +117,7 @@ async function findOrder(paths: readonly string[], options: RecordOptions, now: 
     inputs: await listInputs(paths),
     map,
     site,
-    knowledge: mappings.knowledge,
+    roles: mappings.roles,
     now,
     stdin: io.stdin,
     onChart,
@@ -125,5 +126,5 @@ async function findOrder(paths: readonly string[], options: RecordOptions, now: 
   const [first, second] = charts;
   if (first === undefined) throw nothingFor(options.order, unread);
   if (second !== undefined) throw new BridgeError('order_not_named', { orders: [...charts.keys()] });
-  return { order: first[0], entries: first[1], site, name };
+  return { order: first[0], entries: first[1], site, name, now };
 }

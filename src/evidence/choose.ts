@@ -1,5 +1,5 @@
-import { dayText } from '../fhir/day.ts';
 import type { Located } from '../fhir/graph.ts';
+import { dayText } from '../fhir/time/day-text.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Candidate, Choice } from '../roles/chart.ts';
 import { allergies } from './allergies.ts';

@@ -1,8 +1,8 @@
 import type { CodeableConcept, Reference } from 'fhir/r4.js';
 import { labelOf } from '../fhir/concept.ts';
+import { readRxNormName } from '../fhir/drug/rxnorm-name.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
-import { ingredientsOf, parseRxNormName } from '../fhir/rxnorm-name.ts';
 import { systems } from '../fhir/systems.ts';
 import type { EvidenceChart } from './chart.ts';
 import { type Cited, cite } from './cited.ts';
@@ -33,9 +33,9 @@ export function drugOf(chart: EvidenceChart, holder: Located, medicated: Medicat
   }
   const rxnorm = (concept?.coding ?? []).filter(({ system }) => system === systems.rxnorm);
   for (const text of [...rxnorm.map(({ display }) => display), product.value]) {
-    const parsed = text === undefined ? undefined : parseRxNormName(text);
+    const parsed = text === undefined ? undefined : readRxNormName(text);
     if (parsed === undefined) continue;
-    const name = ingredientsOf(parsed);
+    const name = parsed.ingredients.join(' / ');
     return { key: name.toLowerCase(), name, isCertain: true, product };
   }
   const name = beforeStrength(product.value);

@@ -136,7 +136,9 @@ describe('nothing goes by itself', () => {
     lab('o1', '4548-4'),
   ];
   const taken = (request: Parameters<typeof select>[1]) =>
-    select(chart, request).roots.evidence.nodes.map(({ source }) => source?.resource);
+    select(chart, request)
+      .root('evidence')
+      .nodes.map(({ source }) => source?.resource);
 
   test('unless a person ticks it', () => {
     expect(taken({})).toEqual([]);

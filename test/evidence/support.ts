@@ -1,7 +1,7 @@
 import type { FhirResource, MedicationRequest, Observation, Resource } from 'fhir/r4.js';
 import { z } from 'zod';
 import { evidence } from '../../mappings/evidence.ts';
-import { knowledge } from '../../mappings/knowledge/index.ts';
+import { mappings } from '../../mappings/index.ts';
 import { type ChartRequest, selectChart } from '../../src/chart/select.ts';
 import type { Readings } from '../../src/documents/readings.ts';
 import type { Provenance } from '../../src/mapping/result.ts';
@@ -43,10 +43,10 @@ export function observed(id: string, code: string, more: Partial<Observation>): 
 
 export function select(resources: readonly Resource[], request: Partial<ChartRequest> = {}): Chart {
   return selectChart(resources, {
+    roles: mappings.roles,
     order: 'MedicationRequest/focal',
     now: new Date('2026-11-21T15:00:00Z'),
     site: {},
-    knowledge,
     ...request,
   });
 }

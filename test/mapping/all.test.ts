@@ -18,7 +18,8 @@ const mapping = defineMapping('lists', List, {
 
 function input(patient: object, more: Partial<Node> = {}): MappingInput {
   const source = { resource: 'Patient/1', path: 'Patient' };
-  return { roots: { patient: { nodes: [{ value: patient, source, ...more }] } }, resolve: () => undefined };
+  const root = { nodes: [{ value: patient, source, ...more }] };
+  return { root: (role) => (role === 'patient' ? root : undefined), resolve: () => undefined, questions: () => [] };
 }
 
 describe('all() makes one list of several', () => {

@@ -1,16 +1,16 @@
 import type { FhirResource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { roleTypes } from '../../mappings/index.ts';
-import { knowledge } from '../../mappings/knowledge/index.ts';
+import { z } from 'zod';
+import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { selectChart } from '../../src/chart/select.ts';
 import type { Source } from '../../src/mapping/result.ts';
+import { describeMapping } from '../../src/mapping/review/describe.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
-import { overlay } from '../../src/mapping/words/define.ts';
-import { from, within } from '../../src/mapping/words/rules.ts';
-import { checkPaths, type FhirModel } from '../../src/proof/check.ts';
+import { defineMapping } from '../../src/mapping/words/define.ts';
+import { from, type Transform } from '../../src/mapping/words/rules.ts';
+import { checkPaths } from '../../src/proof/check.ts';
 import { chartFor, loinc, mapped, observed, select, subject } from '../evidence/support.ts';
-import { fhirModel } from '../support/fhir-model.ts';
 
 /** Where each leaf of the only item's content was read: `results[0].value` > `Observation/o1 Observation.valueQuantity`. */
 function sourcesOf(resources: readonly FhirResource[], ticked: string): Readonly<Record<string, string>> {
@@ -168,7 +168,7 @@ describe('each leaf of an item cites the element it was read from', () => {
       order: 'MedicationRequest/focal',
       now: new Date('2026-11-21T15:00:00Z'),
       site: {},
-      knowledge,
+      roles: mappings.roles,
       answers: { evidence: ['https://one.example/Observation/o1'] },
     });
     const [item] = mapped(chart).items;
@@ -184,66 +184,36 @@ describe('each leaf of an item cites the element it was read from', () => {
   });
 });
 
-// What the members of an `%evidence` node are; lower-case types of their own stand for values without elements.
-const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Finding: { diagnosis: 'Diagnosis', therapy: 'Therapy', allergy: 'Allergy', test: 'Test', note: 'Note' },
-  Diagnosis: { condition: 'Condition' },
-  Therapy: { entries: 'Entry', daysWithoutSupply: 'Gap', stopReasons: 'string', remark: 'string' },
-  Entry: { order: 'MedicationRequest', statement: 'MedicationStatement', dispense: 'MedicationDispense' },
-  Gap: { from: 'date', to: 'date', days: 'integer' },
-  Allergy: { allergy: 'AllergyIntolerance', reactions: 'string' },
-  Test: { results: 'Result' },
-  Result: { observation: 'Observation', components: 'Observation.component' },
-  Note: {
-    document: 'DocumentReference',
-    report: 'DiagnosticReport',
-    text: 'string',
-    shortened: 'boolean',
-    remark: 'string',
-  },
+// What the resources in an `%evidence` node are; `component` is the context of the lines below `components[]`.
+const members = {
+  condition: ['Condition'],
+  order: ['MedicationRequest'],
+  statement: ['MedicationStatement'],
+  dispense: ['MedicationDispense'],
+  allergy: ['AllergyIntolerance'],
+  observation: ['Observation'],
+  document: ['DocumentReference'],
+  report: ['DiagnosticReport'],
+  component: ['Observation.component'],
 };
-const everywhere = [
-  'title',
-  'type',
-  'date',
-  'name',
-  'source',
-  'start',
-  'firstOrdered',
-  'stop',
-  'status',
-  'kind',
-  'product',
-];
 
-describe('every path of evidence', () => {
-  const model = fhirModel();
-  const withShapes: FhirModel = {
-    ...model,
-    element: (type, name) => {
-      const shape = shapes[type];
-      if (shape === undefined) return model.element(type, name);
-      const known = shape[name] ?? (everywhere.includes(name) ? 'string' : undefined);
-      return known === undefined ? undefined : [{ type: known }];
-    },
-  };
-  const issuesOf = (mapping: typeof priorAuth) =>
-    checkPaths(mapping, { ...roleTypes, evidence: ['Finding'] }, withShapes)
-      .filter(({ to }) => to.startsWith('evidence'))
-      .map(({ to, message }) => `${to}: ${message}`);
-
-  test('is one that FHIR R4 has', () => {
-    expect(issuesOf(priorAuth)).toEqual([]);
+test('every path into a resource is one that FHIR R4 has', () => {
+  const rows = describeMapping(priorAuth).filter(({ to }) => to.startsWith('evidence[].content'));
+  const paths = rows.flatMap(({ to, from: sources }) =>
+    sources.flatMap(({ expression }) => {
+      if (to.includes('.components[].') && !expression.startsWith("'")) return [`%component.${expression}`];
+      const [first = ''] = /^\w+/.exec(expression) ?? [];
+      return Object.hasOwn(members, first) && expression !== first ? [`%${expression}`] : [];
+    }),
+  );
+  expect(paths).toContain('%condition.code.coding.where(code.exists())');
+  expect(paths.length).toBeGreaterThan(60);
+  const wrong = paths.flatMap((path) => {
+    const asIs: Transform<string> = { name: 'as it is', apply: () => ({ value: '' }) };
+    const one = defineMapping('one', z.object({ leaf: z.string() }), { leaf: from(asIs, path) });
+    return checkPaths(one, members).map(({ expression, message }) => `${expression}: ${message}`);
   });
-
-  test('is told when it is misspelt, in whichever list it stands', () => {
-    const misspelt = overlay(priorAuth, 'prior-auth@typo', {
-      evidence: within({ content: { wrong: from('condition.recordedDay', 'results.observation.valeu') } }),
-    });
-    expect(issuesOf(misspelt)).toContain(
-      'evidence[].content.wrong: Condition has no element recordedDay; did you mean recordedDate?',
-    );
-  });
+  expect(wrong).toEqual([]);
 });
 
 describe('evidence is worked out when it is asked for', () => {
@@ -269,7 +239,7 @@ describe('evidence is worked out when it is asked for', () => {
 
   test('a mapping without evidence reads none even when some is ticked', () => {
     const { chart, readsSince } = chartCounting({ evidence: ['Observation/o1'] });
-    expect(chart.roots.patient.nodes).toHaveLength(1);
+    expect(chart.root('patient').nodes).toHaveLength(1);
     expect(readsSince()).toBe(0);
     runMapping(priorAuth, chart);
     expect(readsSince()).toBeGreaterThan(0);
@@ -301,7 +271,7 @@ describe('V8: a diagnosis under any security label is not accepted unseen', () =
       clinicalStatus: { coding: [{ code: 'active' }] },
       code: { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'L40.50' }] },
     };
-    return select([...chartFor('adalimumab'), condition], { site: { diagnoses: 'accept-single' } }).roots.diagnosis
+    return select([...chartFor('adalimumab'), condition], { site: { diagnoses: 'accept-single' } }).root('diagnosis')
       .nodes;
   };
 

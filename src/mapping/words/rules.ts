@@ -131,7 +131,13 @@ export interface Within<Item> {
   readonly item: PartialRules<Item>;
 }
 
-/** `from('%name.given.first()', ...)` for text, `from(number, '%order...')` with a transform; several paths are tried in order. */
+/**
+ * A leaf that is read from the chart. The paths are tried in order, and of each the items in order: the first that holds a value that the
+ * transform accepts is sent, with its place as provenance. Without a transform texts are sent as they stand.
+ * @example from('%name.given.first()')
+ * @example from(quantity, '%supply.quantity.value')
+ * @example from(country, '%address.country', '%site.country') // the site's, where the chart names none
+ */
 export function from(...expressions: readonly [string, ...string[]]): From<string>;
 export function from<Out>(transform: Transform<Out>, ...expressions: readonly [string, ...string[]]): From<Out>;
 export function from(first: string | Transform<unknown>, ...rest: readonly string[]): From<never> {
@@ -142,14 +148,18 @@ export function from(first: string | Transform<unknown>, ...rest: readonly strin
   return Object.freeze({ kind: 'from', sources: Object.freeze(sources) }) as From<never>;
 }
 
-/** Tries one `from` after the other: for leaves whose sources need different transforms. */
+/**
+ * One `from` after the other: for a leaf whose sources need different transforms.
+ * @example firstOf(from(doseForm, '%medication.form'), from(rxnormDoseForm, '%drug.words'))
+ */
 export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): From<Out> {
   return Object.freeze({ kind: 'from', sources: Object.freeze(rules.flatMap((rule) => rule.sources)) }) as From<Out>;
 }
 
 /**
  * A leaf that says in other words what `targets` say, such as the code of a drug: nothing is sent here once a person has changed one of those,
- * since the chart's word would then contradict theirs.
+ * since the chart's word would then contradict theirs. `mapping_invalid` when one of `targets` has no rule.
+ * @example following(['prescription.drug_name', 'prescription.strength'], from('%drug.rxnorm'))
  */
 export function following<Out>(targets: readonly [string, ...string[]], rule: From<Out>): From<Out> {
   return Object.freeze({ ...rule, follows: targets });
@@ -176,17 +186,27 @@ export function all(...lists: readonly object[]): unknown {
   return Object.freeze({ kind: 'all', lists: Object.freeze(lists) });
 }
 
-/** A value written in the mapping; it shows as such. `reason` says why it is not read from the chart. */
+/**
+ * A value written in the mapping; it shows as such. `reason` says why it is not read from the chart. In a part that the target can do
+ * without it is sent only beside something that was read.
+ * @example constant('bridge', 'tells the service who sends')
+ */
 export function constant<const Out>(value: Out, reason: string): Constant<Out> {
   return Object.freeze({ kind: 'constant', value, reason });
 }
 
-/** Nothing is sent here, and why. */
+/**
+ * Nothing is sent here, and why. A person may still enter a value.
+ * @example omit('sent only when a person chooses it')
+ */
 export function omit(reason: string): Omit {
   return Object.freeze({ kind: 'omit', reason });
 }
 
-/** In an overlay: changes single rules inside the items of the base's `each`. */
+/**
+ * In an overlay: changes single rules inside the items of the base's `each` (of every list of an `all`).
+ * @example overlay(priorAuth, 'prior-auth@valley', { diagnoses: within({ code: from(icd10, 'coding.code') }) })
+ */
 export function within<Item>(item: PartialRules<NoInfer<Item>>): Within<Item> {
   return Object.freeze({ kind: 'within', item: Object.freeze(item) });
 }

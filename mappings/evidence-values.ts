@@ -1,6 +1,5 @@
 import type { CodeableConcept, Observation, ObservationReferenceRange, Quantity, Range, Ratio } from 'fhir/r4.js';
 import { quantityText, rangeText, ratioText, referenceRangeText } from '../src/evidence/quantity-text.ts';
-import { supplyDays } from '../src/evidence/therapy-entries.ts';
 import { labelOf } from '../src/fhir/concept.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { meaningful } from '../src/fhir/placeholder.ts';
@@ -42,19 +41,6 @@ export const referenceRange = reading('reference range as text', (value: Observa
 export const interpretations = reading('interpretations', ({ interpretation = [] }: Partial<Observation>) => {
   const labels = interpretation.flatMap((concept) => labelOf(concept) ?? []);
   return labels.length === 0 ? undefined : labels.join(', ');
-});
-
-/** Whole days of a supply in days or weeks; weeks are derived. */
-export const daysOfSupply: Transform<number> = Object.freeze({
-  name: 'days of supply',
-  apply: (value: unknown) => {
-    const quantity = isObject(value) ? (value as Quantity) : undefined; // the path of the rule says the type
-    const days = supplyDays(quantity);
-    if (days === undefined) return { refused: 'not in whole days or weeks' };
-    return days === quantity?.value
-      ? { value: days }
-      : { value: days, derived: true, note: `${quantity?.value} weeks` };
-  },
 });
 
 /** What was worked out over all mentions of a drug, not read from one. */

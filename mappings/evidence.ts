@@ -9,7 +9,6 @@ import {
   type Rules,
 } from '../src/mapping/words/rules.ts';
 import {
-  daysOfSupply,
   documentText,
   interpretations,
   label,
@@ -20,7 +19,7 @@ import {
   status,
   workedOut,
 } from './evidence-values.ts';
-import { text } from './values.ts';
+import { days, text } from './values.ts';
 
 /**
  * What each kind of evidence says. `%evidence` holds one node for each finding that goes, under the name of its kind;
@@ -88,7 +87,7 @@ const therapy = {
       'statement.dosage[0].text',
     ),
     quantity: from(quantity, 'order.dispenseRequest.quantity', 'dispense.quantity'),
-    daysSupply: from(daysOfSupply, 'order.dispenseRequest.expectedSupplyDuration', 'dispense.daysSupply'),
+    daysSupply: from(days, 'order.dispenseRequest.expectedSupplyDuration', 'dispense.daysSupply'),
     source: from('source'),
   }),
 };

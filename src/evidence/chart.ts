@@ -1,6 +1,7 @@
 import type { FhirResource, MedicationRequest, Reference, Resource } from 'fhir/r4.js';
 import type { Readings } from '../documents/readings.ts';
 import type { Located } from '../fhir/graph.ts';
+import type { Today } from '../fhir/time/today.ts';
 
 type OfType<Type extends FhirResource['resourceType']> = Extract<FhirResource, { resourceType: Type }>;
 
@@ -8,8 +9,8 @@ type OfType<Type extends FhirResource['resourceType']> = Extract<FhirResource, {
 export interface EvidenceChart {
   /** The order that the request is for; it is no evidence itself. */
   readonly order: Located<MedicationRequest>;
-  /** The site's day: `2026-11-21`. */
-  readonly today: string;
+  /** The present as the site has it. */
+  readonly today: Today;
   /** What was made of the bytes of notes. */
   readonly readings: Readings;
   /** References that a person ticked; undefined as long as nobody has chosen, empty when a person wants none. */

@@ -1,5 +1,8 @@
+import { oldestFirst } from '../fhir/time/newest-first.ts';
+import { standing } from '../fhir/time/standing.ts';
+import type { Today } from '../fhir/time/today.ts';
 import type { Cited } from './cited.ts';
-import { byInstant, isFullDate, newest, oldest } from './dates.ts';
+import { dayOf, newest, oldest } from './dates.ts';
 import { gapsBetween, lastDay, type Supply, type SupplyGap } from './supply.ts';
 import type { TherapyEntry } from './therapy-entries.ts';
 
@@ -21,19 +24,32 @@ export interface Course {
 /** Statuses that say of themselves that a drug was given up before its end. */
 const stopped = new Set(['stopped', 'on-hold']);
 
-/** The course of one drug from its mentions, oldest first; `today` is the site's day. */
-export function courseOf(timeline: readonly TherapyEntry[], today: string): Course {
+/** The course of one drug from its mentions, oldest first. */
+export function courseOf(timeline: readonly TherapyEntry[], today: Today): Course {
   const last = timeline.findLast(({ kind }) => kind !== 'dispense') ?? timeline.at(-1);
   const isOver = last === undefined || isPast(last, today);
-  const start = oldest(timeline.flatMap((entry) => entry.start ?? entry.handedOver ?? []));
-  const ordered = oldest(timeline.flatMap((entry) => entry.ordered ?? []));
+  const { timeZone } = today;
+  const start = oldest(
+    timeline.flatMap((entry) => entry.start ?? entry.handedOver ?? []),
+    timeZone,
+  );
+  const ordered = oldest(
+    timeline.flatMap((entry) => entry.ordered ?? []),
+    timeZone,
+  );
+  const wasOrderedBefore = oldestFirst(timeZone)(ordered?.value, start?.value) < 0;
   const stopReasons = distinct(timeline.flatMap(({ reasons }) => reasons));
   const status = last?.status.value ?? '';
   return {
     isOver,
     start,
-    firstOrdered: start !== undefined && byInstant(start.value, ordered?.value) <= 0 ? undefined : ordered,
-    stop: isOver ? newest(timeline.flatMap(({ stop }) => stop ?? [])) : undefined,
+    firstOrdered: start === undefined || wasOrderedBefore ? ordered : undefined,
+    stop: isOver
+      ? newest(
+          timeline.flatMap(({ stop }) => stop ?? []),
+          timeZone,
+        )
+      : undefined,
     status: last?.kind === 'dispense' ? 'dispensed' : (last?.status ?? ''),
     stopReasons,
     remark: stopped.has(status) && stopReasons.length === 0 ? `${status}; the chart gives no reason` : undefined,
@@ -45,20 +61,20 @@ function distinct(reasons: readonly Cited<string>[]): Cited<string>[] {
   return [...new Map(reasons.toReversed().map((reason) => [reason.value, reason])).values()].toReversed();
 }
 
-function isPast(entry: TherapyEntry, today: string): boolean {
+function isPast(entry: TherapyEntry, today: Today): boolean {
   return entry.kind === 'dispense' ? isUsedUp(entry, today) : hasEnded(entry, today);
 }
 
-function hasEnded({ status, stop }: TherapyEntry, today: string): boolean {
+function hasEnded({ status, stop }: TherapyEntry, today: Today): boolean {
   if (status.value !== 'active' && status.value !== 'intended') return true;
-  return stop !== undefined && stop.value.slice(0, 10) < today.slice(0, stop.value.length);
+  return stop !== undefined && standing({ end: stop.value }, today) === 'ended';
 }
 
 // How long a fill of unknown length lasts, nothing says; it was before today in any case.
-function isUsedUp({ handedOver, daysSupply }: TherapyEntry, today: string): boolean {
+function isUsedUp({ handedOver, daysSupply }: TherapyEntry, today: Today): boolean {
   const from = dayOf(handedOver);
   if (from === undefined || daysSupply === undefined) return true;
-  return (lastDay({ from, days: daysSupply }, undefined) ?? '') < today;
+  return (lastDay({ from, days: daysSupply }, undefined) ?? '') < today.day;
 }
 
 // Only what was handed over, or stated with full dates, says when a drug was at hand; an order does not.
@@ -67,8 +83,4 @@ function supplyOf({ kind, handedOver, start, stop, daysSupply }: TherapyEntry): 
   if (from === undefined) return [];
   const to = dayOf(stop);
   return [{ from, ...(to === undefined ? {} : { to }), ...(daysSupply === undefined ? {} : { days: daysSupply }) }];
-}
-
-function dayOf(date: Cited<string> | undefined): string | undefined {
-  return date !== undefined && isFullDate(date.value) ? date.value.slice(0, 10) : undefined;
 }

@@ -1,40 +1,35 @@
+import { wholeDate } from '../fhir/time/date-time.ts';
+import { newestFirst, oldestFirst } from '../fhir/time/newest-first.ts';
 import type { Cited } from './cited.ts';
 
-/** Whether a FHIR date or dateTime names at least a day that exists. */
-export function isFullDate(date: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}/.test(date) && !Number.isNaN(Date.parse(date.slice(0, 10)));
+/** The day that a FHIR date or dateTime names, undefined for a partial date and for what is none. */
+export function dayOf(date: Cited<string> | undefined): string | undefined {
+  return wholeDate(date?.value);
 }
 
 /** The first of several dates that names at least a day. */
 export function firstFullDate(...dates: readonly (Cited<string> | undefined)[]): Cited<string> | undefined {
-  return dates.find((date) => date !== undefined && isFullDate(date.value));
+  return dates.find((date) => dayOf(date) !== undefined);
 }
 
-/** FHIR dateTimes by instant, oldest first; what is no date comes first. */
-export function byInstant(left: string | undefined, right: string | undefined): number {
-  const [one, other] = [instantOf(left), instantOf(right)];
-  return one === other ? 0 : one - other;
+interface Dated {
+  readonly date: Cited<string> | undefined;
 }
 
 /** Findings by the instant of their dates, newest first; without a date last. */
-export function newestFirst(
-  left: { readonly date: Cited<string> | undefined },
-  right: { readonly date: Cited<string> | undefined },
-): number {
-  return byInstant(right.date?.value, left.date?.value);
+export function byNewest(timeZone: string): (left: Dated, right: Dated) => number {
+  const compare = newestFirst(timeZone);
+  return (left, right) => compare(left.date?.value, right.date?.value);
 }
 
-/** The oldest or newest of several dates, by instant; the first of equal ones. */
-export function oldest(dates: readonly Cited<string>[]): Cited<string> | undefined {
-  return dates.toSorted((left, right) => byInstant(left.value, right.value))[0];
+/** The newest of several dates, by instant; the first of equal ones. */
+export function newest(dates: readonly Cited<string>[], timeZone: string): Cited<string> | undefined {
+  const compare = newestFirst(timeZone);
+  return dates.toSorted((left, right) => compare(left.value, right.value))[0];
 }
 
-export function newest(dates: readonly Cited<string>[]): Cited<string> | undefined {
-  return dates.toSorted((left, right) => byInstant(right.value, left.value))[0];
-}
-
-// A date without a time is the beginning of its day in UTC, a partial one the beginning of its month or year.
-function instantOf(date: string | undefined): number {
-  const time = Date.parse(date ?? '');
-  return Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
+/** The oldest of several dates, by instant; the first of equal ones. */
+export function oldest(dates: readonly Cited<string>[], timeZone: string): Cited<string> | undefined {
+  const compare = oldestFirst(timeZone);
+  return dates.toSorted((left, right) => compare(left.value, right.value))[0];
 }

@@ -5,7 +5,7 @@ import { meaningful } from '../fhir/placeholder.ts';
 import { dayText } from '../fhir/time/day-text.ts';
 import type { EvidenceChart } from './chart.ts';
 import { cite, citeFirst } from './cited.ts';
-import { firstFullDate, newestFirst } from './dates.ts';
+import { byNewest, firstFullDate } from './dates.ts';
 import { excerptOf } from './excerpt.ts';
 import type { Finding } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -23,7 +23,7 @@ export function diagnoses(chart: EvidenceChart, { sensitivity }: Knowledge): Fin
       const called = isNamed(condition, reasons) ? 'the order names it as its reason' : undefined;
       return withReasons(finding, { sensitive, called });
     })
-    .sort(newestFirst);
+    .sort(byNewest(chart.today.timeZone));
 }
 
 function findingOf(condition: Located<Condition>): Finding {

@@ -5,7 +5,7 @@ import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import type { EvidenceChart } from './chart.ts';
 import { type Cited, cite, citeFirst, type Facts } from './cited.ts';
-import { firstFullDate, newestFirst } from './dates.ts';
+import { byNewest, firstFullDate } from './dates.ts';
 import { excerptOf } from './excerpt.ts';
 import type { Finding } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -17,7 +17,7 @@ export function notes(chart: EvidenceChart, knowledge: Knowledge): Finding[] {
   const reports = chart.mine('DiagnosticReport').filter(({ resource }) => isNote(resource) && saysSomething(resource));
   return [...documents.map((one) => documentNote(chart, one)), ...reports.map((one) => reportNote(chart, one))]
     .map((note) => findingOf(note, knowledge))
-    .sort(newestFirst);
+    .sort(byNewest(chart.today.timeZone));
 }
 
 // Most reports only gather results, which are evidence by themselves.

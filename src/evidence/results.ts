@@ -4,9 +4,10 @@ import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { systems } from '../fhir/systems.ts';
 import { dayText } from '../fhir/time/day-text.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { EvidenceChart } from './chart.ts';
 import { cite, type Facts } from './cited.ts';
-import { byInstant, firstFullDate, newestFirst } from './dates.ts';
+import { byNewest, firstFullDate } from './dates.ts';
 import type { EvidenceType, Finding } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
 import { hasValue, resultDate, valuedComponents, valueText } from './result-value.ts';
@@ -24,7 +25,14 @@ export function results(chart: EvidenceChart, knowledge: Knowledge): Finding[] {
     if (test === undefined) tests.set(known.key, { ...known, results: [observation] });
     else test.results.push(observation);
   }
-  return [...tests.values()].map((test) => findingOf(test, knowledge)).sort(newestFirst);
+  const byDate = newestFirst(chart.today.timeZone);
+  return [...tests.values()]
+    .map(({ results, ...test }) => ({
+      ...test,
+      results: results.toSorted((left, right) => byDate(resultDate(left)?.value, resultDate(right)?.value)),
+    }))
+    .map((test) => findingOf(test, knowledge))
+    .sort(byNewest(chart.today.timeZone));
 }
 
 interface TestName {
@@ -64,8 +72,7 @@ function loincOf({ code }: Partial<Observation>): string | undefined {
   return code?.coding?.find(({ system }) => system === systems.loinc)?.code;
 }
 
-function findingOf(test: Test, { sensitivity }: Knowledge): Finding {
-  const members = test.results.toSorted((left, right) => byInstant(resultDate(right)?.value, resultDate(left)?.value));
+function findingOf({ results: members, ...test }: Test, { sensitivity }: Knowledge): Finding {
   const valued = members.filter((result) => hasValue(result) && firstFullDate(resultDate(result)) !== undefined);
   const newest = valued[0] ?? members[0];
   const name = test.concept ?? meaningful(labelOf(newest?.resource.code)) ?? 'An unnamed test';

@@ -13,7 +13,7 @@ export function evidenceFor(knowledge: Knowledge): (facts: Facts) => Filled {
     const { today, request, mine, resolve } = facts;
     const chart = {
       order,
-      today: today.day,
+      today,
       readings: request.readings,
       ticked: request.answers.evidence,
       takesSuggested: request.site.evidence === 'suggested',

@@ -1,4 +1,4 @@
-import { addDays, differenceInCalendarDays, format, parseISO } from 'date-fns';
+import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 
 /** A time that a drug was at hand, in days as `2026-11-21`. */
 export interface Supply {
@@ -25,9 +25,9 @@ export function gapsBetween(supplies: readonly Supply[]): SupplyGap[] {
   let covered: string | undefined;
   let stocked: string | undefined; // by fills alone: a time that is stated leaves nothing over
   for (const supply of supplies.toSorted((left, right) => left.from.localeCompare(right.from))) {
-    const free = covered === undefined ? undefined : daysLater(covered, 1);
+    const free = covered === undefined ? undefined : dayAfter(covered, 1);
     if (free !== undefined && supply.from > free)
-      gaps.push({ from: free, to: daysLater(supply.from, -1), days: daysFrom(free, supply.from) });
+      gaps.push({ from: free, to: dayAfter(supply.from, -1), days: daysBetween(free, supply.from) });
     if (supply.days === undefined) covered = lastDay(supply, covered);
     else {
       stocked = lastDay(supply, stocked);
@@ -40,15 +40,7 @@ export function gapsBetween(supplies: readonly Supply[]): SupplyGap[] {
 /** The last day that a supply covers, after one that covers until `covered`; undefined when nothing says it. */
 export function lastDay({ from, to, days }: Supply, covered: string | undefined): string | undefined {
   if (days !== undefined)
-    return daysLater(covered !== undefined && covered >= from ? daysLater(covered, 1) : from, days - 1);
+    return dayAfter(covered !== undefined && covered >= from ? dayAfter(covered, 1) : from, days - 1);
   if (to === undefined) return undefined;
   return covered !== undefined && covered > to ? covered : to;
-}
-
-function daysLater(day: string, days: number): string {
-  return format(addDays(parseISO(day), days), 'yyyy-MM-dd');
-}
-
-function daysFrom(day: string, later: string): number {
-  return differenceInCalendarDays(parseISO(later), parseISO(day));
 }

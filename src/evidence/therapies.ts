@@ -1,8 +1,9 @@
 import { dayText } from '../fhir/time/day-text.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { EvidenceChart } from './chart.ts';
 import { Cited, cite, type Facts } from './cited.ts';
 import { type Course, courseOf } from './course.ts';
-import { byInstant, isFullDate, newestFirst } from './dates.ts';
+import { byNewest, dayOf } from './dates.ts';
 import { type Drug, drugOf, isSameDrug } from './drug.ts';
 import type { EvidenceType, Finding } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -20,14 +21,16 @@ export function orderedDrug(chart: EvidenceChart): Drug {
 export function therapies(chart: EvidenceChart, knowledge: Knowledge): Finding[] {
   const drugs = Map.groupBy(therapyEntries(chart), ({ drug }) => drug.key);
   const ordered = orderedDrug(chart);
+  const { timeZone } = chart.today;
+  const inOrder = byDateThenReference(timeZone);
   return [...drugs.values()]
     .map((entries): Finding => {
-      const timeline = entries.toSorted(byDateThenReference);
+      const timeline = entries.toSorted(inOrder);
       const finding = findingOf(timeline, { isOrdered: entries.some(({ drug }) => isSameDrug(drug, ordered)), chart });
       const sensitive = sensitivityOf(timeline, knowledge);
       return sensitive === undefined ? finding : { ...finding, sensitive };
     })
-    .sort(newestFirst);
+    .sort(byNewest(timeZone));
 }
 
 const titles = {
@@ -50,7 +53,7 @@ function findingOf(
     type,
     title: `${titles[type]}: ${name}`,
     detail: detailOf(course),
-    date: dates.findLast((date) => date !== undefined && isFullDate(date.value)),
+    date: dates.findLast((date) => dayOf(date) !== undefined),
     topic: key,
     facts: () => ({
       name: timeline[0] === undefined ? name : new Cited(name, timeline[0].drug.product.source),
@@ -67,9 +70,13 @@ function typeOf(isOrdered: boolean, { isOver }: Course): keyof typeof titles {
   return isOver ? 'Prior Therapy' : 'Current Therapy';
 }
 
-function byDateThenReference(left: TherapyEntry, right: TherapyEntry): number {
-  const [one, other] = [left.located.reference, right.located.reference];
-  return byInstant(entryDate(left)?.value, entryDate(right)?.value) || (one < other ? -1 : Number(one > other));
+// What has no date comes first: it is not the newest.
+function byDateThenReference(timeZone: string): (left: TherapyEntry, right: TherapyEntry) => number {
+  const compare = newestFirst(timeZone);
+  return (left, right) => {
+    const [one, other] = [left.located.reference, right.located.reference];
+    return compare(entryDate(right)?.value, entryDate(left)?.value) || (one < other ? -1 : Number(one > other));
+  };
 }
 
 function sensitivityOf(timeline: readonly TherapyEntry[], { sensitivity }: Knowledge): string | undefined {

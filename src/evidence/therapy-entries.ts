@@ -1,7 +1,8 @@
-import type { CodeableConcept, MedicationDispense, MedicationRequest, MedicationStatement, Quantity } from 'fhir/r4.js';
+import type { CodeableConcept, MedicationDispense, MedicationRequest, MedicationStatement } from 'fhir/r4.js';
 import { labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
+import { daysOfDuration } from '../fhir/time/duration.ts';
 import type { EvidenceChart } from './chart.ts';
 import { type Cited, cite, citeFirst } from './cited.ts';
 import { firstFullDate } from './dates.ts';
@@ -68,7 +69,7 @@ function fromOrder(chart: EvidenceChart, order: Located<MedicationRequest>): The
     stop: citeFirst(order, { [`${bounds}.end`]: end }),
     reasons: labelsOf(order, { statusReason: resource.statusReason }),
     directions: meaningful(instruction?.patientInstruction) ?? meaningful(instruction?.text),
-    daysSupply: supplyDays(resource.dispenseRequest?.expectedSupplyDuration),
+    daysSupply: daysOfDuration(resource.dispenseRequest?.expectedSupplyDuration),
   };
 }
 
@@ -98,7 +99,7 @@ function fromDispense(chart: EvidenceChart, dispense: Located<MedicationDispense
     status: cite(dispense, resource.status, 'status'),
     handedOver: citeFirst(dispense, { whenHandedOver, whenPrepared }),
     reasons: [],
-    daysSupply: supplyDays(resource.daysSupply),
+    daysSupply: daysOfDuration(resource.daysSupply),
   };
 }
 
@@ -113,23 +114,3 @@ function labelsOf(located: Located, elements: Readonly<Record<string, CodeableCo
     return label === undefined ? [] : [cite(located, label, path)];
   });
 }
-
-// A fill of more than ten years is a slip of the pen.
-const maxDays = 3650;
-
-/** Whole days of a supply; weeks are seven days, and other units say nothing. */
-export function supplyDays(quantity: Quantity | undefined): number | undefined {
-  const factor = daysPer.get((quantity?.code ?? quantity?.unit ?? '').toLowerCase());
-  if (factor === undefined || quantity?.value === undefined || quantity.comparator !== undefined) return undefined;
-  const days = quantity.value * factor;
-  return Number.isInteger(days) && days > 0 && days <= maxDays ? days : undefined;
-}
-
-const daysPer: ReadonlyMap<string, number> = new Map([
-  ['d', 1],
-  ['day', 1],
-  ['days', 1],
-  ['wk', 7],
-  ['week', 7],
-  ['weeks', 7],
-]);

@@ -1,7 +1,7 @@
 import type { FhirResource, MedicationRequest, Observation, Resource } from 'fhir/r4.js';
-import { mappings } from '../../mappings/index.ts';
 import { z } from 'zod';
 import { evidence } from '../../mappings/evidence.ts';
+import { mappings } from '../../mappings/index.ts';
 import { type ChartRequest, selectChart } from '../../src/chart/select.ts';
 import type { Readings } from '../../src/documents/readings.ts';
 import type { Provenance } from '../../src/mapping/result.ts';

@@ -1,10 +1,15 @@
-import { mappings } from '../../mappings/index.ts';
 import type { FhirResource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { selectChart } from '../../src/chart/select.ts';
 import type { Source } from '../../src/mapping/result.ts';
+import { describeMapping } from '../../src/mapping/review/describe.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
+import { defineMapping } from '../../src/mapping/words/define.ts';
+import { from, type Transform } from '../../src/mapping/words/rules.ts';
+import { checkPaths } from '../../src/proof/check.ts';
 import { chartFor, loinc, mapped, observed, select, subject } from '../evidence/support.ts';
 
 /** Where each leaf of the only item's content was read: `results[0].value` > `Observation/o1 Observation.valueQuantity`. */
@@ -179,6 +184,38 @@ describe('each leaf of an item cites the element it was read from', () => {
   });
 });
 
+// What the resources in an `%evidence` node are; `component` is the context of the lines below `components[]`.
+const members = {
+  condition: ['Condition'],
+  order: ['MedicationRequest'],
+  statement: ['MedicationStatement'],
+  dispense: ['MedicationDispense'],
+  allergy: ['AllergyIntolerance'],
+  observation: ['Observation'],
+  document: ['DocumentReference'],
+  report: ['DiagnosticReport'],
+  component: ['Observation.component'],
+};
+
+test('every path into a resource is one that FHIR R4 has', () => {
+  const rows = describeMapping(priorAuth).filter(({ to }) => to.startsWith('evidence[].content'));
+  const paths = rows.flatMap(({ to, from: sources }) =>
+    sources.flatMap(({ expression }) => {
+      if (to.includes('.components[].') && !expression.startsWith("'")) return [`%component.${expression}`];
+      const [first = ''] = /^\w+/.exec(expression) ?? [];
+      return Object.hasOwn(members, first) && expression !== first ? [`%${expression}`] : [];
+    }),
+  );
+  expect(paths).toContain('%condition.code.coding.where(code.exists())');
+  expect(paths.length).toBeGreaterThan(60);
+  const wrong = paths.flatMap((path) => {
+    const asIs: Transform<string> = { name: 'as it is', apply: () => ({ value: '' }) };
+    const one = defineMapping('one', z.object({ leaf: z.string() }), { leaf: from(asIs, path) });
+    return checkPaths(one, members).map(({ expression, message }) => `${expression}: ${message}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
 describe('evidence is worked out when it is asked for', () => {
   const chartCounting = (answers: { readonly evidence?: readonly string[] }) => {
     let reads = 0;
@@ -234,7 +271,8 @@ describe('V8: a diagnosis under any security label is not accepted unseen', () =
       clinicalStatus: { coding: [{ code: 'active' }] },
       code: { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'L40.50' }] },
     };
-    return select([...chartFor('adalimumab'), condition], { site: { diagnoses: 'accept-single' } }).root('diagnosis').nodes;
+    return select([...chartFor('adalimumab'), condition], { site: { diagnoses: 'accept-single' } }).root('diagnosis')
+      .nodes;
   };
 
   // BH, COGN, DVD and SCA stand in HL7's ActCode; the last is a label of a hospital's own

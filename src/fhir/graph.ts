@@ -112,7 +112,7 @@ class ChartGraph implements Graph {
     const text = textOf(reference);
     const holder = this.holderOf(from);
     if (text?.startsWith('#') === true) return holder === undefined ? undefined : containedOf(holder, text.slice(1));
-    return this.index.resolve(reference, baseOf(holder?.fullUrl));
+    return this.index.resolve(reference, holder?.base);
   }
 
   sameTarget(
@@ -158,12 +158,14 @@ class ChartGraph implements Graph {
   }
 
   private baseAt(from: Located<Resource>): string | undefined {
-    return baseOf(this.holderOf(from)?.fullUrl);
+    return this.holderOf(from)?.base;
   }
 }
 
 /** A resource of the chart with what finding it by reference asks. */
 class Item implements Located, Referable {
+  private knownBase: string | undefined;
+
   constructor(
     readonly resource: FhirResource,
     readonly reference: string,
@@ -173,6 +175,12 @@ class Item implements Located, Referable {
 
   get type(): string {
     return this.resource.resourceType;
+  }
+
+  /** Worked out when it is asked for: most resources of a chart are never resolved from. */
+  get base(): string | undefined {
+    if (this.knownBase === undefined) this.knownBase = baseOf(this.fullUrl) ?? '';
+    return this.knownBase === '' ? undefined : this.knownBase;
   }
 
   get id(): string | undefined {

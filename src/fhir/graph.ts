@@ -1,11 +1,12 @@
-import type { FhirResource, Identifier, Reference, Resource } from 'fhir/r4.js';
-import { baseOf, canonicalReference, conditionalReference, logicalReference, withoutVersion } from './address.ts';
+import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
+import { withoutVersion } from './address.ts';
 import type { Entry } from './bundle.ts';
+import { type ChartItem, itemsInOrder, resourceOf } from './chart-item.ts';
 import { isObject } from './is-object.ts';
-import { containedIn, isResource } from './is-resource.ts';
+import { containedIn } from './is-resource.ts';
 import { ownerOf } from './owner.ts';
-import { identifiersOf, type Referable, ReferenceIndex } from './reference-index.ts';
-import { tidyResource } from './tidy.ts';
+import { ReferenceIndex } from './reference-index.ts';
+import { isSameReference } from './same-reference.ts';
 
 /** A resource and how sources name it. */
 export interface Located<T extends Resource = FhirResource> {
@@ -67,18 +68,18 @@ function isGraph(resources: ChartResources): resources is Graph {
 }
 
 class ChartGraph implements Graph {
-  readonly located: readonly Item[];
+  readonly located: readonly ChartItem[];
   readonly warnings: readonly string[];
   readonly misshapen: ReadonlyMap<Located, readonly string[]>;
-  private readonly index: ReferenceIndex<Item>;
-  private readonly itemOf = new Map<Resource, Item>();
-  private readonly byType: ReadonlyMap<string, readonly Item[]>;
-  private readonly containers = new Map<Resource, Item>();
-  private readonly byName = new Map<string, Item>();
+  private readonly index: ReferenceIndex<ChartItem>;
+  private readonly itemOf = new Map<Resource, ChartItem>();
+  private readonly byType: ReadonlyMap<string, readonly ChartItem[]>;
+  private readonly containers = new Map<Resource, ChartItem>();
+  private readonly byName = new Map<string, ChartItem>();
   private readonly owners = new Map<Resource, string | undefined>();
 
   constructor(given: readonly (Resource | Entry)[]) {
-    const all = itemsOf(given).sort(byReference);
+    const all = itemsInOrder(given);
     this.located = all.filter(({ reference }, position) => reference !== all[position - 1]?.reference);
     this.index = new ReferenceIndex(this.located);
     this.byType = Map.groupBy(this.located, ({ type }) => type);
@@ -123,7 +124,7 @@ class ChartGraph implements Graph {
   ): boolean {
     const [left, right] = [this.resolve(one, fromOne), this.resolve(other, fromOther)];
     if (left !== undefined || right !== undefined) return left?.resource === right?.resource;
-    return isSameText(spelled(one, this.baseAt(fromOne)), spelled(other, this.baseAt(fromOther)));
+    return isSameReference(one, this.baseAt(fromOne), other, this.baseAt(fromOther));
   }
 
   ownerOf(resource: FhirResource): string | undefined {
@@ -152,7 +153,7 @@ class ChartGraph implements Graph {
     return words === undefined || this.index.has(words) ? 'a patient elsewhere' : words;
   }
 
-  private holderOf(from: Located<Resource> | undefined): Item | undefined {
+  private holderOf(from: Located<Resource> | undefined): ChartItem | undefined {
     if (from === undefined) return undefined;
     return this.itemOf.get(from.resource) ?? this.containers.get(from.resource);
   }
@@ -162,124 +163,24 @@ class ChartGraph implements Graph {
   }
 }
 
-/** A resource of the chart with what finding it by reference asks. */
-class Item implements Located, Referable {
-  private knownBase: string | undefined;
-
-  constructor(
-    readonly resource: FhirResource,
-    readonly reference: string,
-    readonly fullUrl: string | undefined,
-    readonly misshapen: readonly string[],
-  ) {}
-
-  get type(): string {
-    return this.resource.resourceType;
-  }
-
-  /** Worked out when it is asked for: most resources of a chart are never resolved from. */
-  get base(): string | undefined {
-    if (this.knownBase === undefined) this.knownBase = baseOf(this.fullUrl) ?? '';
-    return this.knownBase === '' ? undefined : this.knownBase;
-  }
-
-  get id(): string | undefined {
-    return this.resource.id;
-  }
-
-  identifiers(): readonly Identifier[] {
-    return identifiersOf(this.resource);
-  }
-}
-
 /** What a person is told of places that were not read because of their form: the element is absent for every rule. */
 export function misshapenWarning(reference: string, places: readonly string[]): string {
   return `${reference} is not of the form of FHIR R4 at ${places.slice(0, 5).join(', ')}; what stands there was not read.`;
 }
 
-// `Type/id`, unless two servers use it: then each by its fullUrl. Without an id by the fullUrl; without both by the type alone.
-function itemsOf(given: readonly (Resource | Entry)[]): Item[] {
-  const addresses = new Map<string, string>();
-  const shared = new Set<string>();
-  const items = given.map((one) => {
-    const fullUrl = isEntry(one) ? one.fullUrl : undefined;
-    const { resource, misshapen } = tidyResource(resourceOf(one));
-    const { resourceType, id } = resource;
-    const name = id === undefined ? (fullUrl ?? resourceType) : `${resourceType}/${id}`;
-    if (fullUrl?.startsWith('http') === true) {
-      if ((addresses.get(name) ?? fullUrl) !== fullUrl) shared.add(name);
-      addresses.set(name, fullUrl);
-    }
-    return new Item(asFhir(resource), name, fullUrl, misshapen);
-  });
-  if (shared.size === 0) return items;
-  return items.map((item) =>
-    shared.has(item.reference)
-      ? new Item(item.resource, item.fullUrl ?? item.reference, item.fullUrl, item.misshapen)
-      : item,
-  );
-}
-
-function containedOf(holder: Item, id: string): Located | undefined {
+function containedOf(holder: ChartItem, id: string): Located | undefined {
   if (id === '') return holder;
   const resource = containedIn(holder.resource).find((inner) => inner.id === id);
   return resource === undefined ? undefined : containedItem(resource, holder);
 }
 
-function containedItem(resource: Resource, holder: Item): Located {
+function containedItem(resource: Resource, holder: ChartItem): Located {
   return { resource: asFhir(resource), reference: `${resource.resourceType}/${resource.id} in ${holder.reference}` };
 }
 
 function textOf(reference: unknown): string | undefined {
   const text = isObject(reference) ? reference.reference : reference;
   return typeof text === 'string' ? text : undefined;
-}
-
-/** `Encounter/1` under its base, or the identifier that is meant; undefined for what has no meaning outside of its holder. */
-function spelled(reference: Reference | undefined, base: string | undefined): string | undefined {
-  const text = reference?.reference;
-  const logical = text === undefined ? logicalReference(reference) : conditionalReference(text);
-  if (logical !== undefined) return `${logical.identifier.system ?? ''}|${logical.identifier.value}`;
-  return text === undefined || text === '' || text.startsWith('#') ? undefined : canonicalReference(text, base);
-}
-
-// Where only one of two has a base, the other one stands at the same server as far as anybody can tell.
-function isSameText(left: string | undefined, right: string | undefined): boolean {
-  if (left === undefined || right === undefined) return false;
-  const [bases, names] = [
-    [left, right].map((text) => baseOf(text)),
-    [left, right].map((text) => text.slice((baseOf(text)?.length ?? -1) + 1)),
-  ];
-  return names[0] === names[1] && (bases[0] ?? bases[1]) === (bases[1] ?? bases[0]);
-}
-
-function byReference(left: Item, right: Item): number {
-  return compare(left.reference, right.reference) || newer(right.resource, left.resource);
-}
-
-function compare(left: string | number, right: string | number): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
-}
-
-function newer(left: Resource, right: Resource): number {
-  return (
-    compare(instantOf(left), instantOf(right)) ||
-    compare(Number(left.meta?.versionId ?? 0) || 0, Number(right.meta?.versionId ?? 0) || 0) ||
-    compare(JSON.stringify(left), JSON.stringify(right))
-  );
-}
-
-function instantOf({ meta }: Resource): number {
-  return Date.parse(meta?.lastUpdated ?? '') || 0;
-}
-
-function isEntry(given: Resource | Entry): given is Entry {
-  return 'resource' in given && isResource(given.resource);
-}
-
-function resourceOf(given: Resource | Entry): Resource {
-  return isEntry(given) ? given.resource : given;
 }
 
 // Resource is the base type of the same objects; what they are is told by resourceType, which every reader narrows by.

@@ -36,7 +36,7 @@ export interface Graph {
   ): boolean;
   /** Whose the resource is, as its Patient is named here (`Patient/123`); undefined for what belongs to nobody. */
   ownerOf(resource: FhirResource): string | undefined;
-  /** Whether a chart of this patient may show the resource: it belongs to nobody or to this patient, and is no other Patient. */
+  /** Whether a chart of this patient may show the resource: it belongs to nobody or to this patient, and is no other Patient. What is contained is as its container. */
   isOpenTo(resource: FhirResource, patient: string): boolean;
   readonly warnings: readonly string[];
   /** Places of a resource that have another JSON form than FHIR R4 gives them and are read as absent. */
@@ -133,7 +133,8 @@ class ChartGraph implements Graph {
   }
 
   isOpenTo(resource: FhirResource, patient: string): boolean {
-    if (resource.resourceType === 'Patient') return this.itemOf.get(resource)?.reference === patient;
+    const known = this.itemOf.get(resource);
+    if (resource.resourceType === 'Patient' && known !== undefined) return known.reference === patient;
     const owner = this.ownerOf(resource) ?? this.containerOwner(resource);
     return owner === undefined || owner === patient;
   }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
-import { isObject } from '../fhir/is-object.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
+import { isObject } from '../fhir/is-object.ts';
 import { type Fixture, type FixtureDiff, listFixtures, loadFixture, runFixture } from '../proof/fixture.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { packageRoot } from './package.ts';

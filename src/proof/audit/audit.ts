@@ -88,26 +88,34 @@ function isBySitesMap(value: unknown, { target }: Provenance, { site }: Judgemen
   return target.startsWith('diagnoses') && maps !== undefined && textsIn(maps).includes(String(value));
 }
 
-function isOpen(resource: object, { entries, patient }: Judgement): boolean {
-  const owner = ['subject', 'beneficiary', 'patient', 'for'].map((key) => at(resource, key)).find(isObject);
-  if (at(resource, 'resourceType') === 'Patient') return resourcesNamed(patient, entries).includes(resource);
-  const reference = at(owner, 'reference');
-  if (typeof reference !== 'string' || reference.startsWith('#')) return true;
+// Whoever the order is for: by the same words, or by a reference that leads to the same Patient.
+function isOpen(resource: object, { entries, patient, order }: Judgement): boolean {
   const mine = resourcesNamed(patient, entries);
-  const names = [patient, ...mine.map(nameOf), ...fullUrlsOf(mine, entries), ...mine.flatMap(linkedTo)];
-  const bare = reference.replace(/\/_history\/[^/]*$/, '').replace(/\?.*$/, '');
-  return names.some((name) => bare === name || bare.endsWith(`/${name}`)) || reference.includes('?');
+  if (at(resource, 'resourceType') === 'Patient') return mine.includes(resource);
+  const owner = ownerOf(resource);
+  if (owner === undefined || owner.startsWith('#') || owner.includes('?')) return true;
+  if (resourcesNamed(order, entries).some((one) => ownerOf(one) === owner)) return true;
+  const names = [patient, ...mine.flatMap(linkedTo)];
+  return names.includes(owner) || entries.some((entry) => mine.includes(entry.resource) && isNamed(entry, owner));
+}
+
+/** The reference of a resource to its patient, without a version. */
+function ownerOf(resource: object): string | undefined {
+  const owner = ['subject', 'beneficiary', 'patient', 'for'].map((key) => at(resource, key)).find(isObject);
+  const reference = at(owner, 'reference');
+  return typeof reference === 'string' ? reference.replace(/\/_history\/[^/]*$/, '') : undefined;
+}
+
+function isNamed({ resource, fullUrl }: AuditEntry, reference: string): boolean {
+  const name = nameOf(resource);
+  return (
+    [name, fullUrl].some((one) => one === reference || one?.endsWith(`/${reference}`)) || reference.endsWith(`/${name}`)
+  );
 }
 
 // A person may choose a coverage of a record that the EHR links to this one.
 function linkedTo(patient: object): string[] {
   return textsIn(at(patient, 'link')).filter((text) => text.startsWith('Patient/'));
-}
-
-function fullUrlsOf(resources: readonly object[], entries: readonly AuditEntry[]): string[] {
-  return entries.flatMap(({ resource, fullUrl }) =>
-    fullUrl !== undefined && resources.includes(resource) ? [fullUrl] : [],
-  );
 }
 
 // The words for the drug: of the order, of its contained Medication, of the one it refers to.

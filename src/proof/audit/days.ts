@@ -23,8 +23,42 @@ export function lastsDays(days: number, order: object, drugTexts: readonly strin
   const dose = doseOf(dosage);
   const supply = suppliesOf(order).find((one) => typeof at(one, 'value') === 'number');
   if (dosages.length === 0 || rate === undefined || dose === undefined || supply === undefined) return false;
+  if (contradicts(directionsOf(dosage), rate, dose)) return false;
   const quantity = Number(at(supply, 'value'));
   return piecesOfDose(dose, supply, drugTexts).some((pieces) => isSame(quantity / (pieces * rate), days));
+}
+
+function directionsOf(dosage: unknown): string {
+  return textsIn([at(dosage, 'patientInstruction'), at(dosage, 'text')].filter((text) => text !== undefined)).join(
+    '; ',
+  );
+}
+
+const open =
+  /\b(as needed|if needed|when needed|prn|taper|titrate|loading|then|thereafter)\b|\b\d+ ?(?:to|or|-) ?\d+ (?:tab|cap|puff|unit|time)/i;
+
+// Structure that says less than the words beside it is only half of the directions.
+function contradicts(text: string, rate: number, dose: unknown): boolean {
+  if (open.test(text)) return true;
+  const said = rateInText(text);
+  if (said !== undefined && !isSame(said, rate)) return true;
+  const pieces = /\b(\d+(?:\.\d+)?) (?:tablet|capsule)s?\b/i.exec(text)?.[1];
+  const isCounted = ['tablet', 'capsule'].includes(unitOf(dose));
+  return isCounted && pieces !== undefined && Number(pieces) !== at(dose, 'value');
+}
+
+const words: Readonly<Record<string, number>> = { once: 1, one: 1, twice: 2, two: 2, three: 3, four: 4 };
+
+function rateInText(text: string): number | undefined {
+  const times = /\b(once|twice|(?:\d+|one|two|three|four) times?) (?:daily|a day|per day|each day)\b/i
+    .exec(text)?.[1]
+    ?.toLowerCase();
+  if (times !== undefined) {
+    const [count = ''] = times.split(' ');
+    return words[count] ?? Number(count);
+  }
+  const hours = /\bevery (\d+) hours?\b/i.exec(text)?.[1];
+  return hours === undefined ? undefined : 24 / Number(hours);
 }
 
 function suppliesOf(order: object): unknown[] {

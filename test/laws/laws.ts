@@ -74,7 +74,13 @@ export function* judgeOutcome(outcome: Outcome, entries: readonly AuditEntry[], 
     yield* facts(bodyOf(result));
   }
   yield* together(outcome.priorAuth);
-  if (outcome.priorAuth.status !== 'complete') return;
+  const { status, provenance } = outcome.priorAuth;
+  // a person who entered a part of the prescription has answered
+  if (
+    status !== 'complete' ||
+    provenance.some(({ target, kind }) => kind === 'entered' && target.startsWith('prescription.'))
+  )
+    return;
   const order = entries.map(({ resource }) => resource).find((resource) => nameOf(resource) === outcome.order);
   for (const what of contradictionsOf(order, medicationOf(order, entries))) yield ['differ', `${what} of the drug`];
 }

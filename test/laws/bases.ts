@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readFixtureChart } from '../../src/proof/fixture-chart.ts';
 import { type Draft, openDraft } from './draft.ts';
 
 /** A chart of fixtures/charts that is complete without a question, with what must come out of it: worked out by hand there. */
@@ -39,7 +40,7 @@ export function loadBases(): Base[] {
 }
 
 function loadBase(name: string, id: string): Base {
-  const bundle = JSON.stringify(readJson(name, 'bundle.json'));
+  const bundle = JSON.stringify(readFixtureChart(join(root, name)));
   const gaps = readJson(name, 'prior-auth.gaps.json') as { target: string }[];
   return {
     name,

@@ -5,6 +5,7 @@ const common = { setupFiles: ['test/setup.ts'], testTimeout: 30_000, hookTimeout
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
+    globalSetup: ['bin/generate-fhir-model.mjs'],
     projects: [
       {
         extends: true,

@@ -58,7 +58,7 @@ async function coverage(name: string, { fixtures, rows, json }: CoverageOptions,
 async function casesOf(folder: string): Promise<CoverageCase[]> {
   const cases: CoverageCase[] = [];
   for (const fixture of foldersOf(folder).map(loadFixture)) {
-    const input = await chartOfFixture(fixture);
+    const input = await chartOfFixture(fixture, mappings.roles);
     if (input !== undefined) cases.push({ input, edits: fixture.request.edits });
   }
   return cases;

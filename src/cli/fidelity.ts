@@ -66,13 +66,13 @@ interface Work {
 
 async function fidelityOf(
   path: string,
-  { chosen: { site, map }, audit, options, io }: Work,
+  { chosen: { site, roles, map }, audit, options, io }: Work,
 ): Promise<{ readonly total: Fidelity; readonly isUnread: boolean }> {
   const counter = countFidelity(basename(resolve(path)));
   let isUnread = false;
   // an order's outcome follows its chart at once
   let latest: { readonly chart: Chart; readonly entries: readonly Entry[] } | undefined;
-  const request = { map, site, now: dayOf(options.now, io.clock), stdin: io.stdin };
+  const request = { roles, map, site, now: dayOf(options.now, io.clock, site), stdin: io.stdin };
   const onChart = (chart: Chart, entries: readonly Entry[]) => {
     latest = { chart, entries };
   };

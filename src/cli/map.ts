@@ -59,8 +59,8 @@ export const addMap: AddCommand = (program, io, end) => {
 };
 
 async function map(paths: readonly string[], options: MapOptions, io: Io): Promise<ExitCode> {
-  const { name, kind, site, map: mapChart } = chooseMapping(options, io);
-  const now = dayOf(options.now, io.clock);
+  const { name, kind, site, roles, map: mapChart } = chooseMapping(options, io);
+  const now = dayOf(options.now, io.clock, site);
   const inputs = await listInputs(paths);
   // A mistyped path leaves nothing behind that would stand in the way of the next run.
   const folder =
@@ -72,6 +72,7 @@ async function map(paths: readonly string[], options: MapOptions, io: Io): Promi
   const progress = createProgress(io);
   const printer = createPrinter(options, io);
   for await (const event of mapInputs({
+    roles,
     inputs,
     map: mapChart,
     site,

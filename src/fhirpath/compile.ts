@@ -1,3 +1,4 @@
+import { dateNames } from '../fhir/model/model.ts';
 import { systems } from '../fhir/systems.ts';
 import type { BinaryExpression, Expression, Head, PathExpression, PathStep } from './ast.ts';
 import { type Environment, type Items, none, type Run, type StepRun } from './environment.ts';
@@ -9,7 +10,6 @@ import { compileBinary } from './operators.ts';
 import { parse } from './parse.ts';
 import { compilePredicate } from './predicate.ts';
 import { compileTyped, knowsType } from './typed.ts';
-import { dateNames } from './types.ts';
 
 /** One step of a look: the expression's part and how many items it left. */
 export interface TraceStep {

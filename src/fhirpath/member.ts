@@ -1,7 +1,7 @@
 import { isObject } from '../fhir/is-object.ts';
+import { choiceKeysOf } from '../fhir/model/model.ts';
 import { type Items, none, type StepRun } from './environment.ts';
 import { Item, resourceTypeOf } from './item.ts';
-import { choiceKeysOf } from './types.ts';
 
 /** The step from items to their children of one name; a choice element (`value`) finds the property that is there (`valueQuantity`). */
 export function compileMember(name: string): StepRun {

@@ -1,9 +1,9 @@
 import { isObject } from '../fhir/is-object.ts';
+import { choiceKeysOf, dateNames, timeNames } from '../fhir/model/model.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Expression, PathExpression, PathStep } from './ast.ts';
 import type { Truth } from './compare.ts';
 import { and, not, or } from './operators.ts';
-import { choiceKeysOf, dateNames, timeNames } from './types.ts';
 
 /** Whether a criterion holds for a JSON value, without making items for what it looks at. */
 export type Predicate = (value: unknown) => Truth;

@@ -1,10 +1,11 @@
+import { choiceKeysOf, isA, isTypeName } from '../fhir/model/model.ts';
 import type { Expression, PathStep } from './ast.ts';
 import type { StepRun } from './environment.ts';
 import { none } from './environment.ts';
 import { EvaluationError, PathError } from './error.ts';
 import type { Item } from './item.ts';
 import { single, toItems } from './truth.ts';
-import { choiceKeysOf, isA, isTypeName, typeOf } from './types.ts';
+import { typeOf } from './types.ts';
 
 type TypeFunction = 'ofType' | 'as' | 'is';
 

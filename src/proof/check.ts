@@ -1,24 +1,15 @@
+import { elementsNamed, elementsOf, isA, isPrimitive, isResourceType } from '../fhir/model/model.ts';
 import { systems } from '../fhir/systems.ts';
 import type { BinaryExpression, Expression, Head, PathExpression, PathStep } from '../fhirpath/ast.ts';
+import { compilePath } from '../fhirpath/compile.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { Tree } from '../mapping/words/tree.ts';
+import { pathsOf, type RoleTable } from '../roles/define.ts';
 
 /** A type that an element may have; `targets` are the resources that a Reference may point to (all when absent). */
 export interface ElementType {
   readonly type: string;
   readonly targets?: readonly string[];
-}
-
-/** FHIR R4 as far as a path check asks. Made of StructureDefinitions, which only tests and builds carry. */
-export interface FhirModel {
-  /** The types of an element by its FHIRPath name (`value`, not `value[x]`); backbone elements have their own path as type. Undefined when there is none. */
-  readonly element: (type: string, name: string) => readonly ElementType[] | undefined;
-  readonly names: (type: string) => readonly string[];
-  readonly isType: (name: string) => boolean;
-  /** Whether a type is a primitive: text, number or boolean in JSON. */
-  readonly isPrimitive: (name: string) => boolean;
-  readonly isResource: (name: string) => boolean;
-  readonly parent: (type: string) => string | undefined;
 }
 
 /** What the nodes of each role are: FHIR types (`Patient`, `integer`), or the keys of a shape of our own. */
@@ -34,36 +25,45 @@ export interface PathIssue {
 }
 
 /** Every step of every path of a mapping that FHIR R4 does not have: misspelt elements, impossible types, comparisons that are never true. */
-export function checkPaths<T>(mapping: Mapping<T>, roleTypes: RoleTypes, model: FhirModel): PathIssue[] {
-  return checkTree(mapping.tree, { to: '', context: [{ type: any }] }, { roleTypes, model });
+export function checkPaths<T>(mapping: Mapping<T>, roleTypes: RoleTypes): PathIssue[] {
+  return checkTree(mapping.tree, { to: '', context: [{ type: any }] }, roleTypes);
 }
 
-interface Scope {
-  readonly roleTypes: RoleTypes;
-  readonly model: FhirModel;
+/** The same of a table of roles: paths of clauses and preferences start at the role's candidates. `to` is the role. */
+export function checkRolePaths({ name, rules, types }: RoleTable): PathIssue[] {
+  return Object.entries(rules).flatMap(([role, rule]) =>
+    pathsOf(rule).flatMap(({ expression, relative }) => {
+      const { tree } = compilePath(expression);
+      const context = relative ? (types[role] ?? []).map((type) => ({ type })) : [{ type: any }];
+      const checker = new Checker(context, types);
+      checker.types(tree, context);
+      return checker.issues.map((issue) => ({ ...issue, to: `%${role}`, rule: name, expression }));
+    }),
+  );
 }
 
 const any = '*';
 const own = 'role:';
 const truth: readonly ElementType[] = [{ type: 'boolean' }];
 
-function checkTree(tree: Tree, at: { to: string; context: readonly ElementType[] }, scope: Scope): PathIssue[] {
+function checkTree(tree: Tree, at: { to: string; context: readonly ElementType[] }, roleTypes: RoleTypes): PathIssue[] {
   const { to, context } = at;
   if (tree.kind === 'object')
     return tree.entries.flatMap(([key, inner]) =>
-      checkTree(inner, { to: to === '' ? key : `${to}.${key}`, context }, scope),
+      checkTree(inner, { to: to === '' ? key : `${to}.${key}`, context }, roleTypes),
     );
   if (tree.kind === 'each') {
-    const checker = new Checker(context, scope);
+    const checker = new Checker(context, roleTypes);
     const item = checker.types(tree.path.tree, context);
     return [
       ...checker.issues.map((issue) => ({ ...issue, to, rule: tree.rule, expression: tree.path.expression })),
-      ...checkTree(tree.item, { to: `${to}[]`, context: item }, scope),
+      ...checkTree(tree.item, { to: `${to}[]`, context: item }, roleTypes),
     ];
   }
+  if (tree.kind === 'all') return tree.lists.flatMap((list) => checkTree(list, at, roleTypes));
   if (tree.kind !== 'from') return [];
   return tree.sources.flatMap(({ path, transform }) => {
-    const checker = new Checker(context, scope);
+    const checker = new Checker(context, roleTypes);
     const types = checker.types(path.tree, context);
     if (transform === undefined) checker.single(types, path.tree.position);
     return checker.issues.map((issue) => ({ ...issue, to, rule: tree.rule, expression: path.expression }));
@@ -75,7 +75,7 @@ class Checker {
 
   constructor(
     private readonly root: readonly ElementType[],
-    private readonly scope: Scope,
+    private readonly roleTypes: RoleTypes,
   ) {}
 
   /** The types an expression's items may have. */
@@ -89,7 +89,7 @@ class Checker {
 
   /** Without a transform a value must be one that JSON writes as one. */
   single(types: readonly ElementType[], position: number): void {
-    const parts = types.filter(({ type }) => !this.isOpen(type) && !this.scope.model.isPrimitive(type));
+    const parts = types.filter(({ type }) => !this.isOpen(type) && !isPrimitive(type));
     if (types.length > 0 && parts.length === types.length)
       this.say(position, `${names(parts)} has parts; name one of them or use a transform`);
   }
@@ -120,11 +120,11 @@ class Checker {
 
   private variable(name: string, position: number): readonly ElementType[] {
     if (Object.hasOwn(systems, name)) return [{ type: 'string' }];
-    const given = this.scope.roleTypes[name];
+    const given = this.roleTypes[name];
     if (given === undefined) {
       this.say(
         position,
-        `there is no role %${name}${nearest(name, [...Object.keys(this.scope.roleTypes), ...Object.keys(systems)], '%')}`,
+        `there is no role %${name}${nearest(name, [...Object.keys(this.roleTypes), ...Object.keys(systems)], '%')}`,
       );
       return [{ type: any }];
     }
@@ -148,8 +148,8 @@ class Checker {
       return step.name === 'is' ? truth : narrowed;
     }
     if (step.kind === 'call') return this.call(step, types, at.context);
-    const isTypeName = at.first && this.scope.model.isResource(step.name) && this.root === at.context;
-    return isTypeName ? this.narrowed(types, step.name, step.position) : this.member(step.name, types, step.position);
+    const narrows = at.first && isResourceType(step.name) && this.root === at.context;
+    return narrows ? this.narrowed(types, step.name, step.position) : this.member(step.name, types, step.position);
   }
 
   private member(name: string, types: readonly ElementType[], position: number): readonly ElementType[] {
@@ -162,15 +162,18 @@ class Checker {
   private elementOf(type: string, name: string): readonly ElementType[] | undefined {
     if (type === any) return [{ type: any }];
     if (type.startsWith(own))
-      return this.scope.roleTypes[type.slice(own.length)]?.includes(name) === true ? [{ type: any }] : undefined;
-    if (this.scope.model.isPrimitive(type))
+      return this.roleTypes[type.slice(own.length)]?.includes(name) === true ? [{ type: any }] : undefined;
+    if (isPrimitive(type))
       return name === 'extension' ? [{ type: 'Extension' }] : name === 'id' ? [{ type: 'string' }] : undefined;
-    return this.scope.model.element(type, name);
+    const found = elementsNamed(type, name);
+    return found.length === 0 ? undefined : found;
   }
 
   private unknown(name: string, types: readonly ElementType[]): string {
     const candidates = types.flatMap(({ type }) =>
-      type.startsWith(own) ? (this.scope.roleTypes[type.slice(own.length)] ?? []) : this.scope.model.names(type),
+      type.startsWith(own)
+        ? (this.roleTypes[type.slice(own.length)] ?? [])
+        : [...(elementsOf(type)?.values() ?? [])].map((element) => element.name),
     );
     const isChoice = (candidate: string) =>
       types.some(({ type }) => (this.elementOf(type, candidate)?.length ?? 0) > 1);
@@ -220,16 +223,13 @@ class Checker {
   // What has one type by its definition does not write it in the data, so that a question for it ends every chart in an error.
   private asked(types: readonly ElementType[], wanted: string, position: number): readonly ElementType[] {
     const [only, ...more] = types;
-    if (only !== undefined && more.length === 0 && !this.isOpen(only.type) && !this.scope.model.isResource(only.type))
+    if (only !== undefined && more.length === 0 && !this.isOpen(only.type) && !isResourceType(only.type))
       this.say(position, `it is always ${only.type} here; only an element of several types can be asked for its type`);
     return this.narrowed(types, wanted, position);
   }
 
   private narrowed(types: readonly ElementType[], wanted: string, position: number): readonly ElementType[] {
-    if (!this.scope.model.isType(wanted)) this.say(position, `there is no FHIR R4 type ${wanted}`);
-    const possible = types.filter(
-      ({ type }) => this.isOpen(type) || type === wanted || this.descends(type, wanted) || this.descends(wanted, type),
-    );
+    const possible = types.filter(({ type }) => this.isOpen(type) || isA(type, wanted) || isA(wanted, type));
     if (possible.length === 0) this.say(position, `${wanted} is not one of ${names(types)}`);
     const targets = possible.flatMap((type) => type.targets ?? []);
     return [{ type: wanted, ...(targets.length === 0 ? {} : { targets }) }];
@@ -258,16 +258,8 @@ class Checker {
 
   private kinds(types: readonly ElementType[]): Set<string> {
     return new Set(
-      types.map(({ type }) =>
-        this.isOpen(type) ? any : (jsonKinds[type] ?? (this.scope.model.isPrimitive(type) ? 'text' : type)),
-      ),
+      types.map(({ type }) => (this.isOpen(type) ? any : (jsonKinds[type] ?? (isPrimitive(type) ? 'text' : type)))),
     );
-  }
-
-  private descends(type: string, wanted: string): boolean {
-    for (let at = this.scope.model.parent(type); at !== undefined; at = this.scope.model.parent(at))
-      if (at === wanted) return true;
-    return false;
   }
 
   private isOpen(type: string): boolean {

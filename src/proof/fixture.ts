@@ -1,15 +1,18 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { candidateOrders, selectChart } from '../chart/select.ts';
+import { type ChartRequest, candidateOrders, selectChart } from '../chart/select.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { BridgeError } from '../errors.ts';
 import { type Entry, readBundle } from '../fhir/bundle.ts';
+import { indexChart } from '../fhir/graph.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { isTimeZone } from '../fhir/time/time-zone.ts';
 import type { Edits, MappingResult } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { Chart } from '../roles/chart.ts';
+import type { RoleTable } from '../roles/define.ts';
 import { type Difference, diffJson } from './diff.ts';
 import { hasChart, readFixtureChart, readJson } from './fixture-chart.ts';
 import { gapOf, recordingOf, sorted } from './recorded.ts';
@@ -26,7 +29,10 @@ const FixtureRequest = z.strictObject({
   order: z.string().optional(),
   patient: z.string().optional(),
   now: z.iso.datetime().default('2026-11-21T15:00:00Z'),
-  site: z.record(z.string(), z.unknown()).default({ country: 'USA', diagnoses: 'ask' }),
+  site: z
+    .record(z.string(), z.unknown())
+    .refine(({ timeZone }) => timeZone === undefined || isTimeZone(`${timeZone}`), { path: ['timeZone'] })
+    .default({ country: 'USA', diagnoses: 'ask' }),
   answers: z
     .strictObject({
       coverage: z.string().optional(),
@@ -57,6 +63,7 @@ export interface Fixture {
 export interface FixtureRegistry {
   readonly 'prior-auth': Readonly<Record<string, unknown>>;
   readonly enrollment: Readonly<Record<string, unknown>>;
+  readonly roles: RoleTable;
 }
 
 /** One place where the outcome is not the expected one. */
@@ -88,8 +95,16 @@ export function listFixtures(root: string): string[] {
     .map((name) => join(root, name));
 }
 
-/** Throws `input_unreadable` naming the file that cannot be read. */
+/**
+ * Reads a case. One that names no `site.timeZone` is judged by the days of UTC, so that it says the same on every machine.
+ * Throws `input_unreadable` naming the file that cannot be read.
+ */
 export function loadFixture(folder: string): Fixture {
+  return loadFixtureInZone(folder, 'UTC');
+}
+
+/** The same with another zone for the cases that name none. */
+export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
   const request = FixtureRequest.safeParse(
     existsSync(join(folder, 'request.json')) ? readJson(join(folder, 'request.json')) : {},
   );
@@ -103,14 +118,14 @@ export function loadFixture(folder: string): Fixture {
     name: basename(folder),
     folder,
     entries: readBundle(readFixtureChart(folder)).entries,
-    request: request.data,
+    request: { ...request.data, site: { timeZone, ...request.data.site } },
     expected: Object.fromEntries(found.map((file) => [file, readJson(join(folder, file))])),
   };
 }
 
 /** Selects and maps as launch and batch do, and compares with every expectation file of the folder. */
 export async function runFixture(fixture: Fixture, registry: FixtureRegistry): Promise<FixtureResult> {
-  const actual = outcomeOf(fixture, registry, await chartOfFixture(fixture));
+  const actual = outcomeOf(fixture, registry, await chartOfFixture(fixture, registry.roles));
   const diffs = Object.entries(fixture.expected).flatMap(([file, expected]) => {
     const found = comparable(file, actual[file], expected);
     return diffJson(expected, found).map((difference) => ({ file, ...difference }));
@@ -128,24 +143,30 @@ function comparable(file: string, actual: unknown, expected: unknown): unknown {
 const plainGap = { target: '', severity: '', reason: '' };
 
 /** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
-export async function chartOfFixture({ entries, request }: Fixture): Promise<Chart | undefined> {
-  const order = request.order ?? candidateOrders(entries).find(({ fits }) => fits)?.order;
+export async function chartOfFixture({ entries, request }: Fixture, roles: RoleTable): Promise<Chart | undefined> {
+  const graph = indexChart(entries);
+  const order = request.order ?? candidateOrders(graph, choosingOf(request, roles)).find(({ fits }) => fits)?.order;
   if (order === undefined) return undefined;
   const { patient, submission, programId, answers } = request;
-  const readings = await readDocuments(entries, { ticked: answers.evidence ?? [] });
+  const readings = await readDocuments(graph, { ticked: answers.evidence ?? [] });
   const known = withoutUndefined({ patient, submission, programId });
-  return selectChart(entries, {
+  return selectChart(graph, {
+    ...choosingOf(request, roles),
     order,
-    now: new Date(request.now),
-    site: request.site,
     answers: withoutUndefined(answers),
     readings,
     ...known,
   });
 }
 
+function choosingOf({ now, site }: FixtureRequest, roles: RoleTable): Pick<ChartRequest, 'roles' | 'now' | 'site'> {
+  return { roles, now: new Date(now), site };
+}
+
 function outcomeOf(fixture: Fixture, registry: FixtureRegistry, chart: Chart | undefined): Record<string, unknown> {
-  const candidates = candidateOrders(fixture.entries).map(({ order, fits, reason }) => ({ order, fits, reason }));
+  const candidates = candidateOrders(fixture.entries, choosingOf(fixture.request, registry.roles)).map(
+    ({ order, fits, reason }) => ({ order, fits, reason }),
+  );
   const outcome: Record<string, unknown> = { 'candidates.json': candidates };
   if (chart === undefined) return outcome;
   outcome['chart.json'] = {

@@ -131,6 +131,7 @@ describe('what the subset does not have is refused with position and reason', ()
       'ofType(string) can only follow a choice element (value, medication, ...), a resource or resolve()',
     ],
     ['value.ofType(quantiti)', 6, '"quantiti" is not a FHIR R4 type'],
+    ['value.ofType(Referense)', 6, '"Referense" is not a FHIR R4 type'],
     ['value is System.String', 9, 'only types of FHIR are part of the subset'],
     ["birthDate = '1980-01-31'", 12, 'birthDate is a date; write @1980-01-31'],
     ['name and', 8, 'the expression ends too early'],

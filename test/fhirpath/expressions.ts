@@ -1,4 +1,4 @@
-import { choices, dateNames } from '../../src/fhirpath/types.ts';
+import { choiceKeysOf, choiceNames, dateNames } from '../../src/fhir/model/model.ts';
 
 /** What is known of one element path inside a resource. */
 interface Found {
@@ -171,40 +171,14 @@ function collect(value: unknown, path: string, found: Map<string, Found>, suffix
   if ('value' in value && typeof value.value === 'number') known.quantity = true;
   for (const [key, inner] of Object.entries(value)) {
     if (key === 'resourceType' || key === 'div' || key.startsWith('_') || key === 'data') continue;
-    const choice = choiceOf(key);
+    const choice = choices.get(key);
     const name = choice?.name ?? key;
     collect(inner, path === '' ? name : `${path}.${name}`, found, choice?.suffix);
   }
 }
 
-const primitives = [
-  'Boolean',
-  'Integer',
-  'String',
-  'Decimal',
-  'Uri',
-  'Url',
-  'Canonical',
-  'Base64Binary',
-  'Instant',
-  'Date',
-  'DateTime',
-  'Time',
-  'Code',
-  'Oid',
-  'Id',
-  'Markdown',
-  'UnsignedInt',
-  'PositiveInt',
-  'Uuid',
-];
-
-function choiceOf(key: string): { name: string; suffix: string } | undefined {
-  for (let at = key.length - 2; at > 0; at -= 1) {
-    const [name, suffix] = [key.slice(0, at), key.slice(at)];
-    const types = Object.hasOwn(choices, name) ? choices[name] : undefined;
-    if (types !== undefined && /^[A-Z]/.test(suffix) && (types === 'any' || types.includes(suffix)))
-      return { name, suffix: primitives.includes(suffix) ? suffix.charAt(0).toLowerCase() + suffix.slice(1) : suffix };
-  }
-  return undefined;
-}
+const choices = new Map(
+  choiceNames().flatMap((name) =>
+    (choiceKeysOf(name) ?? []).map(({ key, type }) => [key, { name, suffix: type }] as const),
+  ),
+);

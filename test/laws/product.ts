@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { enrollment } from '../../mappings/enrollment.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
+import { roles } from '../../mappings/roles.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import { selectChart } from '../../src/chart/select.ts';
@@ -30,7 +31,7 @@ export function mapChart(
   entries: Draft['entries'],
   { order, site, readings }: { readonly order: string; readonly site: object; readonly readings: Readings },
 ): Outcome {
-  return outcomeOf(selectChart(entries, { order, now, site: site as SitePolicy, readings })); // the laws write a site's policy as plain data
+  return outcomeOf(selectChart(entries, { roles, order, now, site: site as SitePolicy, readings })); // the laws write a site's policy as plain data
 }
 
 /** Both requests of a chart that was selected elsewhere. */
@@ -53,7 +54,7 @@ function withoutForeign(edits: Edits): Edits {
 
 /** A mapping case as the `test` command runs it; undefined when it has no order to map. */
 export async function mapFixture(fixture: Fixture): Promise<Outcome | undefined> {
-  const chart = await chartOfFixture(fixture);
+  const chart = await chartOfFixture(fixture, roles);
   return chart === undefined ? undefined : outcomeOf(chart, fixture.request.edits);
 }
 
@@ -68,6 +69,7 @@ export async function* mapFolder(
   };
   const map = (chart: Chart) => runMapping(priorAuth, chart);
   for await (const event of mapInputs({
+    roles,
     map,
     site,
     now,

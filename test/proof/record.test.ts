@@ -22,7 +22,13 @@ function record(fixture: Fixture, order: string, entries = fixture.entries) {
     map: async (resources, { order, now, site }) =>
       runMapping(
         mappings['prior-auth']['prior-auth']!,
-        selectChart(resources, { order, now: new Date(now), site, readings: await readDocuments(resources) }),
+        selectChart(resources, {
+          roles: mappings.roles,
+          order,
+          now: new Date(now),
+          site,
+          readings: await readDocuments(resources),
+        }),
       ),
     seed: 'fixed for this test',
     shiftDays: -91,
@@ -38,7 +44,11 @@ const toldByWords = [
 test('every chart we have is recorded with the same answers and without its names', async () => {
   const refused: string[] = [];
   for (const fixture of fixtures.filter(({ name }) => !toldByWords.includes(name))) {
-    const order = candidateOrders(fixture.entries).find(({ fits }) => fits)?.order;
+    const order = candidateOrders(fixture.entries, {
+      roles: mappings.roles,
+      now: new Date(fixture.request.now),
+      site: fixture.request.site,
+    }).find(({ fits }) => fits)?.order;
     if (order === undefined) continue;
     const { refusals, files } = await record(fixture, order);
     const family = fixture.entries.flatMap(({ resource }) =>
@@ -57,7 +67,11 @@ test('every chart we have is recorded with the same answers and without its name
 test('a chart whose answers hang on the words of a note is not recorded', async () => {
   for (const name of toldByWords) {
     const fixture = loadFixture(join(root, 'fixtures/charts', name));
-    const order = candidateOrders(fixture.entries).find(({ fits }) => fits)!.order;
+    const order = candidateOrders(fixture.entries, {
+      roles: mappings.roles,
+      now: new Date(fixture.request.now),
+      site: fixture.request.site,
+    }).find(({ fits }) => fits)!.order;
     expect((await record(fixture, order)).refusals).toContain(
       'the mapping now answers: evidence[1].title chart DocumentReference title',
     );

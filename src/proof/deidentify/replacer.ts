@@ -1,5 +1,6 @@
 import { addDays } from 'date-fns/addDays';
 import { addMonths } from 'date-fns/addMonths';
+import { isNpi, npiCheckDigit } from '../../fhir/npi.ts';
 
 /**
  * Consistent replacements for identifying values: the same original always gives the same stand-in, so that references,
@@ -143,17 +144,7 @@ function reshape(original: string, hash: number): string {
   if (!/^\d{10}$/.test(original)) return shaped;
   const body = `${/^[12]/.test(original) ? original[0] : shaped[0]}${shaped.slice(1, 9)}`;
   const check = npiCheckDigit(body);
-  const rightBefore = npiCheckDigit(original.slice(0, 9)) === Number(original[9]);
-  return `${body}${rightBefore ? check : (check + 1) % 10}`;
-}
-
-/** CMS check digit of the first nine digits of an NPI (Luhn over 80840 + digits). */
-function npiCheckDigit(body: string): number {
-  const sum = [...`80840${body}`]
-    .reverse()
-    .map(Number)
-    .reduce((total, digit, index) => total + (index % 2 === 1 ? digit : digit * 2 > 9 ? digit * 2 - 9 : digit * 2), 0);
-  return (10 - (sum % 10)) % 10;
+  return `${body}${isNpi(original) ? check : (check + 1) % 10}`;
 }
 
 function moveDate(original: string, days: number): string {

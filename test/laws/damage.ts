@@ -1,10 +1,9 @@
 import type { Readings } from '../../src/documents/readings.ts';
-import { BridgeError } from '../../src/errors.ts';
 import type { Base } from './bases.ts';
 import { canaryEntries } from './canaries.ts';
 import type { Draft } from './draft.ts';
 import { random } from './generator.ts';
-import { judgeOutcome, type Law } from './laws.ts';
+import { isRefusal, judgeOutcome, type Law } from './laws.ts';
 import { mapChart } from './product.ts';
 
 /** What a damaged chart broke: the law, and the damage by which it can be made again. */
@@ -48,7 +47,7 @@ function judged(
   try {
     return [...judgeOutcome(mapChart(entries, { order, site, readings }), entries, site)];
   } catch (error) {
-    if (error instanceof BridgeError && error.code !== 'internal') return [];
+    if (isRefusal(error)) return [];
     return [['failure', error instanceof Error ? `${error.name}: ${error.message}` : 'unknown']];
   }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { auditTables } from '../../src/cli/audit-tables.ts';
 import type { Readings } from '../../src/documents/readings.ts';
+import { BridgeError } from '../../src/errors.ts';
 import type { MappingResult } from '../../src/mapping/result.ts';
 import { auditResult } from '../../src/proof/audit/audit.ts';
 import type { AuditEntry } from '../../src/proof/audit/cited.ts';
@@ -55,12 +56,21 @@ function* judgeCase(one: Case, readings: Readings): Generator<Found> {
     outcome = mapChart([...entries], request);
     again = mapChart(entries.toReversed(), request);
   } catch (error) {
+    if (isRefusal(error)) {
+      if (one.changes.every(({ verdict }) => verdict === 'agrees')) yield ['asked', error.message];
+      return;
+    }
     yield ['failure', error instanceof Error ? `${error.name}: ${error.message}` : 'unknown'];
     return;
   }
   if (!isDeepStrictEqual(outcome, again)) yield ['order', 'reversed'];
   yield* judgeOutcome(outcome, entries, site);
   yield* judgeVerdict(one, outcome);
+}
+
+/** A refusal by name (the order is gone, or is another patient's) is an answer, and nothing is sent. */
+export function isRefusal(error: unknown): error is BridgeError {
+  return error instanceof BridgeError && error.code !== 'internal';
 }
 
 /** The laws that hold for any chart, whatever was done to it. */
@@ -71,7 +81,7 @@ export function* judgeOutcome(outcome: Outcome, entries: readonly AuditEntry[], 
     const audit = { entries, patient: outcome.patient, order: outcome.order, tables: auditTables, site };
     for (const { target, cited, reason } of auditResult(result, audit))
       yield ['derivable', `${target} of ${cited}: ${reason}`];
-    yield* facts(bodyOf(result));
+    if (result.status === 'complete') yield* facts(result.body);
   }
   yield* together(outcome.priorAuth);
   const { status, provenance } = outcome.priorAuth;

@@ -193,7 +193,9 @@ function readName(name: string): { drug: string; strength: string; form: string 
   const parts = body.split(' / ').map((part) => /^(.+?) ([\d.]+ [A-Z]+(?:\/[A-Z]+)?)(?: (.+))?$/.exec(part));
   const ingredients = parts.map((part) => part?.[1] ?? '').join(' / ');
   const form = parts.at(-1)?.[3] ?? '';
-  const release = /(Extended|Delayed) Release/.exec(form)?.[0];
+  const hours = /^\d+ HR/.exec(name)?.[0];
+  const kind = /(Extended|Delayed) Release/.exec(form)?.[0];
+  const release = hours === undefined ? kind : `${hours} ${kind}`;
   const drug = brand ?? ingredients;
   return {
     drug: release === undefined ? drug : `${drug} ${release}`,

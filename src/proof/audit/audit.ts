@@ -66,7 +66,7 @@ function judge(value: unknown, entry: Provenance, request: Judgement): AuditFind
   const { path } = entry.source;
   const follows = places.some(({ resource, items }) =>
     field.startsWith('evidence[]')
-      ? evidenceFollows(value, resource, request.entries)
+      ? evidenceFollows(value, { target: field, resource, entries: request.entries })
       : derivationOf(field)(value, { ...request, resource, items, path }) || isBySitesMap(value, entry, request),
   );
   return follows ? undefined : 'the value does not follow from the cited element';

@@ -145,7 +145,11 @@ function dotless(code: string): string {
 }
 
 const rxnorm: Derivation = (value, { items }) =>
-  items.some((item) => item === value || codesIn(item).some((code) => code.endsWith(`|${String(value)}`)));
+  items.some(
+    (item) =>
+      plain(String(item)) === value ||
+      codesIn(item).some((code) => plain(code.slice(code.lastIndexOf('|') + 1)) === String(value).toLowerCase()),
+  );
 
 /** FDA, 21 CFR 207.33: a part that is one digit short gets a zero in front. */
 const ndc: Derivation = (value, { items }) =>

@@ -6,7 +6,15 @@ import { plain, textsIn, wordsOf } from './words.ts';
  * Whether an item of evidence tells nothing that its resources do not say: every number and date of it stands in the cited resource,
  * or in one that the item itself names as a source. Bytes of another form than text (a PDF) are not read again.
  */
-export function evidenceFollows(value: unknown, resource: object, entries: readonly AuditEntry[]): boolean {
+export function evidenceFollows(
+  value: unknown,
+  {
+    target,
+    resource,
+    entries,
+  }: { readonly target: string; readonly resource: object; readonly entries: readonly AuditEntry[] },
+): boolean {
+  if (/daysWithoutSupply/.test(target)) return isBetweenFills(value, entries);
   const stated = isObject(value) ? Object.entries(value).filter(([key]) => !worked.has(key)) : [['', value]];
   const texts = stated.flatMap(([, inner]) => textsIn(inner));
   const named = texts.flatMap((text) => (/^\w+\/\S+$/.test(text) ? resourcesNamed(text, entries) : []));
@@ -19,7 +27,7 @@ export function evidenceFollows(value: unknown, resource: object, entries: reado
     .every((number) => known.has(number));
 }
 
-/** Worked out of several fills: days between them. */
+/** What the bridge works out itself: days between two fills. */
 const worked = new Set(['daysWithoutSupply']);
 
 function isBinary(resource: object): boolean {
@@ -40,4 +48,22 @@ function bytesOf(element: unknown): string[] {
 
 function numbersIn(text: string): string[] {
   return wordsOf(plain(text)).filter((word) => /^\d{2,}$/.test(word));
+}
+
+// A gap begins when a stated supply ends, and ends the day before a stated fill.
+function isBetweenFills(value: unknown, entries: readonly AuditEntry[]): boolean {
+  if (typeof value !== 'string') return true;
+  const fills = entries
+    .map(({ resource }) => resource)
+    .filter((one) => at(one, 'resourceType') === 'MedicationDispense');
+  return fills.some((fill) => {
+    const texts = textsIn(fill).filter((text) => /^\d{4}-\d{2}-\d{2}/.test(text));
+    const lasting = at(at(fill, 'daysSupply'), 'value');
+    const shifts = [-1, ...(typeof lasting === 'number' ? [lasting] : [])];
+    return texts.some((text) => shifts.some((days) => shifted(text.slice(0, 10), days) === value));
+  });
+}
+
+function shifted(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 }

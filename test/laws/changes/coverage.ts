@@ -62,13 +62,13 @@ export const coverageChanges: readonly Change[] = [
     const own = classOf(draft, 'rxbin');
     if (own === undefined) return undefined;
     own.value = '61001';
-    return { never: { [i('rx_bin')]: '61001', 'patient.insurance_details.data.rx_bin': '61001' } };
+    return {};
   }),
   change('an RxBIN with letters', 'V17', 'asks', 'class', (draft) => {
     const own = classOf(draft, 'rxbin');
     if (own === undefined) return undefined;
     own.value = 'BIN610';
-    return { never: { [i('rx_bin')]: 'BIN610', 'patient.insurance_details.data.rx_bin': 'BIN610' } };
+    return {};
   }),
   change('blanks around the RxBIN', 'D18', 'agrees', 'class', (draft) => {
     const own = classOf(draft, 'rxbin');
@@ -181,7 +181,7 @@ export const coverageChanges: readonly Change[] = [
     'the coverage ended yesterday',
     'D17',
     'asks',
-    'period',
+    'period class',
     (draft) => {
       if (draft.entries.some(({ resource }) => resource.resourceType === 'DocumentReference')) return undefined;
       draft.coverage.period = { start: '2025-01-01', end: '2026-11-20' };
@@ -197,7 +197,7 @@ export const coverageChanges: readonly Change[] = [
     'the coverage is of another patient',
     'D17',
     'asks',
-    'coverages period',
+    'coverages period class',
     ({ coverage, entries }) => {
       if (entries.some(({ resource }) => resource.resourceType === 'DocumentReference')) return undefined;
       coverage.beneficiary = { reference: 'Patient/law-stranger' };

@@ -128,7 +128,7 @@ export const patientChanges: readonly Change[] = [
       { system: 'phone', value: '217-555-0111' },
       { system: 'email', value: 'none@none.com' },
     ];
-    return { sent: { [p('phone')]: '217-555-0111', [p('email')]: undefined } };
+    return { sent: { [p('phone')]: '217-555-0111', [p('email')]: undefined }, warned: [p('email')] };
   }),
   change('an ended phone in front', 'D', 'agrees', 'telecom', ({ patient }) => {
     patient.telecom = [

@@ -31,7 +31,7 @@ export async function readChart(
 ): Promise<EhrChart> {
   const reader = new EhrReader(api, idOf(focus.patient), focus.order === undefined ? undefined : idOf(focus.order));
   const statement = reader.capabilities();
-  // whoever awaits it sees the failure; this keeps it from being nobody's when another look fails first
+  // whoever awaits it sees the failure; this keeps it from being nobody's when another request fails first
   statement.catch(() => undefined);
   await Promise.all([
     reader.readPatient(),

@@ -146,10 +146,10 @@ export class EhrReader {
     else this.add(resource);
   }
 
-  /** Runs one look; what the EHR forbids or fails to give becomes a note, unless nothing can be said without it. */
-  private async tolerate<T>(type: string, look: () => Promise<T>, isNeeded = false): Promise<T | undefined> {
+  /** Makes one request; what the EHR forbids or fails to give becomes a note, unless nothing can be said without it. */
+  private async tolerate<T>(type: string, request: () => Promise<T>, isNeeded = false): Promise<T | undefined> {
     try {
-      return await look();
+      return await request();
     } catch (error) {
       if (!(error instanceof BridgeError)) throw error;
       if (error.code === 'ehr_forbidden' && !essential.has(type)) this.forbidden.add(type);

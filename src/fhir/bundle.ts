@@ -61,26 +61,22 @@ interface Place {
 const deepest = 8;
 
 function read(json: unknown, place: Place, found: Found): void {
-  const { path, fullUrl, depth } = place;
-  const message = depth > deepest ? 'it is nested too deep' : reasonAgainst(json);
-  if (message !== undefined) found.issues.push({ path, message });
+  const { path, depth } = place;
+  if (depth > deepest) found.issues.push({ path, message: 'it is nested too deep' });
   else if (Array.isArray(json))
     for (const [index, item] of json.entries())
       read(item, { path: `${path}[${index}]`, fullUrl: undefined, depth: depth + 1 }, found);
-  else if (isResource(json)) {
-    const list = listOf[json.resourceType];
-    if (list !== undefined) readList(json, list, place, found);
-    else found.entries.push(fullUrl === undefined ? { resource: json, path } : { resource: json, fullUrl, path });
-  }
+  else if (isResource(json)) readResource(json, place, found);
+  else found.issues.push({ path, message: isAbsent(json) ? 'no resource' : 'not a FHIR resource: no resourceType' });
 }
 
-const listOf: Readonly<Record<string, 'entry' | 'parameter'>> = { Bundle: 'entry', Parameters: 'parameter' };
-
-function reasonAgainst(json: unknown): string | undefined {
-  if (isAbsent(json)) return 'no resource';
-  if (Array.isArray(json)) return undefined;
-  if (!isResource(json)) return 'not a FHIR resource: no resourceType';
-  return json.resourceType === 'OperationOutcome' ? 'an OperationOutcome instead of data' : undefined;
+function readResource(resource: Resource, place: Place, found: Found): void {
+  const { path, fullUrl } = place;
+  const type: string = resource.resourceType;
+  if (type === 'Bundle') readList(resource, 'entry', place, found);
+  else if (type === 'Parameters') readList(resource, 'parameter', place, found);
+  else if (type === 'OperationOutcome') found.issues.push({ path, message: 'an OperationOutcome instead of data' });
+  else found.entries.push(fullUrl === undefined ? { resource, path } : { resource, fullUrl, path });
 }
 
 function readList(whole: Resource, name: 'entry' | 'parameter', { path, depth }: Place, found: Found): void {
@@ -91,7 +87,8 @@ function readList(whole: Resource, name: 'entry' | 'parameter', { path, depth }:
     found.issues.push({ path: prefix, message: `${name} is not a list` });
     return;
   }
-  for (const [index, part] of list.entries()) {
+  for (let index = 0; index < list.length; index += 1) {
+    const part: unknown = list[index];
     if (isObject(part) && hasNoData(part, name)) continue;
     const fullUrl = isObject(part) && typeof part.fullUrl === 'string' ? part.fullUrl : undefined;
     const value = isObject(part) ? part.resource : undefined;
@@ -102,7 +99,7 @@ function readList(whole: Resource, name: 'entry' | 'parameter', { path, depth }:
 // Parameters hold plain values and messages beside resources, a Bundle's answers to writes hold none, and a search may say something about itself.
 function hasNoData(part: Readonly<Record<string, unknown>>, name: 'entry' | 'parameter'): boolean {
   if (isAbsent(part.resource)) return name === 'parameter' || !isAbsent(part.response) || !isAbsent(part.request);
-  const isMessage = isResource(part.resource) && part.resource.resourceType === 'OperationOutcome';
+  const isMessage = isObject(part.resource) && part.resource.resourceType === 'OperationOutcome';
   return isMessage && (name === 'parameter' || (isObject(part.search) && part.search.mode === 'outcome'));
 }
 

@@ -1,11 +1,13 @@
-import type { FhirResource, Identifier, Reference, Resource } from 'fhir/r4.js';
-import { baseOf, canonicalReference, conditionalReference, logicalReference, withoutVersion } from './address.ts';
+import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
+import { withoutVersion } from './address.ts';
 import type { Entry } from './bundle.ts';
+import { type ChartItem, itemsInOrder, resourceOf } from './chart-item.ts';
 import { isObject } from './is-object.ts';
-import { containedIn, isResource } from './is-resource.ts';
+import { containedIn } from './is-resource.ts';
 import { ownerOf } from './owner.ts';
-import { identifiersOf, type Referable, ReferenceIndex } from './reference-index.ts';
-import { readShape, type Shape } from './shape/read-shape.ts';
+import { ReferenceIndex } from './reference-index.ts';
+import { isSameReference } from './same-reference.ts';
+import type { Shape } from './shape/read-shape.ts';
 
 /** A resource and how sources name it. */
 export interface Located<T extends Resource = FhirResource> {
@@ -35,7 +37,7 @@ export interface Graph {
   ): boolean;
   /** Whose the resource is, as its Patient is named here (`Patient/123`); undefined for what belongs to nobody. */
   ownerOf(resource: FhirResource): string | undefined;
-  /** Whether a chart of this patient may show the resource: it belongs to nobody or to this patient, and is no other Patient. */
+  /** Whether a chart of this patient may show the resource: it belongs to nobody or to this patient, and is no other Patient. What is contained is as its container. */
   isOpenTo(resource: FhirResource, patient: string): boolean;
   readonly warnings: readonly string[];
   /**
@@ -70,18 +72,18 @@ function isGraph(resources: ChartResources): resources is Graph {
 }
 
 class ChartGraph implements Graph {
-  readonly located: readonly Item[];
+  readonly located: readonly ChartItem[];
   readonly warnings: readonly string[];
   readonly shapes: ReadonlyMap<Located, Shape>;
-  private readonly index: ReferenceIndex<Item>;
-  private readonly itemOf = new Map<Resource, Item>();
-  private readonly byType: ReadonlyMap<string, readonly Item[]>;
-  private readonly containers = new Map<Resource, Item>();
-  private readonly byName = new Map<string, Item>();
+  private readonly index: ReferenceIndex<ChartItem>;
+  private readonly itemOf = new Map<Resource, ChartItem>();
+  private readonly byType: ReadonlyMap<string, readonly ChartItem[]>;
+  private readonly containers = new Map<Resource, ChartItem>();
+  private readonly byName = new Map<string, ChartItem>();
   private readonly owners = new Map<Resource, string | undefined>();
 
   constructor(given: readonly (Resource | Entry)[]) {
-    const all = itemsOf(given).sort(byReference);
+    const all = itemsInOrder(given);
     const distinct = all.filter(({ reference }, position) => reference !== all[position - 1]?.reference);
     this.located = distinct.filter(({ shape }) => shape?.isUsable !== false);
     this.index = new ReferenceIndex(this.located);
@@ -114,7 +116,7 @@ class ChartGraph implements Graph {
     const text = textOf(reference);
     const holder = this.holderOf(from);
     if (text?.startsWith('#') === true) return holder === undefined ? undefined : containedOf(holder, text.slice(1));
-    return this.index.resolve(reference, baseOf(holder?.fullUrl));
+    return this.index.resolve(reference, holder?.base);
   }
 
   sameTarget(
@@ -125,7 +127,7 @@ class ChartGraph implements Graph {
   ): boolean {
     const [left, right] = [this.resolve(one, fromOne), this.resolve(other, fromOther)];
     if (left !== undefined || right !== undefined) return left?.resource === right?.resource;
-    return isSameText(spelled(one, this.baseAt(fromOne)), spelled(other, this.baseAt(fromOther)));
+    return isSameReference(one, this.baseAt(fromOne), other, this.baseAt(fromOther));
   }
 
   ownerOf(resource: FhirResource): string | undefined {
@@ -134,7 +136,8 @@ class ChartGraph implements Graph {
   }
 
   isOpenTo(resource: FhirResource, patient: string): boolean {
-    if (resource.resourceType === 'Patient') return this.itemOf.get(resource)?.reference === patient;
+    const known = this.itemOf.get(resource);
+    if (resource.resourceType === 'Patient' && known !== undefined) return known.reference === patient;
     const owner = this.ownerOf(resource) ?? this.containerOwner(resource);
     return owner === undefined || owner === patient;
   }
@@ -154,124 +157,29 @@ class ChartGraph implements Graph {
     return words === undefined || this.index.has(words) ? 'a patient elsewhere' : words;
   }
 
-  private holderOf(from: Located<Resource> | undefined): Item | undefined {
+  private holderOf(from: Located<Resource> | undefined): ChartItem | undefined {
     if (from === undefined) return undefined;
     return this.itemOf.get(from.resource) ?? this.containers.get(from.resource);
   }
 
   private baseAt(from: Located<Resource>): string | undefined {
-    return baseOf(this.holderOf(from)?.fullUrl);
+    return this.holderOf(from)?.base;
   }
 }
 
-/** A resource of the chart with what finding it by reference asks. */
-class Item implements Located, Referable {
-  constructor(
-    readonly resource: FhirResource,
-    readonly reference: string,
-    readonly fullUrl: string | undefined,
-    /** Only where it is not wholly of the form of FHIR R4. */
-    readonly shape: Shape | undefined,
-  ) {}
-
-  get type(): string {
-    return this.resource.resourceType;
-  }
-
-  get id(): string | undefined {
-    return this.resource.id;
-  }
-
-  identifiers(): readonly Identifier[] {
-    return identifiersOf(this.resource);
-  }
-}
-
-// `Type/id`, unless two servers use it: then each by its fullUrl. Without an id by the fullUrl; without both by the type alone.
-function itemsOf(given: readonly (Resource | Entry)[]): Item[] {
-  const addresses = new Map<string, string>();
-  const shared = new Set<string>();
-  const items = given.map((one) => {
-    const fullUrl = isEntry(one) ? one.fullUrl : undefined;
-    const stated = resourceOf(one);
-    const shape = readShape(stated);
-    const { resource } = shape;
-    const { resourceType, id } = resource;
-    const name = id === undefined ? (fullUrl ?? resourceType) : `${resourceType}/${id}`;
-    if (fullUrl?.startsWith('http') === true) {
-      if ((addresses.get(name) ?? fullUrl) !== fullUrl) shared.add(name);
-      addresses.set(name, fullUrl);
-    }
-    return new Item(asFhir(resource), name, fullUrl, resource === stated ? undefined : shape);
-  });
-  if (shared.size === 0) return items;
-  return items.map((item) =>
-    shared.has(item.reference)
-      ? new Item(item.resource, item.fullUrl ?? item.reference, item.fullUrl, item.shape)
-      : item,
-  );
-}
-
-function containedOf(holder: Item, id: string): Located | undefined {
+function containedOf(holder: ChartItem, id: string): Located | undefined {
   if (id === '') return holder;
   const resource = containedIn(holder.resource).find((inner) => inner.id === id);
   return resource === undefined ? undefined : containedItem(resource, holder);
 }
 
-function containedItem(resource: Resource, holder: Item): Located {
+function containedItem(resource: Resource, holder: ChartItem): Located {
   return { resource: asFhir(resource), reference: `${resource.resourceType}/${resource.id} in ${holder.reference}` };
 }
 
 function textOf(reference: unknown): string | undefined {
   const text = isObject(reference) ? reference.reference : reference;
   return typeof text === 'string' ? text : undefined;
-}
-
-/** `Encounter/1` under its base, or the identifier that is meant; undefined for what has no meaning outside of its holder. */
-function spelled(reference: Reference | undefined, base: string | undefined): string | undefined {
-  const text = reference?.reference;
-  const logical = text === undefined ? logicalReference(reference) : conditionalReference(text);
-  if (logical !== undefined) return `${logical.identifier.system ?? ''}|${logical.identifier.value}`;
-  return text === undefined || text === '' || text.startsWith('#') ? undefined : canonicalReference(text, base);
-}
-
-// Where only one of two has a base, the other one stands at the same server as far as anybody can tell.
-function isSameText(left: string | undefined, right: string | undefined): boolean {
-  if (left === undefined || right === undefined) return false;
-  const [bases, names] = [
-    [left, right].map((text) => baseOf(text)),
-    [left, right].map((text) => text.slice((baseOf(text)?.length ?? -1) + 1)),
-  ];
-  return names[0] === names[1] && (bases[0] ?? bases[1]) === (bases[1] ?? bases[0]);
-}
-
-function byReference(left: Item, right: Item): number {
-  return compare(left.reference, right.reference) || newer(right.resource, left.resource);
-}
-
-function compare(left: string | number, right: string | number): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
-}
-
-function newer(left: Resource, right: Resource): number {
-  return (
-    compare(instantOf(left), instantOf(right)) ||
-    compare(Number(left.meta?.versionId ?? 0) || 0, Number(right.meta?.versionId ?? 0) || 0) ||
-    compare(JSON.stringify(left), JSON.stringify(right))
-  );
-}
-
-function instantOf({ meta }: Resource): number {
-  return Date.parse(meta?.lastUpdated ?? '') || 0;
-}
-
-function isEntry(given: Resource | Entry): given is Entry {
-  return 'resource' in given && isResource(given.resource);
-}
-
-function resourceOf(given: Resource | Entry): Resource {
-  return isEntry(given) ? given.resource : given;
 }
 
 // Resource is the base type of the same objects; what they are is told by resourceType, which every reader narrows by.

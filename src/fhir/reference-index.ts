@@ -1,7 +1,6 @@
 import type { Identifier } from 'fhir/r4.js';
 import {
   addressOf,
-  baseOf,
   conditionalReference,
   isSameIdentifier,
   type LogicalReference,
@@ -15,6 +14,8 @@ export interface Referable {
   readonly type: string;
   readonly id: string | undefined;
   readonly fullUrl: string | undefined;
+  /** The server part of `fullUrl`. */
+  readonly base: string | undefined;
   identifiers(): readonly Identifier[];
 }
 
@@ -24,7 +25,7 @@ export interface Referable {
  * logical identifier. References to contained resources are not its business: they are resolved where their container is known.
  *
  * @example
- * const index = new ReferenceIndex([{ type: 'Patient', id: '1', fullUrl: undefined, identifiers: () => [] }]);
+ * const index = new ReferenceIndex([{ type: 'Patient', id: '1', fullUrl: undefined, base: undefined, identifiers: () => [] }]);
  * index.resolve({ reference: 'Patient/1' }); // the item
  */
 export class ReferenceIndex<T extends Referable> {
@@ -79,20 +80,22 @@ export class ReferenceIndex<T extends Referable> {
     const plain = withoutVersion(text);
     const atFullUrl = this.byFullUrl.get(plain);
     if (atFullUrl !== undefined) return [atFullUrl];
+    if (plain.startsWith('http')) {
+      const address = addressOf(plain);
+      return address === undefined ? [] : this.named(`${address.type}/${address.id}`, address.base);
+    }
     if (plain.startsWith('urn:')) return this.withId(plain.replace(/^urn:(uuid|oid):/, ''));
-    const address = addressOf(plain);
-    if (address === undefined) return [];
-    if (address.base !== undefined) return this.named(`${address.type}/${address.id}`, address.base);
     const besideHolder = base === undefined ? undefined : this.byFullUrl.get(`${base}/${plain}`);
     return besideHolder === undefined ? this.named(plain, base) : [besideHolder];
   }
 
   // Another server may use the same id: what is known to come from another base is not meant.
   private named(name: string, base: string | undefined): readonly T[] {
-    const all = this.byName.get(name) ?? [];
-    if (!this.isOneServer) return all.filter((item) => baseOf(item.fullUrl) === base);
-    if (base !== undefined) return all.filter((item) => (baseOf(item.fullUrl) ?? base) === base);
-    return all.length === 1 ? all : all.filter((item) => baseOf(item.fullUrl) === undefined);
+    const all = this.byName.get(name) ?? none;
+    if (all.length === 0) return all;
+    if (!this.isOneServer) return all.filter((item) => item.base === base);
+    if (base !== undefined) return all.filter((item) => (item.base ?? base) === base);
+    return all.length === 1 ? all : all.filter((item) => item.base === undefined);
   }
 
   private withId(id: string): readonly T[] {
@@ -116,6 +119,8 @@ export class ReferenceIndex<T extends Referable> {
     );
   }
 }
+
+const none: readonly never[] = [];
 
 /** The identifiers of a resource, one or a list of them as its type has it. */
 export function identifiersOf(resource: object): readonly Identifier[] {

@@ -484,6 +484,31 @@ test('S33: of the draft orders of a CDS Hooks request those are mapped that it s
   ]);
 });
 
+test('what is nested without end costs nothing but itself', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const odd = `{"resourceType":"Organization","id":"o1","extension":${deep}}`;
+  const { orders, files } = await run({
+    'a.json': patient('p1'),
+    'b.json': order('m1', 'Patient/p1'),
+    'c.json': odd,
+    'd.json': odd,
+    'e.json': `[${JSON.stringify(patient('p2'))},${deep}]`,
+  });
+  expect(summary(orders)).toEqual(['MedicationRequest/m1 ready']);
+  expect(files.map(({ state }) => state)).toEqual(['read', 'read', 'read', 'read', 'partly']);
+});
+
+test('a Patient that an order names by identifier alone is found by it', async () => {
+  const mrn = { system: 'https://clinic.example/mrn', value: '77' };
+  const { orders } = await run({
+    'a.ndjson': lines(patient('p1', { identifier: [mrn] }), patient('p2'), {
+      ...order('m1', ''),
+      subject: { identifier: mrn },
+    }),
+  });
+  expect(bodies(orders)).toEqual([expect.objectContaining({ patient: 'Patient/p1' })]);
+});
+
 test('every file has its outcome, also one that does not exist', async () => {
   const { files } = await run({ 'in/a.json': '{', 'in/b.md': '# text', 'in/c.json': '[1]', 'in/.hidden': 'x' }, [
     'in',

@@ -1,12 +1,12 @@
 import type { Resource } from 'fhir/r4.js';
 import { expect, test } from 'vitest';
-import { graphOf } from '../../src/fhir/graph.ts';
+import { indexChart } from '../../src/fhir/graph.ts';
 
 const patient = { resourceType: 'Patient', id: 'p', active: 'no' };
 const medication = { resourceType: 'Medication', id: 'm', status: 7, code: { text: 'Methotrexate' } };
 const order = { resourceType: 'MedicationRequest', id: 'o', status: 'active', subject: { reference: 'Patient/p' } };
 
-const graph = graphOf([patient, medication, order] as unknown as Resource[]); // what JSON.parse gives is whatever was written
+const graph = indexChart([patient, medication, order] as unknown as Resource[]); // what JSON.parse gives is whatever was written
 
 test('a resource whose status cannot be read is found by no type and by no reference, and is told', () => {
   const [held] = graph.ofType('MedicationRequest');

@@ -181,21 +181,21 @@ describe('a chart is open', () => {
     resourceType: 'Condition',
     id,
     subject: { reference: subject },
-    contained: [{ resourceType: 'Practitioner', id: 'd' }],
+    contained: [
+      { resourceType: 'Practitioner', id: 'd' },
+      { resourceType: 'Patient', id: 'mother' },
+    ],
   });
   const graph = indexChart([patient, other, practitioner, problem('c1', 'Patient/p1'), problem('c2', 'Patient/p2')]);
   const isOpen = (name: string) => graph.isOpenTo(graph.find(name)!.resource, 'Patient/p1');
 
   test('to its own Patient, its own resources and those of nobody', () => {
-    expect(['Patient/p1', 'Condition/c1', 'Practitioner/d1', 'Practitioner/d in Condition/c1'].map(isOpen)).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
+    const own = ['Patient/p1', 'Condition/c1', 'Practitioner/d1', 'Practitioner/d in Condition/c1'];
+    expect([...own, 'Patient/mother in Condition/c1'].map(isOpen)).toEqual(Array(5).fill(true));
   });
 
   test('to no other Patient, and to nothing inside of what is another patient’s', () => {
-    expect(['Patient/p2', 'Condition/c2', 'Practitioner/d in Condition/c2'].map(isOpen)).toEqual([false, false, false]);
+    const others = ['Patient/p2', 'Condition/c2', 'Practitioner/d in Condition/c2', 'Patient/mother in Condition/c2'];
+    expect(others.map(isOpen)).toEqual(Array(4).fill(false));
   });
 });

@@ -7,8 +7,10 @@ import type { Edits } from '../mapping/result.ts';
 import { type Coverage, type CoverageCase, coverageOf, hasHoles } from '../proof/coverage.ts';
 import { formatCoverage } from '../proof/coverage-text.ts';
 import { chartOfFixture, listFixtures, loadFixture } from '../proof/fixture.ts';
-import { coverageOfRoles, formatRoleCoverage } from '../proof/role-coverage.ts';
+import { coverageOfRoles, formatRoleCoverage, hasRoleHoles, type RoleCoverage } from '../proof/role-coverage.ts';
+import { watchRoles } from '../proof/watch-roles.ts';
 import type { Chart } from '../roles/chart.ts';
+import type { RoleTable } from '../roles/define.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { mappingNames } from './mappings.ts';
 import { packageRoot } from './package.ts';
@@ -23,8 +25,8 @@ const help = `
 Names sources of rules that no fixture got a value from, fields no fixture produced, elements of the fixtures that nothing reads
 (those with a reason in mappings/unread.ts left out), overlay entries that change nothing, closed-list values that no fixture produced,
 and for the tables in mappings/tables the closed-list values that no row leads to (those with a reason in the table only counted)
-and how many rows a fixture uses; last the roles that no fixture fills, and the refusals and questions of roles that none brings up.
-Ends with 1 when a rule, a field or an overlay entry is dead, or a closed-list value has neither a row nor a reason.
+and how many rows a fixture uses; last the roles that no fixture fills, and their paths, clauses and questions that none brings up.
+Ends with 1 when a rule, a field or an overlay entry is dead, a closed-list value has neither a row nor a reason, or a part of a role is unproven.
 
 Examples
   prior-auth-bridge coverage
@@ -44,13 +46,9 @@ export const addCoverage: AddCommand = (program, io, end) => {
 };
 
 async function coverage(name: string, { fixtures, rows, json }: CoverageOptions, io: Io): Promise<ExitCode> {
-  const charts = await chartsOf(fixtures);
+  const charts = await chartsOf(fixtures, mappings.roles);
   const cases: CoverageCase[] = charts.map(({ chart, edits }) => ({ input: chart, edits }));
-  const roles = coverageOfRoles(
-    mappings.roles,
-    charts.map(({ chart }) => chart),
-    refusalsOf(fixtures),
-  );
+  const roles = await roleCoverage(fixtures);
   const { 'prior-auth': priorAuth, enrollment } = mappings;
   const mapping = priorAuth[name];
   const found: Coverage =
@@ -62,7 +60,7 @@ async function coverage(name: string, { fixtures, rows, json }: CoverageOptions,
       ? `${JSON.stringify({ mapping: name, ...found, roles }, undefined, 2)}\n`
       : `${formatCoverage(name, found, { rows: rows === true })}${formatRoleCoverage(roles)}`,
   );
-  return hasHoles(found) ? exit.incomplete : exit.ok;
+  return hasHoles(found) || hasRoleHoles(roles) ? exit.incomplete : exit.ok;
 }
 
 interface FixtureChart {
@@ -70,22 +68,25 @@ interface FixtureChart {
   readonly edits: Edits;
 }
 
-async function chartsOf(folder: string): Promise<FixtureChart[]> {
+async function chartsOf(folder: string, roles: RoleTable): Promise<FixtureChart[]> {
   const charts: FixtureChart[] = [];
   for (const fixture of foldersOf(folder).map(loadFixture)) {
-    const chart = await chartOfFixture(fixture, mappings.roles);
+    const chart = await chartOfFixture(fixture, roles);
     if (chart !== undefined) charts.push({ chart, edits: fixture.request.edits });
   }
   return charts;
 }
 
-/** Why orders of the fixtures are no candidates. */
-function refusalsOf(folder: string): string[] {
-  return foldersOf(folder)
-    .map(loadFixture)
-    .flatMap(({ entries, request: { now, site } }) =>
-      candidateOrders(entries, { roles: mappings.roles, now: new Date(now), site }).map(({ reason }) => reason),
-    );
+// Listing the orders of a chart asks of each whether it is a candidate.
+async function roleCoverage(folder: string): Promise<RoleCoverage> {
+  const watched = watchRoles(mappings.roles);
+  for (const { entries, request } of foldersOf(folder).map(loadFixture))
+    candidateOrders(entries, { roles: watched.table, now: new Date(request.now), site: request.site });
+  const charts = await chartsOf(folder, watched.table);
+  return coverageOfRoles(
+    watched,
+    charts.map(({ chart }) => chart),
+  );
 }
 
 function foldersOf(root: string): string[] {

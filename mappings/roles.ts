@@ -358,11 +358,8 @@ export const roles = defineRoles(
     }),
     payer: follow('%coverage.payor', ['Organization']),
     memberNumber: pick(['Identifier'], ['%coverage.identifier'], {
-      unless: [isOld, blank(['value'], 'it has no value')],
-      prefer: [
-        only(when("type.coding.exists(code = 'MB')", 'it is no member number')),
-        last(ended('period', 'its period is over')),
-      ],
+      unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value')],
+      prefer: [only(when("type.coding.exists(code = 'MB')", 'it is no member number'))],
       same: ['value'],
     }),
     rxBin: planNumber('rxbin', 'its RxBIN'),

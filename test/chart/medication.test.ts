@@ -7,7 +7,7 @@ import { chartOfFixture, loadFixture } from '../../src/proof/fixture.ts';
 const charts = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 
 async function strengthOf(text: string) {
-  const fixture = loadFixture(join(charts, 'drug-text-that-is-no-rxnorm-name-is-not-taken-apart'));
+  const fixture = loadFixture(join(charts, 'drug-text-in-the-words-of-a-practice-is-read'));
   const entries = fixture.entries.map((entry) =>
     entry.resource.resourceType === 'MedicationRequest'
       ? { ...entry, resource: { ...entry.resource, medicationCodeableConcept: { text } } as MedicationRequest }

@@ -59,8 +59,7 @@ export const strength: From<string> = from(
   statedStrength,
   "%drug.where(strength.exists() and isDerived = false and source != 'text')",
   '%drug.where(strength.exists() and isDerived = false)',
-  '%drug.where(strength.exists())',
-  '%drug.where(note.exists())',
+  '%drug.where(strength.exists() or note.exists())',
 );
 
 /** The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes those. */

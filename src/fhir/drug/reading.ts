@@ -70,7 +70,7 @@ export function readingOf(told: Told): DrugReading {
 
 // "Toprol XL" says it itself.
 function withRelease(name: string, release: string | undefined): string {
-  const isSaid = release === undefined || release === '' || takeRelease(name).releases.length > 0;
+  const isSaid = release === undefined || release === '' || takeRelease(name.replace(/[()]/g, ' ')).releases.length > 0;
   return isSaid ? name : `${name} ${release}`;
 }
 

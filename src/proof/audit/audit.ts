@@ -99,8 +99,12 @@ function isOpen(resource: object, { entries, patient, order }: Judgement): boole
   return names.includes(owner) || entries.some((entry) => mine.includes(entry.resource) && isNamed(entry, owner));
 }
 
+/** Types that are nobody's, whatever else they hold. */
+const ofNobody = new Set(['Binary', 'Organization', 'Practitioner', 'PractitionerRole', 'Location', 'Medication']);
+
 /** The reference of a resource to its patient, without a version. */
 function ownerOf(resource: object): string | undefined {
+  if (ofNobody.has(String(at(resource, 'resourceType')))) return undefined;
   const owner = ['subject', 'beneficiary', 'patient', 'for'].map((key) => at(resource, key)).find(isObject);
   const reference = at(owner, 'reference');
   return typeof reference === 'string' ? reference.replace(/\/_history\/[^/]*$/, '') : undefined;

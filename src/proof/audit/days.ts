@@ -5,7 +5,8 @@ import { textsIn } from './words.ts';
 
 /** Whole days of a FHIR Duration in days or weeks. */
 export function daysOfDuration(duration: unknown): number | undefined {
-  const [value, unit] = [at(duration, 'value'), at(duration, 'code') ?? at(duration, 'unit')];
+  const value = at(duration, 'value');
+  const unit = [at(duration, 'code'), at(duration, 'unit')].find((text) => typeof text === 'string');
   if (typeof value !== 'number' || typeof unit !== 'string' || at(duration, 'comparator') !== undefined)
     return undefined;
   if (/^(d|days?)$/i.test(unit)) return value;
@@ -69,8 +70,21 @@ function suppliesOf(order: object): unknown[] {
 }
 
 const understood = new Set(['frequency', 'period', 'periodUnit', 'when', 'timeOfDay', 'boundsPeriod']);
-const codes: Readonly<Record<string, number>> = { QD: 1, BID: 2, TID: 3, QID: 4, AM: 1, PM: 1, BED: 1 };
-const unitDays: Readonly<Record<string, number>> = { d: 1, wk: 7 };
+const codes: Readonly<Record<string, number>> = {
+  QD: 1,
+  BID: 2,
+  TID: 3,
+  QID: 4,
+  AM: 1,
+  PM: 1,
+  BED: 1,
+  QOD: 1 / 2,
+  WK: 1 / 7,
+  Q4H: 6,
+  Q6H: 4,
+  Q8H: 3,
+};
+const unitDays: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, wk: 7 };
 
 // Structure and code that both speak must say the same.
 function ratePerDay(dosage: unknown): number | undefined {
@@ -85,9 +99,10 @@ function rateOfRepeat(repeat: unknown): number | 'silent' | undefined {
   if (!isObject(repeat) || Object.keys(repeat).length === 0) return 'silent';
   if (Object.keys(repeat).some((key) => !understood.has(key))) return undefined;
   if (at(at(repeat, 'boundsPeriod'), 'end') !== undefined) return undefined;
-  const [frequency, period] = [repeat.frequency ?? 1, repeat.period ?? 1];
+  // FHIR R4: without a frequency once per period; what is no number is as good as absent
+  const [frequency, period] = [repeat.frequency, repeat.period].map((one) => (typeof one === 'number' ? one : 1));
   const days = unitDays[String(repeat.periodUnit ?? 'd')];
-  if (typeof frequency !== 'number' || typeof period !== 'number' || days === undefined) return undefined;
+  if (frequency === undefined || period === undefined || days === undefined) return undefined;
   const times = Math.max(listAt(repeat, 'when').length, listAt(repeat, 'timeOfDay').length);
   const perPeriod = times > 1 ? times : frequency;
   if (times > 1 && repeat.frequency !== undefined && frequency !== 1 && frequency !== times) return undefined;

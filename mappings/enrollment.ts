@@ -6,6 +6,8 @@ import {
   address,
   directions,
   drugName,
+  firstName,
+  lastName,
   memberNumber,
   ndc,
   payerName,
@@ -27,8 +29,8 @@ export const enrollment = defineMapping(
   {
     programId: from('%program.programId'),
     patient: {
-      first_name: from(text, '%name.given.first()'),
-      last_name: from(text, '%name.family'),
+      first_name: firstName('%name'),
+      last_name: lastName('%name'),
       date_of_birth: from(fullDate, '%patient.birthDate'),
       address: address('%address', '%addressCountry'),
       email: from(email, "%contact.where(system = 'email').value"),

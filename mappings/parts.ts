@@ -1,6 +1,16 @@
-import { type From, from, type Rules } from '../src/mapping/words/rules.ts';
+import { type From, firstOf, from, type Rules } from '../src/mapping/words/rules.ts';
 import type { CreatePriorAuthRequest } from '../src/service/contract.ts';
-import { country, furtherLines, identifier, ndc11, singleRxNorm, state, statedStrength, text } from './values.ts';
+import {
+  country,
+  furtherLines,
+  identifier,
+  ndc11,
+  singleRxNorm,
+  state,
+  statedStrength,
+  surname,
+  text,
+} from './values.ts';
 
 /** Reusable parts: rules that several bodies share. */
 
@@ -21,6 +31,22 @@ export function address(role: string, countryRole: string): Rules<PatientAddress
   };
 }
 
+/**
+ * The first given name that is one: `NA` before `Ada` is none.
+ * @example firstName('%name')
+ */
+export function firstName(role: string): From<string> {
+  return from(text, `${role}.given.first()`, `${role}.given`);
+}
+
+/**
+ * The family name. Beside a given name, Na, Null and Nil are names too.
+ * @example lastName('%name')
+ */
+export function lastName(role: string): From<string> {
+  return firstOf(from(text, `${role}.family`), from(surname, `${role}.where(given.exists()).family`));
+}
+
 /** The name of what was ordered, from sources that agree: the RxNorm name's words before others. */
 export const drugName: From<string> = from(
   text,
@@ -33,8 +59,7 @@ export const strength: From<string> = from(
   statedStrength,
   "%drug.where(strength.exists() and isDerived = false and source != 'text')",
   '%drug.where(strength.exists() and isDerived = false)',
-  '%drug.where(strength.exists())',
-  '%drug',
+  '%drug.where(strength.exists() or note.exists())',
 );
 
 /** The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes those. */

@@ -117,6 +117,16 @@ const notAnNpi = by(
   'it is not ten digits with a right check digit',
 );
 
+const drugWords = [
+  'medication.ofType(CodeableConcept).text',
+  'medication.ofType(CodeableConcept).coding.display',
+  'medication.ofType(CodeableConcept).coding.code',
+  'medication.ofType(Reference).resolve().ofType(Medication).code.text',
+  'medication.ofType(Reference).resolve().ofType(Medication).code.coding.display',
+  'medication.ofType(Reference).resolve().ofType(Medication).code.coding.code',
+  'medication.ofType(Reference).display',
+].join(' | ');
+
 // order-sign and order-select of CDS Hooks: the order is being written.
 const isNamedDraft = by(
   'isNamedDraft',
@@ -165,9 +175,7 @@ export const roles = defineRoles(
         blocks(isNamedDraft, 'This order is not signed. Sign it in the EHR; it can be sent after that.'),
         advises(future('authoredOn'), 'The order is dated in the future.', 'authoredOn'),
       ],
-      label: [
-        'medication.ofType(CodeableConcept).text | medication.ofType(CodeableConcept).coding.display | medication.ofType(CodeableConcept).coding.code | medication.ofType(Reference).resolve().ofType(Medication).code.text | medication.ofType(Reference).resolve().ofType(Medication).code.coding.display | medication.ofType(Reference).resolve().ofType(Medication).code.coding.code | medication.ofType(Reference).display',
-      ],
+      label: [drugWords],
       warns: [
         ended('dispenseRequest.validityPeriod', '{reference} was valid until {dispenseRequest.validityPeriod.end}.'),
         when('substitution.allowed.ofType(boolean) = false', '{reference} does not allow a substitution.'),
@@ -355,11 +363,8 @@ export const roles = defineRoles(
     }),
     payer: follow('%coverage.payor', ['Organization']),
     memberNumber: pick(['Identifier'], ['%coverage.identifier'], {
-      unless: [isOld, blank(['value'], 'it has no value')],
-      prefer: [
-        only(when("type.coding.exists(code = 'MB')"), 'it is no member number'),
-        last(ended('period', 'its period is over')),
-      ],
+      unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value')],
+      prefer: [only(when("type.coding.exists(code = 'MB')"), 'it is no member number')],
       same: ['value'],
     }),
     rxBin: planNumber('rxbin', 'its RxBIN'),

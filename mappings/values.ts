@@ -27,6 +27,12 @@ function textTransform(name: string, check: (text: string) => Transformed<string
 /** A text without surrounding blanks; placeholders ("NA", ":None:None", "000-00") are refused. */
 export const text = textTransform('text', (clean) => ({ value: clean }));
 
+/** A family name that is also written where a value is missing: Na, Null, Nil, with a capital as names are. In other letters it is none. */
+export const surname = transform<string>('surname', (value) => {
+  const clean = typeof value === 'string' ? value.trim() : '';
+  return /^(Na|Null|Nil)$/.test(clean) ? { value: clean } : { refused: 'a placeholder, not a value' };
+});
+
 /** A text of which zeros alone are no value: postal codes, member numbers, record numbers. Leading zeros stay. */
 export const identifier = textTransform('identifier', (clean) =>
   isOnlyZeros(clean) ? { refused: 'nothing but zeros' } : { value: clean },

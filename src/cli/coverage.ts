@@ -1,16 +1,12 @@
 import { Argument } from 'commander';
 import { mappings } from '../../mappings/index.ts';
 import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
-import { candidateOrders } from '../chart/select.ts';
 import { BridgeError } from '../errors.ts';
-import type { Edits } from '../mapping/result.ts';
-import { type Coverage, type CoverageCase, coverageOf, hasHoles } from '../proof/coverage.ts';
+import { type Coverage, coverageOf, hasHoles } from '../proof/coverage.ts';
 import { formatCoverage } from '../proof/coverage-text.ts';
-import { chartOfFixture, listFixtures, loadFixture } from '../proof/fixture.ts';
-import { coverageOfRoles, formatRoleCoverage, hasRoleHoles, type RoleCoverage } from '../proof/role-coverage.ts';
-import { watchRoles } from '../proof/watch-roles.ts';
-import type { Chart } from '../roles/chart.ts';
-import type { RoleTable } from '../roles/define.ts';
+import { listFixtures, loadFixture } from '../proof/fixture.ts';
+import { coverageCases, roleCoverageOf } from '../proof/fixture-coverage.ts';
+import { formatRoleCoverage, hasRoleHoles } from '../proof/role-coverage.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { mappingNames } from './mappings.ts';
 import { packageRoot } from './package.ts';
@@ -45,10 +41,10 @@ export const addCoverage: AddCommand = (program, io, end) => {
     .action(async (name: string, options: CoverageOptions) => end(await coverage(name, options, io)));
 };
 
-async function coverage(name: string, { fixtures, rows, json }: CoverageOptions, io: Io): Promise<ExitCode> {
-  const charts = await chartsOf(fixtures, mappings.roles);
-  const cases: CoverageCase[] = charts.map(({ chart, edits }) => ({ input: chart, edits }));
-  const roles = await roleCoverage(fixtures);
+async function coverage(name: string, { fixtures: folder, rows, json }: CoverageOptions, io: Io): Promise<ExitCode> {
+  const fixtures = foldersOf(folder).map(loadFixture);
+  const cases = await coverageCases(fixtures, mappings.roles);
+  const roles = await roleCoverageOf(fixtures, mappings.roles);
   const { 'prior-auth': priorAuth, enrollment } = mappings;
   const mapping = priorAuth[name];
   const found: Coverage =
@@ -61,32 +57,6 @@ async function coverage(name: string, { fixtures, rows, json }: CoverageOptions,
       : `${formatCoverage(name, found, { rows: rows === true })}${formatRoleCoverage(roles)}`,
   );
   return hasHoles(found) || hasRoleHoles(roles) ? exit.incomplete : exit.ok;
-}
-
-interface FixtureChart {
-  readonly chart: Chart;
-  readonly edits: Edits;
-}
-
-async function chartsOf(folder: string, roles: RoleTable): Promise<FixtureChart[]> {
-  const charts: FixtureChart[] = [];
-  for (const fixture of foldersOf(folder).map(loadFixture)) {
-    const chart = await chartOfFixture(fixture, roles);
-    if (chart !== undefined) charts.push({ chart, edits: fixture.request.edits });
-  }
-  return charts;
-}
-
-// Listing the orders of a chart asks of each whether it is a candidate.
-async function roleCoverage(folder: string): Promise<RoleCoverage> {
-  const watched = watchRoles(mappings.roles);
-  for (const { entries, request } of foldersOf(folder).map(loadFixture))
-    candidateOrders(entries, { roles: watched.table, now: new Date(request.now), site: request.site });
-  const charts = await chartsOf(folder, watched.table);
-  return coverageOfRoles(
-    watched,
-    charts.map(({ chart }) => chart),
-  );
 }
 
 function foldersOf(root: string): string[] {

@@ -66,14 +66,13 @@ export const drug = agree({
     },
     strength: {
       differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which strength is ordered?',
-      uncertain: 'The strength is not certain in the drug’s text. Confirm it.',
       unknown: 'The {leftSource} says {left}, the {rightSource} says {right}. Check the strength.',
     },
     form: {
       differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which dose form is ordered?',
     },
   },
-  keys: ['name', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'words'],
+  keys: ['name', 'note', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'words'],
 });
 
 // Class systems and diagnoses name no product; what a practice or a vendor calls its own codes may.

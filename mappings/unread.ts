@@ -45,6 +45,7 @@ export const unread: Readonly<Record<string, string>> = {
   'PractitionerRole.telecom.system': code,
   'Practitioner.name.suffix': none,
   'Practitioner.name.text': 'a name is never taken apart',
+  'Patient.modifierExtension': 'any of them is asked, whatever it says',
   'Patient.name.text': 'a name is never taken apart',
   'MedicationRequest.medicationCodeableConcept.extension': 'says why there is no drug, which the gap says too',
   // nothing to send it as

@@ -1,7 +1,7 @@
 import { candidateOrders } from '../chart/select.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { CoverageCase } from './coverage.ts';
-import { chartOfFixture, type Fixture } from './fixture.ts';
+import { chartOfFixture, choosingOf, type Fixture } from './fixture.ts';
 import { coverageOfRoles, type RoleCoverage } from './role-coverage.ts';
 import { fillRoles, watchResources } from './watch-resources.ts';
 import { watchRoles } from './watch-roles.ts';
@@ -31,8 +31,7 @@ export async function roleCoverageOf(fixtures: readonly Fixture[], roles: RoleTa
   const watched = watchRoles(roles);
   const charts = [];
   for (const fixture of fixtures) {
-    const { entries, request } = fixture;
-    candidateOrders(entries, { roles: watched.table, now: new Date(request.now), site: request.site });
+    candidateOrders(fixture.entries, choosingOf(fixture.request, watched.table));
     const chart = await chartOfFixture(fixture, watched.table);
     if (chart !== undefined) charts.push(chart);
   }

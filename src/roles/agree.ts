@@ -1,8 +1,6 @@
 /** What one source says; `words` is its text as written. Members are the aspects that must agree and what is sent. */
 export interface Reading {
   readonly words: string;
-  /** Aspects that stand there and are not certain enough to be sent without a person's word. */
-  readonly uncertain?: readonly string[];
   readonly [aspect: string]: unknown;
 }
 
@@ -35,8 +33,6 @@ export interface Aspect {
   readonly option?: string;
   /** `{left}` and `{right}` are what the two sources say, `{leftSource}` and `{rightSource}` how they are called. */
   readonly differ: string;
-  /** Asked when only an uncertain source states it. */
-  readonly uncertain?: string;
   /** Told when nothing tells whether two sources agree. */
   readonly unknown?: string;
 }

@@ -180,9 +180,8 @@ function asksOf(rule: RoleRule): Asked[] {
     case 'joined':
       return rule.asks.map(askedWhen);
     case 'agree':
-      return Object.entries(rule.aspects).flatMap(([aspect, { part = aspect, differ, uncertain, unknown }]) => [
+      return Object.entries(rule.aspects).flatMap(([aspect, { part = aspect, differ, unknown }]) => [
         { severity: 'blocks', part, message: differ, when: 'two sources differ' },
-        ...(uncertain === undefined ? [] : [blocking(part, uncertain, 'no source is certain')]),
         ...(unknown === undefined ? [] : [warning(part, unknown, 'nothing tells whether two sources agree')]),
       ]);
     case 'derive':
@@ -194,10 +193,6 @@ function asksOf(rule: RoleRule): Asked[] {
     default:
       return [];
   }
-}
-
-function blocking(part: string, message: string, when: string): Asked {
-  return { severity: 'blocks', part, message, when };
 }
 
 function warning(part: string, message: string, when: string): Asked {

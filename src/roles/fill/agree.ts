@@ -36,14 +36,14 @@ function readAll(source: AgreeSource, path: ReturnType<typeof compilePath>, fact
   return itemsAt(path, [], facts).flatMap((item) => {
     const reading = source.read.call(item.value);
     if (reading === undefined) return [];
-    const node: Node = { ...nodeOf(item), value: withoutUncertain(reading), whole: true };
+    const node: Node = { ...nodeOf(item), value: statedMembers(reading), whole: true };
     return [{ source, reading, node }];
   });
 }
 
-function withoutUncertain(reading: Reading): Readonly<Record<string, unknown>> {
-  const hidden = new Set(['uncertain', ...(reading.uncertain ?? [])]);
-  return Object.fromEntries(Object.entries(reading).filter(([key, value]) => value !== undefined && !hidden.has(key)));
+// A member without a value is as good as none: `%drug.strength.exists()`.
+function statedMembers(reading: Reading): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(reading).filter(([, value]) => value !== undefined));
 }
 
 interface Compared {
@@ -68,17 +68,9 @@ function questionsOn(role: string, aspect: string, words: Aspect, { rule, stated
       },
     ];
   }
-  if (words.uncertain !== undefined && saying.length > 0 && saying.every((one) => isUncertain(one, aspect))) {
-    const options = optionsOf({ aspect, option: words.option ?? aspect }, rule, saying);
-    return [{ ...base, severity: 'blocks', reason: 'choice', message: words.uncertain, options }];
-  }
   const open = firstPair(saying, (left, right) => certainty(rule, aspect, left, right) === 'unknown');
   if (open === undefined || words.unknown === undefined) return [];
   return [{ ...base, severity: 'warns', reason: 'advice', message: filledWords(words.unknown, aspect, open) }];
-}
-
-function isUncertain({ reading }: Stated, aspect: string): boolean {
-  return reading.uncertain?.includes(aspect) === true;
 }
 
 function certainty(rule: Agree, aspect: string, left: Stated, right: Stated): 'differs' | 'unknown' | undefined {

@@ -1,3 +1,4 @@
+import { isObject } from '../../fhir/is-object.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
 import type { Node, Question } from '../../mapping/input.ts';
 import type { Option } from '../../mapping/result.ts';
@@ -109,4 +110,9 @@ function optionsOf({ aspect, option }: InQuestion, rule: Agree, saying: readonly
     const value = String(reading[option] ?? reading[aspect]);
     return { value, label: value, reason: `${source.label}: ${reading.words}` };
   });
+}
+
+/** Whether a value is a reading of an `agree` role. */
+export function isWords(value: unknown): value is Reading {
+  return isObject(value) && typeof value.words === 'string';
 }

@@ -8,7 +8,7 @@ import { readDrugName } from '../src/fhir/drug/read-drug-name.ts';
 import { readMedication } from '../src/fhir/drug/read-medication.ts';
 import type { DrugReading } from '../src/fhir/drug/reading.ts';
 import { isObject } from '../src/fhir/is-object.ts';
-import { agree, type Difference, type Reading } from '../src/roles/agree.ts';
+import { agree, type Difference, type Reading, readBy, sameValue } from '../src/roles/agree.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeWords } from './tables.ts';
@@ -97,22 +97,11 @@ export const route = agree({
     {
       label: 'dose instruction',
       path: '%dose.route',
-      read: { name: 'readRoute', sentence: 'the service’s route of a coded or written one', call: readRoute },
+      read: readBy(routeOf, { aspect: 'route', member: 'concept' }),
     },
-    {
-      label: 'drug’s form',
-      path: '%drug.form',
-      read: { name: 'readFormRoute', sentence: 'the route that the name of a dose form says', call: readFormRoute },
-    },
+    { label: 'drug’s form', path: '%drug.form', read: readBy(routeWords, { aspect: 'route', member: 'form' }) },
   ],
-  compare: {
-    name: 'sameRoute',
-    sentence: 'routes are equal when the service has one word for both',
-    call: (left, right) =>
-      left.route === right.route
-        ? []
-        : [{ aspect: 'route', certainty: left.known && right.known ? 'differs' : 'unknown' }],
-  },
+  compare: sameValue('route'),
   aspects: {
     route: {
       part: 'concept',
@@ -121,19 +110,6 @@ export const route = agree({
   },
   keys: ['concept', 'form', 'route', 'words'],
 });
-
-function readRoute(concept: unknown): Reading | undefined {
-  if (!isObject(concept)) return undefined;
-  const found = routeOf.apply(concept);
-  const words = typeof concept.text === 'string' ? concept.text : JSON.stringify(concept.coding ?? '');
-  return { words, concept, route: 'value' in found ? found.value : words.toLowerCase(), known: 'value' in found };
-}
-
-function readFormRoute(form: unknown): Reading | undefined {
-  const found = routeWords.apply(form);
-  if (!('value' in found)) return undefined;
-  return { words: String(form), form, route: found.value, known: true };
-}
 
 /** The unit of what is dispensed, beside what the drug's form and the dose can be counted in. */
 export const supplyUnit = agree({

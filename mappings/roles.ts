@@ -1,5 +1,3 @@
-import { isObject } from '../src/fhir/is-object.ts';
-import { isNpi } from '../src/fhir/npi.ts';
 import { chooseCard } from '../src/roles/functions/card.ts';
 import { hasOddDose } from '../src/roles/functions/supply-days.ts';
 import {
@@ -29,6 +27,7 @@ import {
   leave,
   lowest,
   namedBy,
+  namedDraft,
   not,
   oneOf,
   only,
@@ -38,6 +37,7 @@ import {
   pointsOnlyAt,
   pointsToSame,
   reasons,
+  refusedBy,
   sameAs,
   says,
   together,
@@ -49,6 +49,7 @@ import {
 import { drug, route, supplyUnit } from './drug-roles.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
 import { knowledge } from './knowledge/index.ts';
+import { npi } from './values.ts';
 
 /**
  * What a request is made of: which resource, or which part of one, fills each role; what rules a candidate out, what is
@@ -110,13 +111,6 @@ const paysLast = any(
 );
 const notMedicaid = not(paysLast, 'another plan');
 
-const notAnNpi = by(
-  'isNoNpi',
-  'it is not ten digits with a right check digit',
-  (identifier) => !isObject(identifier) || typeof identifier.value !== 'string' || !isNpi(identifier.value.trim()),
-  'it is not ten digits with a right check digit',
-);
-
 const drugWords = [
   'medication.ofType(CodeableConcept).text',
   'medication.ofType(CodeableConcept).coding.display',
@@ -127,13 +121,7 @@ const drugWords = [
   'medication.ofType(Reference).display',
 ].join(' | ');
 
-// order-sign and order-select of CDS Hooks: the order is being written.
-const isNamedDraft = by(
-  'isNamedDraft',
-  'a draft that a CDS Hooks request names',
-  (order, { request }) => isObject(order) && order.status === 'draft' && request.drafts?.has(request.order) === true,
-  'it is not signed',
-);
+const isNamedDraft = namedDraft('it is not signed');
 
 const planNumber = (code: string, name: string) =>
   pick(
@@ -286,7 +274,12 @@ export const roles = defineRoles(
     ),
     prescriberName: pick(['HumanName'], ['%prescriber.name'], nameRules),
     prescriberNpi: pick(['Identifier'], ['%prescriber.identifier', '%order.requester.identifier'], {
-      unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value'), notAnNpi],
+      unless: [
+        isOld,
+        ended('period', 'its period is over'),
+        blank(['value'], 'it has no value'),
+        refusedBy(npi, 'value', 'it is not ten digits with a right check digit'),
+      ],
       prefer: [
         only(
           when("system = %npi or system = 'urn:oid:2.16.840.1.113883.4.6'"),

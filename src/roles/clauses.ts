@@ -1,3 +1,4 @@
+import type { Transform } from '../mapping/words/rules.ts';
 import type { Facts } from './facts.ts';
 
 /** A test of one candidate. Paths are relative to the candidate; `%roles` stay visible. */
@@ -19,6 +20,10 @@ export type Test =
   | { readonly kind: 'same'; readonly path?: string; readonly as: string }
   /** Holds for a resource under a sensitivity label. */
   | { readonly kind: 'labelled' }
+  /** Holds for a draft that the request names (order-sign and order-select of CDS Hooks). */
+  | { readonly kind: 'namedDraft' }
+  /** Holds when the transform takes no value of the element. */
+  | { readonly kind: 'refusedBy'; readonly path: string; readonly transform: Transform<unknown> }
   | { readonly kind: 'any'; readonly tests: readonly Test[] }
   | { readonly kind: 'all'; readonly tests: readonly Test[] }
   | { readonly kind: 'not'; readonly test: Test }
@@ -129,6 +134,19 @@ export const pointsToSame = (path: string, as: string, text = ''): Clause => cla
  * @example labelled('it carries a security label; only a person may choose it')
  */
 export const labelled = (text = ''): Clause => clause({ kind: 'labelled' }, text);
+
+/**
+ * The order is a draft that the request names: order-sign and order-select of CDS Hooks send an order while it is written.
+ * @example namedDraft('it is not signed')
+ */
+export const namedDraft = (text = ''): Clause => clause({ kind: 'namedDraft' }, text);
+
+/**
+ * A transform of the mappings takes no value of the element: what would not be sent is not chosen.
+ * @example refusedBy(npi, 'value', 'it is not ten digits with a right check digit')
+ */
+export const refusedBy = (transform: Transform<unknown>, path: string, text = ''): Clause =>
+  clause({ kind: 'refusedBy', path, transform }, text);
 
 /**
  * One of the clauses holds.

@@ -40,6 +40,7 @@ export function pathsOfTest(test: Test): string[] {
     case 'same':
       return test.path === undefined ? [] : [test.path];
     case 'labelled':
+    case 'namedDraft':
     case 'named':
       return [];
     default:
@@ -104,6 +105,14 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
   labelled: () => (subject, facts) => {
     const holder = holderOf(subject.item, facts);
     return holder !== undefined && facts.isSensitive(holder.resource as FhirResource);
+  },
+  namedDraft:
+    () =>
+    ({ item, reference }, { request }) =>
+      isObject(item.value) && item.value.status === 'draft' && request.drafts?.has(reference) === true,
+  refusedBy: ({ path, transform }) => {
+    const at = compilePath(path);
+    return ({ item }, facts) => !itemsAt(at, [item], facts).some(({ value }) => 'value' in transform.apply(value));
   },
   any: ({ tests }) => {
     const all = tests.map(compileTest);

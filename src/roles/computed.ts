@@ -1,3 +1,4 @@
+import type { Transform } from '../mapping/words/rules.ts';
 import type { Named } from './agree.ts';
 import type { Facts } from './facts.ts';
 import type { Filled } from './filled.ts';
@@ -27,8 +28,8 @@ export interface Derive {
   readonly derive: Named<(facts: Facts) => Derived>;
   /** Where the chart states the same. */
   readonly stated: string;
-  /** The stated element as a value of the derived kind, undefined when it is none. */
-  readonly read: Named<(stated: unknown) => unknown>;
+  /** Makes a value of the derived kind of the stated element. */
+  readonly read: Transform<unknown>;
   /** `{stated}` and `{derived}` are the two values, `{note}` says how the second was found. */
   readonly differ: string;
 }

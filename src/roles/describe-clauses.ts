@@ -40,6 +40,10 @@ export function testWords(test: Test): string {
       return `${test.path === undefined ? 'it' : `its ${code(test.path)}`} is what ${code(test.as)} points to`;
     case 'labelled':
       return 'it carries a sensitivity label';
+    case 'namedDraft':
+      return 'a draft that the request names';
+    case 'refusedBy':
+      return `no ${code(test.path)} that is sent as ${test.transform.name}`;
     case 'any':
       return test.tests.map(inner).join(' or ');
     case 'all':

@@ -31,9 +31,9 @@ interface NamedFunction {
 function namedIn(rule: RoleRule): readonly NamedFunction[] {
   switch (rule.kind) {
     case 'agree':
-      return [...rule.sources.map(({ read }) => read), rule.compare];
+      return [...rule.sources.map(({ read }) => read), rule.compare].filter(({ isWord }) => isWord !== true);
     case 'derive':
-      return [rule.derive, rule.read];
+      return [rule.derive];
     case 'computed':
       return [rule.fill];
     default:

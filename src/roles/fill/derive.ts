@@ -17,8 +17,9 @@ export function compileDerive(rule: Derive): Filler {
     const { value, note, from } = derived;
     const source = { resource: facts.request.order, path: from };
     const root = { nodes: [{ value, source }], note };
-    const stated = rule.read.call(itemsAt(path, [], facts)[0]?.value);
-    if (stated === undefined || stated === value) return { root };
+    const read = rule.read.apply(itemsAt(path, [], facts)[0]?.value);
+    if ('refused' in read || read.value === value) return { root };
+    const stated = read.value;
     const message = rule.differ
       .replace('{stated}', String(stated))
       .replace('{derived}', String(value))

@@ -117,7 +117,7 @@ export const supplyUnit = agree({
     {
       label: 'order',
       path: '%supply.quantity',
-      read: { name: 'readUnit', sentence: 'the unit of a Quantity', call: readUnit },
+      read: readBy(dispenseUnit, { aspect: 'unit', member: 'quantity' }),
     },
     {
       label: 'drug’s form',
@@ -146,23 +146,14 @@ export const supplyUnit = agree({
 });
 
 function compareUnits(left: Reading, right: Reading): readonly Difference[] {
-  const [supply, other] = left.source === 'supply' ? [left, right] : [right, left];
-  if (supply.source !== 'supply' || other.source === 'supply') return [];
+  const [supply, other] = left.quantity === undefined ? [right, left] : [left, right];
   // A unit that its own code contradicts says nothing that could be compared; its leaf asks for it.
-  if (supply.isCertain !== true) return [];
+  if (supply.known !== true || other.source === undefined) return [];
   const isWrong =
     other.source === 'form'
       ? unitContradictsForm(supply.words, other.words)
-      : unitsContradict([other.stated as Dosage], supply.stated as Quantity); // the readers below put them there
+      : unitsContradict([other.stated as Dosage], supply.quantity as Quantity); // the readers put them there
   return isWrong ? [{ aspect: 'unit', certainty: 'differs' }] : [];
-}
-
-function readUnit(stated: unknown): Reading | undefined {
-  if (!isObject(stated)) return undefined;
-  const found = dispenseUnit.apply(stated);
-  const words = String(stated.unit ?? stated.code ?? '');
-  const isCertain = 'value' in found;
-  return { words, source: 'supply', stated, isCertain, quantity: stated, unit: isCertain ? found.value : words };
 }
 
 function readDoseUnit(stated: unknown): Reading | undefined {

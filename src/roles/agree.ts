@@ -100,6 +100,6 @@ export function sameValue(aspect: string): Agree['compare'] {
 function wordsOf(value: unknown): string {
   if (!isObject(value)) return String(value);
   const codings = Array.isArray(value.coding) ? value.coding.filter(isObject) : [];
-  const texts = [value.text, ...codings.flatMap(({ display, code }) => [display, code])];
+  const texts = [value.text, value.unit, value.code, ...codings.flatMap(({ display, code }) => [display, code])];
   return texts.find((text) => typeof text === 'string') ?? '';
 }

@@ -1,4 +1,5 @@
 import { code } from '../mapping/review/markdown.ts';
+import type { Named } from './agree.ts';
 import type { Clause, Preference, Test } from './clauses.ts';
 import type { Tie } from './words.ts';
 
@@ -86,8 +87,8 @@ export function tieWords({ kind }: Tie): string | undefined {
 }
 
 /** The named functions in a test. */
-export function functionsOfTest(test: Test): { readonly name: string; readonly sentence: string }[] {
+export function functionsOfTest(test: Test): Named<unknown>[] {
   if (test.kind === 'any' || test.kind === 'all') return test.tests.flatMap(functionsOfTest);
   if (test.kind === 'not') return functionsOfTest(test.test);
-  return test.kind === 'named' ? [{ name: test.name, sentence: test.sentence }] : [];
+  return test.kind === 'named' ? [{ name: test.name, sentence: test.sentence, call: test.holds }] : [];
 }

@@ -1,3 +1,4 @@
+import type { Named } from './agree.ts';
 import type { Clause, Preference } from './clauses.ts';
 import { functionsOfTest } from './describe-clauses.ts';
 import type { AskWhen, RoleRule, RoleRules } from './words.ts';
@@ -9,26 +10,23 @@ export interface DescribedFunction {
   readonly sentence: string;
   /** The roles that call it. */
   readonly roles: readonly string[];
+  /** Lines of the function itself: what no word can say stays small. */
+  readonly lines: number;
 }
 
 /** Every function that a table names where no word suffices, once each, in the order of the table. */
 export function functionsOf(rules: RoleRules): DescribedFunction[] {
-  const found = new Map<string, { name: string; sentence: string; roles: string[] }>();
+  const found = new Map<string, { name: string; sentence: string; roles: string[]; lines: number }>();
   for (const [role, rule] of Object.entries(rules))
-    for (const { name, sentence } of namedIn(rule)) {
-      const known = found.get(name) ?? { name, sentence, roles: [] };
+    for (const { name, sentence, call } of namedIn(rule)) {
+      const known = found.get(name) ?? { name, sentence, roles: [], lines: String(call).split('\n').length };
       if (!known.roles.includes(role)) known.roles.push(role);
       found.set(name, known);
     }
   return [...found.values()];
 }
 
-interface NamedFunction {
-  readonly name: string;
-  readonly sentence: string;
-}
-
-function namedIn(rule: RoleRule): readonly NamedFunction[] {
+function namedIn(rule: RoleRule): readonly Named<unknown>[] {
   switch (rule.kind) {
     case 'agree':
       return [...rule.sources.map(({ read }) => read), rule.compare].filter(({ isWord }) => isWord !== true);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { describeRoles } from '../../src/roles/describe.ts';
 import { formatRoles } from '../../src/roles/describe-text.ts';
-import { advises, choose, ended, given, only, own, pick, uses, when } from '../../src/roles/index.ts';
+import { advises, choose, defineRoles, ended, given, only, own, pick, uses, when } from '../../src/roles/index.ts';
 import { ask, blocks, type RoleRules } from '../../src/roles/words.ts';
 
 const rules: RoleRules = {
@@ -80,6 +80,11 @@ describe('a description of roles', () => {
   });
 });
 
+test('a refusal without words does not start', () => {
+  const silent = { order: given('MedicationRequest', { unless: [when('doNotPerform = true')] }) };
+  expect(() => defineRoles('sample', silent, { isSensitive: () => false })).toThrow('a clause that people read has no words');
+});
+
 describe('the roles of this project', () => {
   const all = [...Object.values(mappings['prior-auth']), ...Object.values(mappings.enrollment)];
   const { roles, functions } = describeRoles(mappings.roles, all);
@@ -98,6 +103,11 @@ describe('the roles of this project', () => {
       'prior-auth@valley prescription.strength',
       'enrollment prescription.dosage',
     ]);
+  });
+
+  test('what no word can say is few functions, none of them over forty lines', () => {
+    expect(functions.length).toBeLessThanOrEqual(12);
+    expect(functions.filter(({ lines }) => lines > 40)).toEqual([]);
   });
 
   test('every named function has a sentence of its own', () => {

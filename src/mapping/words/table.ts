@@ -6,7 +6,7 @@ import type { Lookup, Table, Transform, Transformed } from './rules.ts';
  * @example byTable('gender', genders, (value) => (typeof value === 'string' ? [value] : []))
  */
 export function byTable<Out extends string>(name: string, table: Table<Out>, hits: Lookup['hits']): Transform<Out> {
-  return { name, apply: (value) => agree(table, hits(value)), lookup: { table, hits } };
+  return { name, apply: (value) => oneRow(table, hits(value)), lookup: { table, hits } };
 }
 
 /**
@@ -19,9 +19,9 @@ export function rowOf<Out extends string>(table: Table<Out>, key: string): Out |
 
 /**
  * The one value that all these rows lead to, or why there is none.
- * @example agree(doseForms, ['oral tablet', 'tablet']) // { value: 'tablet' }
+ * @example oneRow(doseForms, ['oral tablet', 'tablet']) // { value: 'tablet' }
  */
-export function agree<Out extends string>(table: Table<Out>, keys: readonly string[]): Transformed<Out> {
+export function oneRow<Out extends string>(table: Table<Out>, keys: readonly string[]): Transformed<Out> {
   let only: Out | undefined;
   for (const key of keys) {
     const value = rowOf(table, key);

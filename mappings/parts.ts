@@ -1,16 +1,6 @@
-import { type From, firstOf, from, type Rules } from '../src/mapping/words/rules.ts';
+import { type From, from, type Rules } from '../src/mapping/words/rules.ts';
 import type { CreatePriorAuthRequest } from '../src/service/contract.ts';
-import {
-  country,
-  furtherLines,
-  identifier,
-  ndc11,
-  singleRxNorm,
-  state,
-  statedStrength,
-  surname,
-  text,
-} from './values.ts';
+import { country, furtherLines, identifier, ndc11, singleRxNorm, state, statedStrength, text } from './values.ts';
 
 /** Reusable parts: rules that several bodies share. */
 
@@ -32,19 +22,11 @@ export function address(role: string, countryRole: string): Rules<PatientAddress
 }
 
 /**
- * The first given name that is one: `NA` before `Ada` is none.
- * @example firstName('%name')
+ * The first given name that says something: `NA` before `Ada` is none.
+ * @example givenName('%name')
  */
-export function firstName(role: string): From<string> {
-  return from(text, `${role}.given.first()`, `${role}.given`);
-}
-
-/**
- * The family name. Beside a given name, Na, Null and Nil are names too.
- * @example lastName('%name')
- */
-export function lastName(role: string): From<string> {
-  return firstOf(from(text, `${role}.family`), from(surname, `${role}.where(given.exists()).family`));
+export function givenName(role: string): From<string> {
+  return from(text, `${role}.given.first()`, `${role}.given.tail()`);
 }
 
 /** The name of what was ordered, from sources that agree: the RxNorm name's words before others. */
@@ -67,7 +49,7 @@ export const rxnorm: From<string> = from(singleRxNorm, '%drugConcept.where(codin
 export const ndc: From<string> = from(ndc11, '%drugConcept.coding.where(system = %ndc).code');
 
 /** What the patient is told: all instructions in their sequence. */
-export const directions: From<string> = from(text, '%directions.patientInstruction', '%directions.text');
+export const directions: From<string> = from(text, '%directions');
 
 /** The practice's own number of the patient: by the site's system, by type MR, else the FHIR id. */
 export const recordNumber: From<string> = from(identifier, '%recordNumber.value', '%patient.id');

@@ -6,8 +6,7 @@ import {
   address,
   directions,
   drugName,
-  firstName,
-  lastName,
+  givenName,
   memberNumber,
   ndc,
   payerName,
@@ -17,7 +16,7 @@ import {
 } from './parts.ts';
 import { roles } from './roles.ts';
 import { dispenseUnit, doseForm, doseFormWords, gender, route, routeWords } from './tables.ts';
-import { base64, datetime, days, email, fullDate, icd10, npi, phone, quantity, text } from './values.ts';
+import { base64, datetime, days, email, familyName, fullDate, icd10, npi, phone, quantity, text } from './values.ts';
 
 type EvidenceEntry = NonNullable<CreatePriorAuthRequest['evidence']>[number];
 
@@ -42,8 +41,8 @@ export const priorAuth = defineMapping(
       content,
     })),
     patient: {
-      first_name: firstName('%name'),
-      last_name: lastName('%name'),
+      first_name: givenName('%name'),
+      last_name: from(familyName, '%name.family'),
       internal_id: recordNumber,
       date_of_birth: from(fullDate, '%patient.birthDate'),
       email: from(email, "%contact.where(system = 'email').value"),
@@ -82,8 +81,8 @@ export const priorAuth = defineMapping(
       },
     },
     provider: {
-      first_name: firstName('%prescriberName'),
-      last_name: lastName('%prescriberName'),
+      first_name: givenName('%prescriberName'),
+      last_name: from(familyName, '%prescriberName.family'),
       npi: from(npi, '%prescriberNpi.value'),
       internal_id: from(text, '%prescriber.id'),
       phone: from(phone, "%prescriberContact.where(system = 'phone').value"),

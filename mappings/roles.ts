@@ -245,7 +245,7 @@ export const roles = defineRoles(
     supplyUnit,
     dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true }),
     directions: joined(
-      ['Dosage'],
+      ['string'],
       '%dose',
       ['patientInstruction', 'text'],
       [
@@ -272,7 +272,10 @@ export const roles = defineRoles(
       '%requester.ofType(Practitioner)',
       '%prescriberRole.practitioner.resolve().ofType(Practitioner)',
     ),
-    prescriberName: pick(['HumanName'], ['%prescriber.name'], nameRules),
+    prescriberName: pick(['HumanName'], ['%prescriber.name'], {
+      ...nameRules,
+      asks: [advises(when('%prescriber.active = false', ''), 'The prescriber is recorded as not active.')],
+    }),
     prescriberNpi: pick(['Identifier'], ['%prescriber.identifier', '%order.requester.identifier'], {
       unless: [
         isOld,

@@ -41,9 +41,12 @@ const toldByWords = [
   'evidence-note-of-the-visit-that-names-a-drug-for-hiv-is-not-taken-by-the-sites-policy',
 ];
 
+/** What is no value is replaced like one, and then the chart answers otherwise: these are refused too. */
+const noValues = ['phone-of-fives-is-not-sent', 'name-null-is-a-surname'];
+
 test('every chart we have is recorded with the same answers and without its names', async () => {
   const refused: string[] = [];
-  for (const fixture of fixtures.filter(({ name }) => !toldByWords.includes(name))) {
+  for (const fixture of fixtures.filter(({ name }) => ![...toldByWords, ...noValues].includes(name))) {
     const order = candidateOrders(fixture.entries, {
       roles: mappings.roles,
       now: new Date(fixture.request.now),

@@ -62,7 +62,7 @@ export function selectChart(resources: ChartResources, request: ChartRequest): C
 
 function runOf(graph: Graph, request: ChartRequest & { readonly patient: string }): RoleRun {
   const { roles, patient, answers = {}, readings = noReadings } = request;
-  const found = [...graph.warnings, ...misshapen(graph, patient), ...ofOthers(graph, patient)];
+  const found = () => [...graph.warnings, ...misshapen(graph, patient), ...ofOthers(graph, patient)];
   return new RoleRun(roles, graph, { ...request, answers, readings }, found);
 }
 

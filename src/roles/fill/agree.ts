@@ -3,6 +3,7 @@ import type { Node, Question } from '../../mapping/input.ts';
 import type { Option } from '../../mapping/result.ts';
 import type { Agree, AgreeSource, Aspect, Reading } from '../agree.ts';
 import type { Facts } from '../facts.ts';
+import { FilledRoot } from '../filled.ts';
 import { itemsAt, nodeOf } from '../subject.ts';
 import type { Filler } from './filler.ts';
 
@@ -18,12 +19,10 @@ export function compileAgree(rule: Agree): Filler {
   return (facts, role) => {
     const stated = sources.flatMap(({ source, path }) => readAll(source, path, facts));
     const nodes = stated.map(({ node }) => node);
-    const looks =
-      nodes.length > 0
-        ? []
-        : sources.map(({ path }) => ({ expression: path.expression, steps: path.trace([], facts.environment).steps }));
+    const looks = () =>
+      sources.map(({ path }) => ({ expression: path.expression, steps: path.trace([], facts.environment).steps }));
     return {
-      root: nodes.length > 0 ? { nodes } : { nodes, looks },
+      root: nodes.length > 0 ? { nodes } : new FilledRoot(nodes, { looks }),
       questions: Object.entries(rule.aspects).flatMap(([aspect, words]) =>
         questionsOn(role, aspect, words, { rule, stated }),
       ),

@@ -95,14 +95,14 @@ function fromStated(role: string, stated: readonly Stated[], problems: readonly 
       ? 'stated as the reason of the order'
       : 'the order’s stated reason must be coded by a person; other problems do not replace it';
   const cited = new Set(stated.map(({ node }) => node.source?.resource));
-  const candidates = [
+  const candidates = () => [
     ...stated.map(statedCandidate),
     ...problems.filter(({ reference }) => !cited.has(reference)).map(candidateOf),
   ];
   const root: Root = nodes.length > 0 ? { nodes, note: reason } : { nodes, looks: looksAt(stated) };
   return {
     root,
-    choice: choiceOf(role, nodes, reason, candidates),
+    choice: () => choiceOf(role, nodes, reason, candidates()),
     questions: statedQuestions(role, stated, problems, nodes.length > 0),
   };
 }
@@ -179,7 +179,7 @@ function fromProblems(role: string, problems: readonly Problem[], facts: Facts):
   const coded = distinctCodes(considered.filter(({ codes }) => codes.length === 1));
   const several = considered.filter(({ codes }) => codes.length > 1);
   const options = optionsOf([...coded, ...several, ...considered.filter(({ suggested }) => suggested.length > 0)]);
-  const candidates = problems.map(candidateOf);
+  const candidates = () => problems.map(candidateOf);
   if (coded.length === 0) return noProposal(role, { problems, usable, options, candidates });
   const where = isVisit ? 'a diagnosis of the order’s encounter' : 'an active problem of the patient';
   const nodes = coded.map(({ node }) => node);
@@ -191,7 +191,7 @@ function fromProblems(role: string, problems: readonly Problem[], facts: Facts):
   const confirm: Question = { ...codeQuestion(role, message, options), reason: 'unconfirmed' };
   return {
     root: isAccepted ? { nodes, note } : { nodes, note, kind: 'proposed' },
-    choice: choiceOf(role, nodes, note, candidates),
+    choice: () => choiceOf(role, nodes, note, candidates()),
     questions: isAccepted ? [] : [confirm],
   };
 }
@@ -207,7 +207,7 @@ function noProposal(
     readonly problems: readonly Problem[];
     readonly usable: readonly Problem[];
     readonly options: readonly Option[];
-    readonly candidates: readonly Candidate[];
+    readonly candidates: () => readonly Candidate[];
   },
 ): Filled {
   const message =
@@ -223,7 +223,7 @@ function noProposal(
   const reason = 'the order states no reason, and no problem can be proposed';
   return {
     root: { nodes: [], looks },
-    choice: choiceOf(role, [], reason, candidates),
+    choice: () => choiceOf(role, [], reason, candidates()),
     questions: [codeQuestion(role, message, options)],
   };
 }
@@ -256,8 +256,8 @@ function answered(
   }
   const reason = isTyped ? 'entered by a person' : 'chosen by a person';
   const root: Root = isTyped ? { nodes, note: reason, kind: 'entered' } : { nodes, note: reason };
-  const candidates = problems.map(candidateOf);
-  return { root, choice: choiceOf(role, nodes, reason, candidates), questions: answerQuestions(role, uncoded) };
+  const choice = () => choiceOf(role, nodes, reason, problems.map(candidateOf));
+  return { root, choice, questions: answerQuestions(role, uncoded) };
 }
 
 // What was typed and is no code, and a problem that was chosen and has none, are asked in their own words.

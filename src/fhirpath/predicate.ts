@@ -51,6 +51,16 @@ function compileEquality(left: Expression, right: Expression, negated: boolean):
   };
 }
 
+/** Looks at values until one holds. */
+export type Search = (value: unknown, holds: (found: unknown) => boolean) => boolean;
+
+/** Whether one of the values that plain names lead to holds, without making items of them; undefined for expressions that need items. */
+export function compileSearch(tree: Expression): Search | undefined {
+  const names = tree.kind === 'path' ? namesOf(tree, tree.steps) : undefined;
+  if (names === undefined || names.length === 0) return undefined;
+  return (value, holds) => some(value, names, 0, holds);
+}
+
 interface Name {
   readonly name: string;
   readonly beside: string;

@@ -62,10 +62,9 @@ export class RoleRun implements Chart {
   }
 
   questions(roles: readonly string[]): readonly Question[] {
-    const wanted = new Set(roles.flatMap((role) => [...this.table.dependsOn(role)]));
-    return [...this.table.fillers.keys()]
-      .filter((role) => wanted.has(role))
-      .flatMap((role) => this.fill(role).questions ?? []);
+    const asked: Question[] = [];
+    for (const role of this.table.closureOf(roles)) asked.push(...(this.fill(role).questions ?? noQuestions));
+    return asked;
   }
 
   resolve(reference: unknown, from: Node): Node | undefined {
@@ -87,6 +86,8 @@ export class RoleRun implements Chart {
     return filled;
   }
 }
+
+const noQuestions: readonly Question[] = [];
 
 class RoleFacts implements Facts {
   readonly environment: Environment;

@@ -29,10 +29,13 @@ export function compilePick(rule: Pick): Filler {
   const asks = compileAsks(rule.asks);
   const option = rule.tie.kind === 'ask' && rule.tie.option !== undefined ? compilePath(rule.tie.option) : undefined;
   return (facts, role) => {
-    const fields = paths.map((path) => judge(itemsAt(path, [], facts).map(partOf), { unless, ranking }, facts));
-    const field = fields.find(({ fitting }) => fitting.length > 0);
-    if (field === undefined) return notFound(role, paths, fields, facts);
-    return decide(role, field, { rule, same, asks, option }, facts);
+    const fields: Field[] = [];
+    for (const path of paths) {
+      const field = judge(itemsAt(path, [], facts).map(partOf), { unless, ranking }, facts);
+      if (field.fitting.length > 0) return decide(role, field, { rule, same, asks, option }, facts);
+      fields.push(field);
+    }
+    return notFound(role, paths, fields, facts);
   };
 }
 
@@ -46,8 +49,8 @@ interface Compiled {
 function decide(role: string, field: Field, { rule, same, asks, option }: Compiled, facts: Facts): Filled {
   const [best, ...others] = field.fitting;
   if (best === undefined) return { root: noRoot };
-  const content = contentOf(best.candidate, same, facts);
   const equal = others.filter(({ key }) => compareKeys(key, best.key, facts) === 0);
+  const content = equal.length === 0 ? '' : contentOf(best.candidate, same, facts);
   const differing = equal.filter(({ candidate }) => contentOf(candidate, same, facts) !== content);
   const { tie } = rule;
   if (differing.length > 0 && (tie.kind === 'leave' || tie.kind === 'none')) {

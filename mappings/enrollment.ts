@@ -1,9 +1,9 @@
 import { defineMapping } from '../src/mapping/words/define.ts';
-import { each, following, from, omit } from '../src/mapping/words/rules.ts';
+import { following, from, omit } from '../src/mapping/words/rules.ts';
 import { CreateEnrollmentRequest } from '../src/service/contract.ts';
+import { evidence } from './evidence.ts';
 import {
   address,
-  coverageClass,
   directions,
   drugName,
   memberNumber,
@@ -13,49 +13,55 @@ import {
   rxnorm,
   strength,
 } from './parts.ts';
-import { datetime, email, fullDate, json, phone, text } from './values.ts';
+import { roles } from './roles.ts';
+import { datetime, email, fullDate, phone, text } from './values.ts';
 
 type EvidenceEntry = NonNullable<CreateEnrollmentRequest['evidence']>[number];
 
 const drugLeaves = ['prescription.drug_name', 'prescription.dosage'] as const;
 
 /** The enrollment in a support program (service interface, 4.4) from the same chart. Consent is a matter of the case, not of the body. */
-export const enrollment = defineMapping('enrollment', CreateEnrollmentRequest, {
-  programId: from('%site.programId'),
-  patient: {
-    first_name: from(text, '%name.given.first()'),
-    last_name: from(text, '%name.family'),
-    date_of_birth: from(fullDate, '%patient.birthDate'),
-    address: address('%address'),
-    email: from(email, "%contact.where(system = 'email').value"),
-    phone: from(phone, "%contact.where(system = 'phone').value"),
-    insurance_details: {
-      data: {
-        group_number: from(text, coverageClass('group')),
-        payer: payerName,
-        membership_number: memberNumber,
-        rx_bin: from(text, coverageClass('rxbin')),
-        rx_group: from(text, coverageClass('rxgroup')),
+export const enrollment = defineMapping(
+  'enrollment',
+  CreateEnrollmentRequest,
+  {
+    programId: from('%program.programId'),
+    patient: {
+      first_name: from(text, '%name.given.first()'),
+      last_name: from(text, '%name.family'),
+      date_of_birth: from(fullDate, '%patient.birthDate'),
+      address: address('%address', '%addressCountry'),
+      email: from(email, "%contact.where(system = 'email').value"),
+      phone: from(phone, "%contact.where(system = 'phone').value"),
+      insurance_details: {
+        data: {
+          group_number: from(text, '%group.value'),
+          payer: payerName,
+          membership_number: memberNumber,
+          rx_bin: from(text, '%rxBin.value'),
+          rx_group: from(text, '%rxGroup.value'),
+        },
+        assets: omit('assets are links here; the bridge publishes no patient file'),
       },
+      metadata: { patient_id: recordNumber },
+    },
+    prescription: {
+      drug_name: drugName,
+      dosage: strength,
+      directions,
+      extra: {
+        rxnorm: following(drugLeaves, rxnorm),
+        ndc: following(drugLeaves, ndc),
+        submission_id: from('%submission.id'),
+      },
+    },
+    evidence: evidence<EvidenceEntry>((content) => ({
+      type: from(text, 'type'),
+      date_created: from(datetime, 'date'),
+      content,
       assets: omit('assets are links here; the bridge publishes no patient file'),
-    },
-    metadata: { patient_id: recordNumber },
+    })),
+    metadata: { enrollment_id: from('%submission.id') },
   },
-  prescription: {
-    drug_name: drugName,
-    dosage: strength,
-    directions,
-    extra: {
-      rxnorm: following(drugLeaves, rxnorm),
-      ndc: following(drugLeaves, ndc),
-      submission_id: from('%submission.id'),
-    },
-  },
-  evidence: each<EvidenceEntry>('%evidence', {
-    type: from(text, 'type'),
-    date_created: from(datetime, 'date_created'),
-    content: from(json, 'content'),
-    assets: omit('assets are links here; the bridge publishes no patient file'),
-  }),
-  metadata: { enrollment_id: from('%submission.id') },
-});
+  { roles },
+);

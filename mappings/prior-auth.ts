@@ -1,9 +1,9 @@
 import { defineMapping } from '../src/mapping/words/define.ts';
 import { each, firstOf, following, from, omit } from '../src/mapping/words/rules.ts';
 import { advisePriorAuth, CreatePriorAuthRequest } from '../src/service/contract.ts';
+import { evidence } from './evidence.ts';
 import {
   address,
-  coverageClass,
   directions,
   drugName,
   memberNumber,
@@ -13,8 +13,11 @@ import {
   rxnorm,
   strength,
 } from './parts.ts';
-import { dispenseUnit, doseForm, gender, route, rxnormDoseForm, rxnormRoute } from './tables.ts';
-import { base64, datetime, days, email, fullDate, icd10, json, npi, phone, quantity, text } from './values.ts';
+import { roles } from './roles.ts';
+import { dispenseUnit, doseForm, doseFormWords, gender, route, routeWords } from './tables.ts';
+import { base64, datetime, days, email, fullDate, icd10, npi, phone, quantity, text } from './values.ts';
+
+type EvidenceEntry = NonNullable<CreatePriorAuthRequest['evidence']>[number];
 
 const drugLeaves = ['prescription.drug_name', 'prescription.strength', 'prescription.dose_form'] as const;
 
@@ -31,11 +34,11 @@ export const priorAuth = defineMapping(
         "coding.where(system = 'urn:oid:2.16.840.1.113883.6.90').code",
       ),
     }),
-    evidence: each('%evidence', {
+    evidence: evidence<EvidenceEntry>((content) => ({
       title: from(text, 'title'),
-      date_created: from(datetime, 'date_created'),
-      content: from(json, 'content'),
-    }),
+      date_created: from(datetime, 'date'),
+      content,
+    })),
     patient: {
       first_name: from(text, '%name.given.first()'),
       last_name: from(text, '%name.family'),
@@ -44,60 +47,31 @@ export const priorAuth = defineMapping(
       email: from(email, "%contact.where(system = 'email').value"),
       phone: from(phone, "%contact.where(system = 'phone').value"),
       gender: from(gender, '%patient.gender', "'unknown'"),
-      address: address('%address'),
+      address: address('%address', '%addressCountry'),
     },
     insurance: each('%card', {
       file_content: from(base64, 'data'),
     }),
     insurance_content: {
       client_name: from(text, '%coverage.policyHolder.resolve().ofType(Organization).name'),
-      group_number: from(text, coverageClass('group')),
+      group_number: from(text, '%group.value'),
       member_name: omit('FHIR Coverage names no member; the patient’s name is sent under patient'),
       member_number: memberNumber,
       payer_name: payerName,
-      plan_name: from(text, coverageClass('plan', 'name'), coverageClass('plan')),
-      rx_bin: from(text, coverageClass('rxbin')),
-      rx_group: from(text, coverageClass('rxgroup')),
-      rx_pcn: from(text, coverageClass('rxpcn')),
+      plan_name: from(text, '%plan.name', '%plan.value'),
+      rx_bin: from(text, '%rxBin.value'),
+      rx_group: from(text, '%rxGroup.value'),
+      rx_pcn: from(text, '%rxPcn.value'),
     },
     prescription: {
       drug_name: drugName,
       strength,
-      dose_form: firstOf(
-        from(doseForm, '%medication.form'),
-        from(
-          rxnormDoseForm,
-          '%drug.coding.where(system = %rxnorm).display',
-          '%drug.text',
-          '%order.medication.ofType(Reference).display',
-        ),
-      ),
-      route_of_administration: firstOf(
-        from(route, '%dose.route'),
-        from(
-          rxnormRoute,
-          '%drug.coding.where(system = %rxnorm).display',
-          '%drug.text',
-          '%order.medication.ofType(Reference).display',
-        ),
-      ),
-      quantity: from(
-        quantity,
-        '%order.dispenseRequest.quantity.where(comparator.empty()).value',
-        '%order.dispenseRequest.initialFill.quantity.where(comparator.empty()).value',
-      ),
-      days_supply: from(
-        days,
-        '%order.dispenseRequest.expectedSupplyDuration',
-        '%order.dispenseRequest.initialFill.duration',
-        '%regimen',
-      ),
+      dose_form: firstOf(from(doseForm, '%medication.form'), from(doseFormWords, '%drug.form')),
+      route_of_administration: firstOf(from(route, '%route.concept'), from(routeWords, '%route.form')),
+      quantity: from(quantity, '%supply.quantity.where(comparator.empty()).value'),
+      days_supply: from(days, '%supply.expectedSupplyDuration', '%supply.duration', '%daysSupply'),
       directions,
-      dispense_unit: from(
-        dispenseUnit,
-        '%order.dispenseRequest.quantity',
-        '%order.dispenseRequest.initialFill.quantity',
-      ),
+      dispense_unit: from(dispenseUnit, '%supplyUnit.quantity'),
       prescription_date: from(datetime, '%order.authoredOn'),
       extra: {
         rxnorm: following(drugLeaves, rxnorm),
@@ -112,14 +86,14 @@ export const priorAuth = defineMapping(
       internal_id: from(text, '%prescriber.id'),
       phone: from(phone, "%prescriberContact.where(system = 'phone').value"),
       fax: from(phone, "%prescriberContact.where(system = 'fax').value", '%site.fax'),
-      address: address('%prescriberAddress'),
+      address: address('%prescriberAddress', '%prescriberCountry'),
     },
     pharmacy: {
       name: from(text, '%pharmacy.name'),
-      address: address('%pharmacy.address.first()'),
+      address: address('%pharmacyAddress', '%pharmacyCountry'),
     },
     priority: omit('sent only when a person chooses it'),
     mock_result: omit('only for the service’s sandbox'),
   },
-  { advise: advisePriorAuth },
+  { advise: advisePriorAuth, roles },
 );

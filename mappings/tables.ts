@@ -1,7 +1,6 @@
 import type { CodeableConcept, Coding, Quantity } from 'fhir/r4.js';
 import { isObject } from '../src/fhir/is-object.ts';
-import { parseRxNormName } from '../src/fhir/rxnorm-name.ts';
-import type { Lookup, Table, Transform } from '../src/mapping/words/rules.ts';
+import type { Table, Transform } from '../src/mapping/words/rules.ts';
 import { agree, byTable, rowOf } from '../src/mapping/words/table.ts';
 import type { genders } from '../src/service/contract.ts';
 import type { DispenseUnit, DoseForm, Route } from '../src/service/lists.ts';
@@ -35,45 +34,26 @@ export const dispenseUnit: Transform<DispenseUnit> = byTable('dispense unit', di
   ];
 });
 
-/** The dose form that the RxNorm name ends with. */
-export const rxnormDoseForm: Transform<DoseForm> = {
-  name: 'dose form of the RxNorm name',
-  apply: (value) => {
-    const form = formOf(value);
-    return form === undefined ? notRxNorm : agree(doseFormTable, byText(doseFormTable, form));
-  },
-  lookup: { table: doseFormTable, hits: ofForm((form) => byText(doseFormTable, form)) },
-};
+/** The service's dose form of the words that a drug's name has for it. */
+export const doseFormWords: Transform<DoseForm> = byTable('dose form of the drug’s name', doseFormTable, (value) =>
+  typeof value === 'string' ? byText(doseFormTable, value) : [],
+);
 
-/** The route, only when the RxNorm dose form says it. */
-export const rxnormRoute: Transform<Route> = {
-  name: 'route in the RxNorm dose form',
+/** The service's route, only where the words for a dose form say it. */
+export const routeWords: Transform<Route> = {
+  name: 'route in the dose form',
   apply: (value) => {
-    const form = formOf(value);
-    if (form === undefined) return notRxNorm;
-    const said = agree(routeWordTable, routeWordsOf(form));
+    const said = agree(routeWordTable, routeWordsOf(value));
     return 'refused' in said
-      ? { refused: `the dose form ${form} names no route` }
-      : { ...said, derived: true, note: `the dose form is ${form}` };
+      ? { refused: `the dose form ${String(value)} names no route` }
+      : { ...said, derived: true, note: `the dose form is ${String(value)}` };
   },
-  lookup: { table: routeWordTable, hits: ofForm(routeWordsOf) },
+  lookup: { table: routeWordTable, hits: routeWordsOf },
 };
-
-const notRxNorm = { refused: 'not an RxNorm name with a dose form' };
-
-function formOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? parseRxNormName(value)?.doseForm : undefined;
-}
-
-function ofForm(hits: (form: string) => readonly string[]): Lookup['hits'] {
-  return (value) => {
-    const form = formOf(value);
-    return form === undefined ? [] : hits(form);
-  };
-}
 
 // An oral gel or ointment is put on the gums; only what is swallowed is certain.
-function routeWordsOf(form: string): string[] {
+function routeWordsOf(form: unknown): string[] {
+  if (typeof form !== 'string') return [];
   const isUncertain = /^Oral (Gel|Ointment|Paste|Spray|Foam|Cream)$/i.test(form) || / for /i.test(form);
   return isUncertain ? [] : form.split(' ').flatMap((word) => byText(routeWordTable, word));
 }

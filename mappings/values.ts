@@ -1,9 +1,12 @@
-import type { Address, CodeableConcept, Duration, Medication, Quantity, Ratio } from 'fhir/r4.js';
+import type { Address, CodeableConcept } from 'fhir/r4.js';
 import { normaliseIcd10 } from '../src/fhir/icd10.ts';
 import { isObject } from '../src/fhir/is-object.ts';
+import { isNpi } from '../src/fhir/npi.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
-import { ingredientsOf, parseRxNormName, type RxNormName, strengthOf } from '../src/fhir/rxnorm-name.ts';
 import { systems } from '../src/fhir/systems.ts';
+import { readDateTime, wholeDate } from '../src/fhir/time/date-time.ts';
+import { wholeDays } from '../src/fhir/time/duration.ts';
+import { stateCode } from '../src/fhir/us-states.ts';
 import type { Transform, Transformed } from '../src/mapping/words/rules.ts';
 
 /** Transforms from FHIR values to the service's; each refuses what it is not sure of, and never repairs a value. */
@@ -29,14 +32,27 @@ export const identifier = textTransform('identifier', (clean) =>
   isOnlyZeros(clean) ? { refused: 'nothing but zeros' } : { value: clean },
 );
 
+// Numbers that people type to get past a field: one digit over and over, the digits in a row, and a directory's example.
+const noPhone = /^1?(?:(\d)\1{9}|1234567890|0123456789)$/;
+
+/** A phone or fax number without the `tel:` of a URL. */
 export const phone = textTransform('phone', (clean) => {
-  if (isOnlyZeros(clean)) return { refused: 'not a number that can be called' };
-  return clean.replace(/\D/g, '').length < 7 ? { refused: 'fewer than seven digits' } : { value: clean };
+  const number = clean.replace(/^(?:tel|fax):\s*/i, '');
+  const digits = number.replace(/\D/g, '');
+  if (isOnlyZeros(number) || noPhone.test(digits)) return { refused: 'not a number that can be called' };
+  return digits.length < 7 ? { refused: 'fewer than seven digits' } : { value: number };
 });
 
-export const email = textTransform('email', (clean) =>
-  /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(clean) ? { value: clean } : { refused: 'not an e-mail address' },
-);
+// What is typed where the patient has no e-mail address.
+const noEmail =
+  /^(?:none|no|na|n\/a|nomail|noemail|no-?email|unknown|declined|refused)@|@(?:none|noemail|nomail|no-email)\.[a-z]+$/i;
+
+/** An e-mail address without the `mailto:` of a URL. */
+export const email = textTransform('email', (clean) => {
+  const address = clean.replace(/^mailto:/i, '');
+  if (noEmail.test(address)) return { refused: 'a placeholder, not a value' };
+  return /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(address) ? { value: address } : { refused: 'not an e-mail address' };
+});
 
 /** A positive number. */
 export const quantity = transform<number>('quantity', (value) =>
@@ -45,24 +61,26 @@ export const quantity = transform<number>('quantity', (value) =>
 
 /** A whole birth date; FHIR allows a year or a month alone, the service does not. */
 export const fullDate = textTransform('full date', (clean) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(clean) ? { value: clean } : { refused: 'not a full date' },
+  readDateTime(clean)?.precision === 'day' && clean.length === 10 ? { value: clean } : { refused: 'not a full date' },
 );
 
 /** A FHIR dateTime as the service writes them: a date alone becomes local midnight with six fractional digits; a time keeps its zone. */
 export const datetime = textTransform('datetime', (clean) => {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(clean))
+  const read = readDateTime(clean);
+  if (read?.precision === 'day' && clean === read.date)
     return {
       value: `${clean}T00:00:00.000000`,
       derived: true,
       note: 'a date without a time, written as local midnight',
     };
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(clean) ? { value: clean } : { refused: 'not a full date' };
+  return wholeDate(clean) === undefined ? { refused: 'not a full date' } : { value: clean };
 });
 
-/** Ten digits; blanks and padding are taken off. The check digit is only warned about. */
-export const npi = textTransform('npi', (clean) =>
-  /^\d{10}$/.test(clean) ? { value: clean } : { refused: 'an NPI has ten digits' },
-);
+/** Ten digits with a right check digit; blanks and padding are taken off. */
+export const npi = textTransform('npi', (clean) => {
+  if (!/^\d{10}$/.test(clean)) return { refused: 'an NPI has ten digits' };
+  return isNpi(clean) ? { value: clean } : { refused: 'the check digit of this NPI is wrong' };
+});
 
 export const icd10 = textTransform('icd10', (clean) => {
   const code = normaliseIcd10(clean);
@@ -74,11 +92,6 @@ export const base64 = transform<string>('base64', (value) => {
   const bare = typeof value === 'string' ? value.replace(/\s+/g, '') : '';
   return bare === '' ? { refused: 'no data' } : { value: bare };
 });
-
-/** A JSON object as it stands. */
-export const json = transform<Readonly<Record<string, unknown>>>('json', (value) =>
-  isObject(value) ? { value } : { refused: 'not an object' },
-);
 
 /** NDC in 11 digits with dashes (5-4-2); ten digits without dashes are refused, they can mean three products. FDA, 21 CFR 207.33. */
 export const ndc11 = textTransform('ndc11', (clean) => {
@@ -104,76 +117,25 @@ export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
     : { refused: codes.length === 0 ? 'no RxNorm code' : 'several RxNorm codes' };
 });
 
-const asRxNorm = (name: string, read: (parsed: RxNormName) => Transformed<string>): Transform<string> =>
-  textTransform(name, (clean) => {
-    const parsed = parseRxNormName(clean);
-    return parsed === undefined ? { refused: 'not an RxNorm name' } : read(parsed);
-  });
-
-/** `Imuran` of "azathioprine 50 MG Oral Tablet [Imuran]", else the ingredients: `azathioprine`. */
-export const rxnormDrug = asRxNorm('drug of the RxNorm name', (parsed) => ({
-  value: parsed.brand ?? ingredientsOf(parsed),
-}));
-
-/** `50 MG`; for a container with a concentration what it holds: `40 MG/0.4 ML`. */
-export const rxnormStrength = asRxNorm('strength of the RxNorm name', (parsed) => {
-  const strength = strengthOf(parsed);
-  if (strength === undefined) return { refused: 'a pack has no single strength' };
-  return strength.derived
-    ? { value: strength.text, derived: true, note: 'concentration times what one container holds' }
-    : { value: strength.text };
+/** The strength of one source that names the drug; computed from a concentration and what one container holds, it is derived. */
+export const statedStrength = transform<string>('strength', (value) => {
+  const { strength, isDerived, note } = isObject(value) ? value : {};
+  if (typeof strength !== 'string') return { refused: typeof note === 'string' ? note : 'no strength' };
+  if (isDerived !== true) return { value: strength };
+  return { value: strength, derived: true, note: typeof note === 'string' ? note : 'computed' };
 });
 
-/** `Medication.ingredient.strength` as one text: `50 mg`, `40 mg/0.4 mL`, `325 mg / 7.5 mg`; refused unless every active ingredient has one. */
-export const ingredientStrength = transform<string>('ingredient strength', (value) => {
-  const ingredients = isObject(value)
-    ? ((value as Partial<Medication>).ingredient ?? []).filter((ingredient) => ingredient.isActive !== false)
-    : [];
-  const strengths = ingredients.map((ingredient) => ratioText(ingredient.strength));
-  const known = strengths.filter((strength) => strength !== undefined);
-  if (ingredients.length === 0) return { refused: 'no ingredient' };
-  return known.length === strengths.length
-    ? { value: known.join(' / ') }
-    : { refused: 'an ingredient has no strength' };
-});
-
-// "per one tablet" says nothing that the dose form does not say.
-const perPiece = /^(1|\{?(tab|tablet|tbl|cap|capsule|each|ea|unit|dose|ortab|orcap|patch|supp)s?\}?)$/i;
-
-function ratioText(strength: Ratio | undefined): string | undefined {
-  const { numerator, denominator } = strength ?? {};
-  if (numerator?.value === undefined) return undefined;
-  const amount = `${numerator.value} ${unitText(numerator)}`.trim();
-  const per = denominator === undefined ? '' : unitText(denominator);
-  if (per === '' || (perPiece.test(per) && (denominator?.value ?? 1) === 1)) return amount;
-  return (denominator?.value ?? 1) === 1 ? `${amount}/${per}` : `${amount}/${denominator?.value} ${per}`;
-}
-
-function unitText({ unit, code }: Quantity): string {
-  return meaningful(unit) ?? meaningful(code) ?? '';
-}
-
-const dayUnits: Readonly<Record<string, number>> = { d: 1, day: 1, days: 1, wk: 7, week: 7, weeks: 7 };
-
-/** Whole days of a Duration in days or weeks; months are refused, they have no fixed length. */
+/** Whole days of a Duration in days or weeks, or a number of days that was worked out. */
 export const days = transform<number>('days', (value) => {
   if (typeof value === 'number') return { value, derived: true };
-  const duration = isObject(value) ? (value as Duration) : {};
-  const factor = dayUnits[(duration.code ?? duration.unit ?? '').toLowerCase()];
-  const whole = (duration.value ?? 0) * (factor ?? 0);
-  if (duration.value === undefined || factor === undefined) return { refused: 'not in days or weeks' };
-  if (!Number.isInteger(whole) || whole < 1) return { refused: 'not a whole number of days' };
-  return factor === 1 ? { value: whole } : { value: whole, derived: true, note: `${duration.value} weeks` };
+  const whole = wholeDays(value);
+  return 'value' in whole && whole.note !== undefined ? { ...whole, derived: true } : whole;
 });
-
-const states =
-  'Alabama AL|Alaska AK|Arizona AZ|Arkansas AR|California CA|Colorado CO|Connecticut CT|Delaware DE|District of Columbia DC|Florida FL|Georgia GA|Hawaii HI|Idaho ID|Illinois IL|Indiana IN|Iowa IA|Kansas KS|Kentucky KY|Louisiana LA|Maine ME|Maryland MD|Massachusetts MA|Michigan MI|Minnesota MN|Mississippi MS|Missouri MO|Montana MT|Nebraska NE|Nevada NV|New Hampshire NH|New Jersey NJ|New Mexico NM|New York NY|North Carolina NC|North Dakota ND|Ohio OH|Oklahoma OK|Oregon OR|Pennsylvania PA|Rhode Island RI|South Carolina SC|South Dakota SD|Tennessee TN|Texas TX|Utah UT|Vermont VT|Virginia VA|Washington WA|West Virginia WV|Wisconsin WI|Wyoming WY|Puerto Rico PR|Guam GU|American Samoa AS|Virgin Islands VI|Northern Mariana Islands MP';
-const stateCodes = new Map(states.split('|').map((state) => [state.slice(0, -3).toLowerCase(), state.slice(-2)]));
 
 /** A US state by its two letters when it is written out; a number, as payers' records have (`20`), is refused; anything else as it stands. */
 export const state = textTransform('state', (clean) => {
   if (!/\p{L}/u.test(clean)) return { refused: 'a number, not a state' };
-  const code = stateCodes.get(clean.toLowerCase());
+  const code = stateCode(clean);
   if (code !== undefined) return { value: code };
   return { value: /^[a-z]{2}$/i.test(clean) ? clean.toUpperCase() : clean };
 });

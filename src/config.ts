@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { BridgeError } from './errors.ts';
+import { isTimeZone, machineTimeZone } from './fhir/time/time-zone.ts';
 
 /**
  * The configuration: environment variables plus one sites file, checked once at start and frozen.
@@ -148,6 +149,11 @@ export const Site = z.strictObject({
     .strictObject({ 'prior-auth': z.string().default('prior-auth'), enrollment: z.string().default('enrollment') })
     .prefault({}),
   country: z.string().default('USA'),
+  /** The zone whose calendar days count (is a coverage in force, is a date in the future), as an IANA name: `America/New_York`. */
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'not the name of a time zone, such as America/New_York')
+    .default(machineTimeZone),
   /** The identifier system of the practice's medical record number, when identifiers carry no type MR. */
   mrnSystem: z.string().optional(),
   /** Fax of the practice, used when the chart names none. */

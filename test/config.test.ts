@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -55,6 +55,17 @@ function problemsOf(path: string): string {
   }
   return 'none';
 }
+
+test('a site has a time zone by its IANA name, and a wrong one stops the start with file and key', () => {
+  const zoned = (timeZone?: string) => {
+    const [site] = (JSON.parse(readFileSync(sitesFile(undefined), 'utf8')) as { sites: object[] }).sites;
+    return write('zoned.json', { sites: [{ ...site, timeZone }] });
+  };
+  expect(loadSites(zoned('America/Chicago'))[0]?.timeZone).toBe('America/Chicago');
+  expect(loadSites(zoned())[0]?.timeZone).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  expect(problemsOf(zoned('America/Chikago'))).toMatch(/zoned\.json: sites\.0\.timeZone: not the name of a time zone/);
+  expect(problemsOf(zoned('+05:00'))).toContain('sites.0.timeZone');
+});
 
 test('every bad key is named at once, whatever else is wrong', () => {
   const told = (env: Record<string, string>) => {

@@ -1,14 +1,4 @@
-import type { Resource } from 'fhir/r4.js';
 import { type Parsed, parseJsonText } from '../fhir/json-text.ts';
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A JSON object that names its `resourceType`. Whether it is valid FHIR shows when it is read. */
-export function isResource(value: unknown): value is Resource {
-  return isRecord(value) && typeof value.resourceType === 'string' && /^[A-Z][A-Za-z]+$/.test(value.resourceType);
-}
 
 /** JSON of UTF-8 bytes. The reason names the place of the mistake and never quotes the text, which may be about a patient. */
 export function parseJson(bytes: Buffer): Parsed {

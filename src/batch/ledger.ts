@@ -11,7 +11,8 @@ export interface FileLedger {
   unreadable(problem: Problem): void;
   /** Something was read and could still not be used. */
   conflict(problem: Problem): void;
-  read(document: Exclude<Document, { kind: 'other' }>): void;
+  /** `line`: the one that the document stood in. */
+  read(document: Document, line?: number): void;
   order(state: OrderState): void;
   outcome(): FileOutcome;
 }
@@ -30,10 +31,10 @@ export function openLedger(file: string): FileLedger {
     if (problems.length < problemsShown) problems.push(problem);
     else more += 1;
   };
-  const read = (document: Exclude<Document, { kind: 'other' }>) => {
-    for (const { resource } of document.items)
-      resources[resource.resourceType] = (resources[resource.resourceType] ?? 0) + 1;
-    for (const problem of document.problems) report(problem);
+  const read = ({ entries, issues }: Document, line?: number) => {
+    for (const { resource } of entries) resources[resource.resourceType] = (resources[resource.resourceType] ?? 0) + 1;
+    const at = line === undefined ? {} : { line };
+    for (const { path, message } of issues) report({ ...at, ...(path === '' ? {} : { path }), reason: message });
   };
   return {
     file,

@@ -16,7 +16,7 @@ export async function* splitLines(chunks: AsyncIterable<Buffer> | Iterable<Buffe
   let restLength = 0;
   let number = 0;
   let offset = 0;
-  const take = (end: Buffer): Line => {
+  const endLine = (end: Buffer): Line => {
     const whole = rest.length === 0 ? end : Buffer.concat([...rest, end]);
     rest = [];
     restLength = 0;
@@ -28,7 +28,7 @@ export async function* splitLines(chunks: AsyncIterable<Buffer> | Iterable<Buffe
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       const size = restLength + end - start + 1;
-      const line = take(chunk.subarray(start, end));
+      const line = endLine(chunk.subarray(start, end));
       if (!isBlank(line.bytes)) yield line;
       offset += size;
       start = end + 1;
@@ -40,7 +40,7 @@ export async function* splitLines(chunks: AsyncIterable<Buffer> | Iterable<Buffe
     restLength += chunk.length - start;
   }
   if (restLength > 0) {
-    const line = take(Buffer.alloc(0));
+    const line = endLine(Buffer.alloc(0));
     if (!isBlank(line.bytes)) yield line;
   }
 }

@@ -8,6 +8,11 @@ export interface Place {
   readonly path?: string;
 }
 
+/** `export/a.ndjson, line 3, entry[2].resource` */
+export function placeWords({ file, line, path }: Place): string {
+  return [file, ...(line === undefined ? [] : [`line ${line}`]), ...(path === undefined ? [] : [path])].join(', ');
+}
+
 /** What became of one medication order of the input. No member but `result` holds a value from the chart. */
 export type OrderOutcome = {
   readonly place: Place;

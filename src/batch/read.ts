@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, gunzip, gunzipSync } from 'node:zlib';
@@ -6,16 +6,21 @@ import { BridgeError } from '../errors.ts';
 import { reasonOf } from './input.ts';
 import { parseJson } from './json.ts';
 import { type Line, splitLines } from './lines.ts';
+import type { OpenFiles } from './open-files.ts';
+import type { Span } from './spans.ts';
 
-/** What a file turned out to hold. `bytes` is a whole document; `lines` are NDJSON lines, each of which can be loaded again. */
+/** One JSON document of a file, as bytes. */
+export interface RawDocument {
+  /** Of a file of lines, from 1. */
+  readonly line?: number;
+  readonly bytes: Buffer;
+  /** How to read the document again, or only a part of it. */
+  readonly again: (part?: Span) => () => Buffer;
+}
+
+/** What a file turned out to hold. `documents` rejects with `input_unreadable` where the file breaks off. */
 export type Content =
-  | { readonly kind: 'document'; readonly bytes: Buffer }
-  | {
-      readonly kind: 'lines';
-      readonly lines: AsyncIterable<Line>;
-      readonly again: (line: Line) => () => Buffer;
-      readonly close: () => void;
-    }
+  | { readonly kind: 'documents'; readonly documents: AsyncIterable<RawDocument> }
   | { readonly kind: 'ignored'; readonly reason: string }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
@@ -24,28 +29,23 @@ const largestDocument = 512 * 1024 * 1024;
 const sniffed = 64 * 1024;
 
 /** Opens a file by what it holds, not by its name alone: gzip, NDJSON, or one JSON document. Standard input is read to its end. */
-export async function readContent(path: string, stdin: AsyncIterable<Buffer>): Promise<Content> {
-  if (path === '-') return contentOf(Buffer.concat(await collect(stdin)), 'standard input');
+export async function readContent(path: string, stdin: AsyncIterable<Buffer>, files: OpenFiles): Promise<Content> {
+  if (path === '-') return contentOf(Buffer.concat(await collect(stdin)), 'standard input', inMemory);
   try {
     const head = await readHead(path);
     if (isGzip(head)) return await readGzip(path);
     const kind = kindOf(head, path);
-    if (kind === 'lines')
-      return {
-        kind: 'lines',
-        lines: splitLines(createReadStream(path, { highWaterMark: 1 << 20 })),
-        ...rereader(path),
-      };
+    if (kind === 'lines') return { kind: 'documents', documents: linesOf(path, files) };
     if (kind !== 'document') return kind;
     if ((await stat(path)).size >= largestDocument) return tooLarge;
-    return { kind: 'document', bytes: await readWhole(path) };
+    return { kind: 'documents', documents: one({ bytes: await readWhole(path), again: fromFile(path, files) }) };
   } catch (error) {
     return { kind: 'unreadable', reason: reasonOf(error) };
   }
 }
 
 /** The bytes of a document that was read before. */
-export function rereadDocument(path: string): Buffer {
+function rereadDocument(path: string): Buffer {
   try {
     const bytes = readFileSync(path);
     return isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: largestDocument }) : bytes;
@@ -57,14 +57,11 @@ export function rereadDocument(path: string): Buffer {
 const tooLarge: Content = { kind: 'unreadable', reason: 'it is larger than 512 MiB: export it as NDJSON' };
 
 async function readGzip(path: string): Promise<Content> {
-  if (/\.(ndjson|jsonl)\.gz$/i.test(path)) {
-    // Lines of a compressed file cannot be read again by their place, so their bytes stay in memory.
-    return { kind: 'lines', lines: gunzipLines(path), again: keep, close: () => {} };
-  }
+  if (/\.(ndjson|jsonl)\.gz$/i.test(path)) return { kind: 'documents', documents: memoryLines(gunzipLines(path)) };
   const bytes = await readWhole(path);
   return new Promise((resolve) => {
     gunzip(bytes, { maxOutputLength: largestDocument }, (error, plain) => {
-      if (error === null) resolve(contentOf(plain, path.replace(/\.gz$/i, '')));
+      if (error === null) resolve(contentOf(plain, path.replace(/\.gz$/i, ''), fromGzip(path)));
       else
         resolve(
           'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
@@ -90,10 +87,50 @@ async function* gunzipLines(path: string): AsyncGenerator<Line> {
   if (error !== undefined) throw error;
 }
 
-function contentOf(bytes: Buffer, name: string): Content {
+function contentOf(bytes: Buffer, name: string, again: (bytes: Buffer) => RawDocument['again']): Content {
   const kind = kindOf(bytes.subarray(0, sniffed), name);
-  if (kind === 'document') return { kind, bytes };
-  return kind === 'lines' ? { kind, lines: splitLines([bytes]), again: keep, close: () => {} } : kind;
+  if (kind === 'document') return { kind: 'documents', documents: one({ bytes, again: again(bytes) }) };
+  return kind === 'lines' ? { kind: 'documents', documents: memoryLines(splitLines([bytes])) } : kind;
+}
+
+async function* one(document: RawDocument): AsyncGenerator<RawDocument> {
+  yield document;
+}
+
+async function* linesOf(path: string, files: OpenFiles): AsyncGenerator<RawDocument> {
+  for await (const { number, offset, bytes } of splitLines(createReadStream(path, { highWaterMark: 1 << 20 })))
+    yield { line: number, bytes, again: fromLine(path, files, { start: offset, end: offset + bytes.length }) };
+}
+
+async function* memoryLines(lines: AsyncIterable<Line>): AsyncGenerator<RawDocument> {
+  for await (const { number, bytes } of lines) yield { line: number, bytes, again: inMemory(bytes) };
+}
+
+// Each of these is a function of its own so that what it returns holds on to nothing else of the first reading.
+
+function fromFile(path: string, files: OpenFiles): RawDocument['again'] {
+  return (part) => (part === undefined ? () => rereadDocument(path) : () => files.read(path, part));
+}
+
+function fromLine(path: string, files: OpenFiles, { start, end }: Span): RawDocument['again'] {
+  return (part) => {
+    const span = part === undefined ? { start, end } : { start: start + part.start, end: start + part.end };
+    return () => files.read(path, span);
+  };
+}
+
+/** Parts of a compressed file cannot be read again by their place, so their bytes stay in memory. */
+function fromGzip(path: string): (bytes: Buffer) => RawDocument['again'] {
+  return (bytes) => (part) => (part === undefined ? () => rereadDocument(path) : kept(bytes, part));
+}
+
+function inMemory(bytes: Buffer): RawDocument['again'] {
+  return (part) => kept(bytes, part ?? { start: 0, end: bytes.length });
+}
+
+function kept(bytes: Buffer, { start, end }: Span): () => Buffer {
+  const copy = Buffer.from(bytes.subarray(start, end));
+  return () => copy;
 }
 
 /** NDJSON is told by its name or by a first line that is a whole JSON object with another line after it. */
@@ -139,30 +176,6 @@ async function readWhole(path: string): Promise<Buffer> {
   } finally {
     await handle.close();
   }
-}
-
-function keep(line: Line): () => Buffer {
-  const bytes = Buffer.from(line.bytes);
-  return () => bytes;
-}
-
-/** Reads single lines of a file by their place. The file is opened once: opening it for every line would take longer than reading them. */
-function rereader(path: string): Pick<Extract<Content, { kind: 'lines' }>, 'again' | 'close'> {
-  let file: number | undefined;
-  return {
-    again:
-      ({ offset, bytes: { length } }) =>
-      () => {
-        file ??= openSync(path, 'r');
-        const bytes = Buffer.allocUnsafe(length);
-        if (readSync(file, bytes, 0, length, offset) === length) return bytes;
-        throw new BridgeError('input_unreadable', { file: path, reason: 'it changed while it was read' });
-      },
-    close: () => {
-      if (file !== undefined) closeSync(file);
-      file = undefined;
-    },
-  };
 }
 
 async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer[]> {

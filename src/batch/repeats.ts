@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Place } from './outcome.ts';
-import type { Entry, Slot } from './slot.ts';
+import type { Slot } from './slot.ts';
 
 export interface Repeats {
   /** The same resource with the same content, met again. */
@@ -13,23 +13,23 @@ export interface Repeats {
 
 /** What of a pool is used, and what was left out because it stands twice. */
 export interface Kept {
-  readonly kept: readonly Entry[];
+  readonly kept: readonly Slot[];
   /** Keys that stand twice with different content. */
   readonly disputed: ReadonlySet<string>;
   readonly facts: Repeats;
 }
 
-/** `local` spells a key as the pool spells it. */
-export function withoutRepeats(added: readonly Entry[], local: (key: string) => string): Kept {
+/** `spelled` spells a key as the pool spells it. */
+export function withoutRepeats(added: readonly Slot[], spelled: (key: string) => string): Kept {
   const digestOf = digests();
-  const first = new Map<string, Entry>();
-  const dropped = new Set<Entry>();
+  const first = new Map<string, Slot>();
+  const dropped = new Set<Slot>();
   const disputed = new Set<string>();
   const repeated: { slot: Slot; first: Place }[] = [];
   const conflicts: { slot: Slot; other: Place }[] = [];
   const replaced: Slot[] = [];
   for (const entry of added) {
-    const key = entry.key === '' ? `content ${digestOf(entry)}` : `${entry.type} ${local(entry.key)}`;
+    const key = entry.key === '' ? `content ${digestOf(entry)}` : `${entry.type} ${spelled(entry.key)}`;
     const earlier = first.get(key);
     if (earlier === undefined) {
       first.set(key, entry);
@@ -53,17 +53,26 @@ export function withoutRepeats(added: readonly Entry[], local: (key: string) => 
 }
 
 /** Of an entry's content; asked for only when it stands twice, since reading and hashing every resource costs more than grouping it. */
-function digests(): (entry: Entry) => string {
-  const known = new Map<Entry, string>();
+function digests(): (entry: Slot) => string {
+  const known = new Map<Slot, string>();
   return (entry) => {
-    const digest =
-      known.get(entry) ?? createHash('sha256').update(JSON.stringify(entry.load().resource)).digest('base64');
+    const digest = known.get(entry) ?? contentDigest(entry);
     known.set(entry, digest);
     return digest;
   };
 }
 
-function newerOf(one: Entry, other: Entry): Entry | undefined {
+function contentDigest({ load, place }: Slot): string {
+  try {
+    return createHash('sha256').update(JSON.stringify(load().resource)).digest('base64');
+  } catch (error) {
+    // Nested without end: it cannot be compared, so it is like no other.
+    if (error instanceof RangeError) return JSON.stringify(place);
+    throw error;
+  }
+}
+
+function newerOf(one: Slot, other: Slot): Slot | undefined {
   const [a, b] = [Date.parse(one.updated ?? ''), Date.parse(other.updated ?? '')];
   if (!Number.isNaN(a) && !Number.isNaN(b) && a !== b) return a > b ? one : other;
   const [v, w] = [Number(one.version ?? Number.NaN), Number(other.version ?? Number.NaN)];

@@ -1,143 +1,132 @@
 import { BridgeError } from '../errors.ts';
-import { type Document, type Located, readDocument } from './document.ts';
+import type { PlacedEntry } from '../fhir/bundle.ts';
+import { type Document, readDocument } from './document.ts';
 import type { InputFile } from './input.ts';
 import { parseJson } from './json.ts';
 import { type FileLedger, openLedger } from './ledger.ts';
+import { createOpenFiles, type OpenFiles } from './open-files.ts';
 import { createPool, type Pool } from './pool.ts';
-import { readContent, rereadDocument } from './read.ts';
+import { type RawDocument, readContent } from './read.ts';
+import { spansOf } from './spans.ts';
 
-/** A bundle that holds whole charts: its patients are mapped from it alone. */
-export interface ChartBundle {
+/** A document that holds whole charts: its patients are mapped from it alone. */
+export interface ChartDocument {
   readonly ledger: FileLedger;
   readonly line?: number;
-  readonly items: () => readonly Located[];
+  readonly drafts: ReadonlySet<string>;
+  readonly entries: () => readonly PlacedEntry[];
 }
 
-/** What one folder holds: charts in bundles of their own, and the pool of everything else. */
+/** What one folder holds: charts in documents of their own, and the pool of everything else. */
 export interface ScannedFolder {
-  readonly bundles: readonly ChartBundle[];
+  readonly charts: readonly ChartDocument[];
   readonly pool: Pool;
   readonly ledgers: readonly FileLedger[];
-  /** Closes the files that single lines were read from. */
+  /** Closes the files that parts were read from. */
   readonly close: () => void;
 }
 
-/**
- * Reads every file of one folder once and tells where each resource belongs.
- * A bundle with a Patient and something about a patient is a chart of its own, unless it is a page of search results, which
- * mean something only together with the other pages; all else (single resources, NDJSON lines, bundles of practitioners) is one pool.
- */
+/** Reads every file of one folder once and tells where each resource belongs: charts stand alone, all else is one pool. */
 export async function scanFolder(
-  files: readonly InputFile[],
+  inputs: readonly InputFile[],
   stdin: AsyncIterable<Buffer>,
   onFile: (file: string) => void,
 ): Promise<ScannedFolder> {
-  const pool = createPool();
-  const bundles: ChartBundle[] = [];
+  const files = createOpenFiles();
+  const found: Found = { pool: createPool(), charts: [], memory: { left: 64 * 1024 * 1024 } };
   const ledgers: FileLedger[] = [];
-  const memory = { left: 64 * 1024 * 1024 };
-  const opened: (() => void)[] = [];
-  for (const file of files) {
-    onFile(file.path);
-    const ledger = openLedger(file.path);
+  for (const { path } of inputs) {
+    onFile(path);
+    const ledger = openLedger(path);
     ledgers.push(ledger);
-    await scanFile(file, stdin, { pool, bundles, ledger, memory, opened });
+    await scanFile(ledger, { stdin, files }, found);
   }
-  const close = () => {
-    for (const closeFile of opened) closeFile();
-  };
-  return { bundles, pool, ledgers, close };
+  return { charts: found.charts, pool: found.pool, ledgers, close: files.close };
 }
 
-interface Into {
+interface Found {
   readonly pool: Pool;
-  readonly bundles: ChartBundle[];
-  readonly ledger: FileLedger;
-  /** Bytes of chart bundles that may still be kept parsed, so that they need not be parsed twice. */
+  readonly charts: ChartDocument[];
+  /** Bytes of charts that may still be kept parsed, so that they need not be parsed twice. */
   readonly memory: { left: number };
-  readonly opened: (() => void)[];
 }
 
-async function scanFile(file: InputFile, stdin: AsyncIterable<Buffer>, into: Into): Promise<void> {
-  const content = await readContent(file.path, stdin);
-  if (content.kind === 'ignored') return into.ledger.ignore(content.reason);
-  if (content.kind === 'unreadable') return into.ledger.unreadable({ reason: content.reason });
-  if (content.kind === 'document')
-    return scanDocument(content.bytes, undefined, documentAgain(file.path, content.bytes), into);
-  into.opened.push(content.close);
+async function scanFile(
+  ledger: FileLedger,
+  { stdin, files }: { readonly stdin: AsyncIterable<Buffer>; readonly files: OpenFiles },
+  found: Found,
+): Promise<void> {
+  const content = await readContent(ledger.file, stdin, files);
+  if (content.kind === 'ignored') return ledger.ignore(content.reason);
+  if (content.kind === 'unreadable') return ledger.unreadable({ reason: content.reason });
   try {
-    for await (const line of content.lines) scanDocument(line.bytes, line.number, content.again(line), into);
+    for await (const document of content.documents) scanDocument(document, ledger, found);
   } catch (error) {
-    into.ledger.unreadable({
-      reason:
-        error instanceof Error && 'facts' in error
-          ? 'it is not a whole gzip file: what came before the break was read'
-          : 'it stopped while it was read',
-    });
+    const isGzip = error instanceof BridgeError;
+    const reason = isGzip
+      ? 'it is not a whole gzip file: what came before the break was read'
+      : 'it stopped while it was read';
+    ledger.unreadable({ reason });
   }
 }
 
-/** A file is read again when it is needed, so that a folder need not fit into memory; standard input can be read only once. */
-function documentAgain(path: string, bytes: Buffer): () => Buffer {
-  return path === '-' ? () => bytes : () => rereadDocument(path);
-}
-
-function scanDocument(
-  bytes: Buffer,
-  line: number | undefined,
-  again: () => Buffer,
-  { pool, bundles, ledger, memory }: Into,
-): void {
-  const parsed = parseJson(bytes);
-  const at = line === undefined ? {} : { line };
+function scanDocument(raw: RawDocument, ledger: FileLedger, found: Found): void {
+  const at = raw.line === undefined ? {} : { line: raw.line };
+  const parsed = parseJson(raw.bytes);
   if ('reason' in parsed) {
     ledger.unreadable({ ...at, reason: parsed.reason });
     return;
   }
   const document = readDocument(parsed.value);
-  if (document.kind === 'other') {
-    if (line === undefined) ledger.ignore(document.why);
+  if ('ignored' in document) {
+    if (raw.line === undefined) ledger.ignore(document.ignored);
     else ledger.skip();
     return;
   }
-  ledger.read(document);
-  if (isChart(document)) {
-    const keep = memory.left >= bytes.length;
-    if (keep) memory.left -= bytes.length;
-    const { items } = document;
-    bundles.push({ ledger, ...at, items: keep ? () => items : itemsAgain(again) });
-    return;
-  }
-  for (const [index, located] of document.items.entries()) {
-    pool.add(
-      located,
-      { file: ledger.file, ...at, ...(located.path === '' ? {} : { path: located.path }) },
-      itemAgain(again, index),
-    );
+  ledger.read(document, raw.line);
+  if (document.isChart) found.charts.push({ ledger, ...at, ...chartOf(document, raw, found) });
+  else addToPool(document, raw, { ledger, pool: found.pool });
+}
+
+function chartOf(
+  { entries, drafts }: Document,
+  { bytes, again }: RawDocument,
+  { memory }: Found,
+): Pick<ChartDocument, 'drafts' | 'entries'> {
+  if (memory.left < bytes.length) return { drafts, entries: entriesAgain(again()) };
+  memory.left -= bytes.length;
+  return { drafts, entries: () => entries };
+}
+
+/** Each resource remembers where it stands, so that it costs what it holds however large its document is. */
+function addToPool(
+  { entries }: Document,
+  { bytes, again, line }: RawDocument,
+  { ledger, pool }: { readonly ledger: FileLedger; readonly pool: Pool },
+): void {
+  const isWhole = entries.length === 1 && entries[0]?.path === '';
+  const spans = isWhole ? undefined : spansOf(bytes, new Set(entries.map(({ path }) => path)));
+  for (const entry of entries) {
+    const place = { file: ledger.file, ...(line === undefined ? {} : { line }) };
+    const part = again(spans?.get(entry.path));
+    pool.add(entry, isWhole ? place : { ...place, path: entry.path }, entryAgain(part, entry.path, entry.fullUrl));
   }
 }
 
 // These two are functions of their own so that what they return holds on to nothing of the first reading.
-function itemsAgain(again: () => Buffer): () => readonly Located[] {
+function entriesAgain(again: () => Buffer): () => readonly PlacedEntry[] {
   return () => {
     const parsed = parseJson(again());
-    const document = 'value' in parsed ? readDocument(parsed.value) : undefined;
-    return document === undefined || document.kind === 'other' ? [] : document.items;
+    const document = 'value' in parsed ? readDocument(parsed.value) : { ignored: '' };
+    return 'ignored' in document ? [] : document.entries;
   };
 }
 
-function itemAgain(again: () => Buffer, index: number): () => Located {
+function entryAgain(again: () => Buffer, path: string, fullUrl: string | undefined): () => PlacedEntry {
   return () => {
-    const located = itemsAgain(again)()[index];
-    if (located === undefined)
+    const [entry] = entriesAgain(again)();
+    if (entry === undefined)
       throw new BridgeError('input_unreadable', { reason: 'the input changed while it was read' });
-    return located;
+    return fullUrl === undefined ? { ...entry, path } : { ...entry, path, fullUrl };
   };
-}
-
-function isChart(document: Exclude<Document, { kind: 'other' }>): boolean {
-  if (document.kind === 'hook') return true;
-  if (document.kind !== 'bundle' || document.type === 'searchset') return false;
-  const types = new Set(document.items.map((item) => item.resource.resourceType));
-  return types.has('Patient') && types.has('MedicationRequest');
 }

@@ -1,24 +1,81 @@
-import type { Located } from './document.ts';
+import type { Identifier, Resource } from 'fhir/r4.js';
+import { baseOf, canonicalReference } from '../fhir/address.ts';
+import type { PlacedEntry } from '../fhir/bundle.ts';
+import { isObject } from '../fhir/is-object.ts';
+import { ownerOf } from '../fhir/owner.ts';
+import { identifiersOf, type Referable } from '../fhir/reference-index.ts';
 import type { Place } from './outcome.ts';
 
-/** Where one resource stands and what it takes to group it. */
-export interface Slot {
-  readonly type: string;
-  /** Tells it from every other resource of the pool. */
+/** Where one resource stands and what it takes to group it; the resource itself is read again when it is needed. */
+export interface Slot extends Referable {
+  /** Tells it from every other resource of the pool; empty for a resource without any identity. */
   readonly key: string;
   /** `MedicationRequest/9`; its fullUrl when it has no id. */
   readonly name: string;
   readonly base: string | undefined;
   readonly place: Place;
-  readonly load: () => Located;
-}
-
-/** A slot with what grouping asks of its resource. */
-export interface Entry extends Slot {
-  readonly about: string | undefined;
-  readonly bound: boolean;
+  readonly load: () => PlacedEntry;
+  /** The reference to its patient, as text or as Reference element. */
+  readonly owner: unknown;
+  /** Whether it is always about one patient: without a reference to one it belongs to nobody's chart. */
+  readonly isPersonal: boolean;
   readonly version: string | undefined;
   readonly updated: string | undefined;
-  readonly identifiers: readonly string[];
-  readonly practitioner: string | undefined;
+  /** Of a PractitionerRole, the reference to its practitioner. */
+  readonly practitioner: unknown;
+}
+
+/** The slot of an entry. */
+export function slotOf({ resource, fullUrl }: PlacedEntry, place: Place, load: () => PlacedEntry): Slot {
+  const base = baseOf(fullUrl);
+  const isPatient = resource.resourceType === 'Patient';
+  const owner = isPatient ? undefined : ownerOf(resource);
+  const isPersonal = isPatient || owner !== undefined || personalTypes.has(resource.resourceType);
+  const name = resource.id === undefined ? undefined : `${resource.resourceType}/${resource.id}`;
+  const identifiers = isPersonal && !isPatient ? [] : identifiersOf(resource).map(bareIdentifier);
+  return {
+    type: resource.resourceType,
+    id: resource.id,
+    fullUrl,
+    identifiers: identifiers.length === 0 ? noIdentifiers : () => identifiers,
+    key: keyOf(name, fullUrl, base),
+    name: name ?? fullUrl ?? resource.resourceType,
+    base,
+    place,
+    load,
+    owner: bareReference(owner),
+    isPersonal,
+    version: resource.meta?.versionId,
+    updated: resource.meta?.lastUpdated,
+    practitioner: bareReference(practitionerOf(resource)),
+  };
+}
+
+const noIdentifiers = (): readonly Identifier[] => [];
+const personalTypes = new Set(
+  'AllergyIntolerance Condition Coverage DiagnosticReport DocumentReference Encounter MedicationAdministration MedicationDispense MedicationRequest MedicationStatement Observation Procedure'.split(
+    ' ',
+  ),
+);
+
+/** A fullUrl that is no server address (`urn:uuid:`) is the key; a resource without any identity is known by its content only. */
+function keyOf(name: string | undefined, fullUrl: string | undefined, base: string | undefined): string {
+  if (fullUrl !== undefined && base === undefined) return fullUrl;
+  return name === undefined ? '' : canonicalReference(name, base);
+}
+
+function practitionerOf(resource: Resource): unknown {
+  return resource.resourceType === 'PractitionerRole' ? Reflect.get(resource, 'practitioner') : undefined;
+}
+
+/** Only what is compared, since an export has millions of them. */
+function bareReference(reference: unknown): unknown {
+  if (!isObject(reference)) return undefined;
+  const { reference: text, type, identifier } = reference;
+  if (isObject(identifier)) return { reference: text, type, identifier };
+  return typeof text === 'string' ? text : undefined;
+}
+
+function bareIdentifier({ system, value }: Identifier): Identifier {
+  return Object.fromEntries(Object.entries({ system, value }).filter(([, text]) => typeof text === 'string'));
 }

@@ -56,6 +56,13 @@ export interface Case {
   readonly answers: Answers;
   /** Of the insurance fields in `edits`: the coverage that was chosen when the person changed them, by target. */
   readonly enteredFor?: Readonly<Record<string, string>>;
+  /**
+   * Sent: the rules that made `body`. Draft: the rules under which a person last looked through it.
+   * Absent in what was stored before versions were kept.
+   */
+  readonly mappedBy?: MappedBy;
+  /** Of a draft: the values that the person then saw, by target; see web/rules-change.ts. */
+  readonly shown?: Readonly<Record<string, string>>;
   /** Enrollment: who consented, when and how it was recorded. */
   readonly consent?: { readonly by: string; readonly on: string; readonly how: string; readonly recordedBy: User };
   /** What was typed about a consent and is none yet: kept to be completed, never sent on. Never beside `consent`. */
@@ -83,6 +90,12 @@ export interface Case {
   readonly notArrived?: NotArrived;
   /** Further records of ours at the service, by their ids: a request did arrive, and another was sent meanwhile. Only `serviceId` is followed. */
   readonly others?: readonly string[];
+}
+
+/** The rules that make a request: a mapping or overlay by its name, and the version of what it compiles to (`versionOf`). */
+export interface MappedBy {
+  readonly mapping: string;
+  readonly version: string;
 }
 
 export interface NotArrived {

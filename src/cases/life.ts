@@ -50,9 +50,11 @@ export function sending(
   at: string,
 ): Change {
   assertEditable(current);
-  const { provenance, gaps, by, launch = current.launch } = submission;
-  const { problem: _, ...rest } = current;
-  const next: Case = { ...rest, state: 'sending', body, provenance, gaps, launch, sentAt: at, sentBy: by };
+  const { provenance, gaps, mappedBy, by, launch = current.launch } = submission;
+  // The body says from here on what was seen.
+  const { problem: _, shown: __, ...rest } = current;
+  const made = { body, provenance, gaps, mappedBy };
+  const next: Case = { ...rest, state: 'sending', ...made, launch, sentAt: at, sentBy: by };
   return {
     case: noted(next, 'Sent', by, at),
     jobs: [{ queue: 'settle', data: { case: current.id }, afterSeconds: settleSeconds }],

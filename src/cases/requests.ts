@@ -1,6 +1,6 @@
 import type { Edits, Gap, Provenance } from '../mapping/result.ts';
 import type { Answers } from '../roles/chart.ts';
-import type { Actor, Case, CaseKind } from './case.ts';
+import type { Actor, Case, CaseKind, MappedBy } from './case.ts';
 
 /** What a review page knows when it opens the draft of an order. */
 export interface DraftRequest {
@@ -15,6 +15,8 @@ export interface DraftRequest {
   readonly banner: Case['banner'];
   /** The drug, for lists and letters. */
   readonly title: string;
+  /** The rules that fill the draft. */
+  readonly mappedBy: MappedBy;
   readonly encounter?: string;
   readonly prescriber?: string;
   readonly coverage?: string;
@@ -27,6 +29,9 @@ export interface DraftEdits {
   /** Either of the two replaces both. */
   readonly consent?: NonNullable<Case['consent']>;
   readonly consentEntry?: NonNullable<Case['consentEntry']>;
+  /** The rules under which a person has looked through the draft, and the values that were shown. */
+  readonly mappedBy?: MappedBy;
+  readonly shown?: NonNullable<Case['shown']>;
   /** The coverage and the rest that selection chose, kept for the Task. */
   readonly coverage?: string;
   readonly prescriber?: string;
@@ -38,6 +43,8 @@ export interface Submission {
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
   readonly gaps: readonly Gap[];
+  /** The rules that made `body`. */
+  readonly mappedBy: MappedBy;
   readonly by: Actor;
   /** `patientMark` of the chart that the page showed; another one is refused with case_changed. */
   readonly expectedPatient: string;

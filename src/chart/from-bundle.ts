@@ -1,5 +1,4 @@
-import type { Resource } from 'fhir/r4.js';
-import type { Entry } from '../fhir/bundle.ts';
+import { type ChartResources, indexChart } from '../fhir/graph.ts';
 import type { Chart } from '../roles/chart.ts';
 import { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } from './select.ts';
 
@@ -7,16 +6,14 @@ import { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } 
 export type OrderChart = CandidateOrder & { readonly chart?: Chart };
 
 /** Every MedicationRequest among the resources, patient by patient. A chart takes only its own patient's resources and those that belong to nobody. */
-export function chartsOf(
-  resources: readonly (Resource | Entry)[],
-  request: Omit<ChartRequest, 'order' | 'patient'>,
-): OrderChart[] {
-  const orders = candidateOrders(resources);
+export function chartsOf(resources: ChartResources, request: Omit<ChartRequest, 'order' | 'patient'>): OrderChart[] {
+  const graph = indexChart(resources);
+  const orders = candidateOrders(graph, request);
   return orders.map((candidate) =>
     candidate.fits
       ? {
           ...candidate,
-          chart: selectChart(resources, { ...request, order: candidate.order, patient: candidate.patient }),
+          chart: selectChart(graph, { ...request, order: candidate.order, patient: candidate.patient }),
         }
       : candidate,
   );

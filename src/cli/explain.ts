@@ -35,8 +35,15 @@ export const addExplain: AddCommand = (program, io, end) => {
 };
 
 async function explainPaths(paths: readonly string[], options: ExplainOptions, io: Io): Promise<ExitCode> {
-  const { site, map } = chooseMapping(options, io);
-  const request = { inputs: await listInputs(paths), map, site, now: dayOf(options.now, io.clock), stdin: io.stdin };
+  const { site, roles, map } = chooseMapping(options, io);
+  const request = {
+    roles,
+    inputs: await listInputs(paths),
+    map,
+    site,
+    now: dayOf(options.now, io.clock, site),
+    stdin: io.stdin,
+  };
   const orders: OrderOutcome[] = [];
   let unread = false;
   for await (const event of mapInputs(request)) {

@@ -1,6 +1,6 @@
-import { mappings, roleTypes } from '../../mappings/index.ts';
+import { mappings } from '../../mappings/index.ts';
 import { describeOverlays } from '../mapping/review/describe.ts';
-import { checkPaths, type PathIssue } from '../proof/check.ts';
+import { checkPaths, checkRolePaths, type PathIssue } from '../proof/check.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 
 interface LintOptions {
@@ -37,14 +37,15 @@ export const addLint: AddCommand = (program, io, end) => {
 async function lint({ json }: LintOptions, io: Io): Promise<ExitCode> {
   const all = [...Object.values(mappings['prior-auth']), ...Object.values(mappings.enrollment)];
   const paths = Object.values(mappings['prior-auth'])
-    .flatMap((mapping) => checkPaths(mapping, roleTypes).map((issue) => asFinding(mapping.name, issue)))
+    .flatMap((mapping) => checkPaths(mapping, mappings.roles.types).map((issue) => asFinding(mapping.name, issue)))
     .concat(
       Object.values(mappings.enrollment).flatMap((mapping) =>
-        checkPaths(mapping, roleTypes).map((issue) => asFinding(mapping.name, issue)),
+        checkPaths(mapping, mappings.roles.types).map((issue) => asFinding(mapping.name, issue)),
       ),
     );
   const idle = all.flatMap((mapping) => idleEntries(mapping));
-  const findings = [...paths, ...idle];
+  const roles = checkRolePaths(mappings.roles).map((issue) => asFinding(mappings.roles.name, issue));
+  const findings = [...roles, ...paths, ...idle];
   if (json) io.stdout.write(`${JSON.stringify({ mappings: all.map(({ name }) => name), findings }, undefined, 2)}\n`);
   else
     io.stdout.write(

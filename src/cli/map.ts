@@ -27,7 +27,8 @@ Reads
   Bundles of any type, single resources, arrays of resources, NDJSON (bulk export), CDS Hooks requests; each plain or gzipped; - is standard input.
   A bundle with a Patient and medication orders is mapped from itself. Everything else in one folder belongs together: single
   resources, NDJSON lines, pages of search results. Supporting resources (practitioners, organizations, medications) of the folder
-  serve its bundles too; what is about a patient is never taken from another bundle or folder.
+  serve its bundles too; what is about a patient never comes from another bundle or folder. A draft order counts only where a
+  CDS Hooks request names it, and is not ready before it is signed.
 
 Writes (only its owner can read them)
   <out>/requests/*.json  bodies that can be sent as they are
@@ -59,8 +60,8 @@ export const addMap: AddCommand = (program, io, end) => {
 };
 
 async function map(paths: readonly string[], options: MapOptions, io: Io): Promise<ExitCode> {
-  const { name, kind, site, map: mapChart } = chooseMapping(options, io);
-  const now = dayOf(options.now, io.clock);
+  const { name, kind, site, roles, map: mapChart } = chooseMapping(options, io);
+  const now = dayOf(options.now, io.clock, site);
   const inputs = await listInputs(paths);
   // A mistyped path leaves nothing behind that would stand in the way of the next run.
   const folder =
@@ -72,6 +73,7 @@ async function map(paths: readonly string[], options: MapOptions, io: Io): Promi
   const progress = createProgress(io);
   const printer = createPrinter(options, io);
   for await (const event of mapInputs({
+    roles,
     inputs,
     map: mapChart,
     site,

@@ -2,11 +2,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { mappings } from '../../mappings/index.ts';
 import { loadSites, type Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
+import { wholeDate } from '../fhir/time/date-time.ts';
+import { isTimeZone, machineTimeZone, noonOf } from '../fhir/time/time-zone.ts';
 import type { Clock } from '../log.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { Chart } from '../roles/chart.ts';
+import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import type { Io } from './io.ts';
 
@@ -15,6 +18,7 @@ export interface MappingOptions {
   readonly site?: string;
   readonly sites?: string;
   readonly now?: string;
+  readonly timeZone?: string;
 }
 
 /** The options by which a command learns what to map with. */
@@ -27,7 +31,12 @@ export function addMappingOptions(command: Command): Command {
     )
     .option('--site <id>', 'use this site of the sites file: its mapping, country, fax and policies')
     .option('--sites <file>', 'the sites file (default: BRIDGE_SITES, else sites.json)')
-    .option('--now <date>', 'the day to judge by, as YYYY-MM-DD (default: today)', checkDay);
+    .option('--now <date>', 'the day to judge by, as YYYY-MM-DD (default: today)', checkDay)
+    .option(
+      '--time-zone <name>',
+      'the zone whose days count, such as America/New_York (default: the site’s, else the machine’s)',
+      checkTimeZone,
+    );
 }
 
 export function mappingNames(): string[] {
@@ -36,8 +45,9 @@ export function mappingNames(): string[] {
 
 export interface ChosenMapping {
   readonly name: string;
-  readonly kind: keyof typeof mappings;
-  readonly site: SitePolicy;
+  readonly kind: 'prior-auth' | 'enrollment';
+  readonly roles: RoleTable;
+  readonly site: SitePolicy & { readonly timeZone: string };
   readonly map: (chart: Chart) => MappingResult<unknown>;
 }
 
@@ -46,14 +56,16 @@ export function chooseMapping(options: MappingOptions, io: Io): ChosenMapping {
     options.site === undefined
       ? undefined
       : findSite(options.site, options.sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
+  const timeZone = options.timeZone ?? site?.timeZone ?? machineTimeZone();
   const name = options.mapping ?? site?.mappings['prior-auth'] ?? 'prior-auth';
   const { 'prior-auth': priorAuth, enrollment } = mappings;
   const mapping = priorAuth[name];
   const map = mapping === undefined ? runnerOf(enrollment[name], name) : runnerOf(mapping, name);
   return {
     name,
+    roles: mappings.roles,
     kind: mapping === undefined ? 'enrollment' : 'prior-auth',
-    site: site ?? { country: 'USA', diagnoses: 'ask' },
+    site: { ...(site ?? { country: 'USA', diagnoses: 'ask' }), timeZone },
     map,
   };
 }
@@ -76,13 +88,18 @@ function findSite(id: string, path: string): Site {
   return site;
 }
 
-/** Noon of the given day, local: the same day in every comparison by date. Without one, the present. */
-export function dayOf(day: string | undefined, clock: Clock): Date {
-  return day === undefined ? clock() : new Date(`${day}T12:00:00`);
+/** Noon of the given day in the site's zone: the same day in every comparison by date. Without one, the present. */
+export function dayOf(day: string | undefined, clock: Clock, { timeZone }: { readonly timeZone: string }): Date {
+  return day === undefined ? clock() : new Date(noonOf(day, timeZone));
 }
 
 function checkDay(text: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
-    throw new InvalidArgumentError('It is not a day written as YYYY-MM-DD.');
+  if (wholeDate(text) !== text) throw new InvalidArgumentError('It is not a day written as YYYY-MM-DD.');
+  return text;
+}
+
+/** For commander: the name, when a zone has it. */
+export function checkTimeZone(text: string): string {
+  if (!isTimeZone(text)) throw new InvalidArgumentError('It is not the name of a time zone, such as America/New_York.');
   return text;
 }

@@ -61,8 +61,7 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
       { folder: options.out },
       { next: 'Name a folder that does not exist yet.' },
     );
-  const now = dayOf(options.now, io.clock);
-  const { order, entries, site, name } = await findOrder(paths, options, now, io);
+  const { order, entries, site, name, now } = await findOrder(paths, options, io);
   const mapping = mappings['prior-auth'][name] ?? mappings['prior-auth']['prior-auth']!;
   const { sigs, mark } = sigsOf(entries, order);
   if (options.keepSig !== undefined && options.keepSig !== mark) return showSigs(sigs, mark, io);
@@ -77,7 +76,13 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
     map: async (resources, { order, now, site }) =>
       runMapping(
         mapping,
-        selectChart(resources, { order, now: new Date(now), site, readings: await readDocuments(resources) }),
+        selectChart(resources, {
+          order,
+          now: new Date(now),
+          site,
+          readings: await readDocuments(resources),
+          roles: mappings.roles,
+        }),
       ),
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
@@ -119,19 +124,29 @@ interface Found {
   readonly entries: readonly Entry[];
   readonly site: SitePolicy;
   readonly name: string;
+  readonly now: Date;
 }
 
-async function findOrder(paths: readonly string[], options: RecordOptions, now: Date, io: Io): Promise<Found> {
+async function findOrder(paths: readonly string[], options: RecordOptions, io: Io): Promise<Found> {
   const { name, site, map } = chooseMapping(options, io);
+  const now = dayOf(options.now, io.clock, site);
   const charts = new Map<string, readonly Entry[]>();
   const onChart = ({ order }: { readonly order: string }, entries: readonly Entry[]) => {
     if (isAsked(order, options.order)) charts.set(order, entries);
   };
   let unread = false;
-  for await (const event of mapInputs({ inputs: await listInputs(paths), map, site, now, stdin: io.stdin, onChart }))
+  for await (const event of mapInputs({
+    inputs: await listInputs(paths),
+    map,
+    site,
+    roles: mappings.roles,
+    now,
+    stdin: io.stdin,
+    onChart,
+  }))
     if (tellProblems(event, io)) unread = true;
   const [first, second] = charts;
   if (first === undefined) throw nothingFor(options.order, unread);
   if (second !== undefined) throw new BridgeError('order_not_named', { orders: [...charts.keys()] });
-  return { order: first[0], entries: first[1], site, name };
+  return { order: first[0], entries: first[1], site, name, now };
 }

@@ -2,7 +2,7 @@ import type { Resource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import type { Entry } from '../fhir/bundle.ts';
-import { graphOf } from '../fhir/graph.ts';
+import { indexChart } from '../fhir/graph.ts';
 import { grants } from '../fhir/scopes.ts';
 import { attachmentsOf } from './attachments.ts';
 import { isNote } from './kinds.ts';
@@ -17,10 +17,10 @@ export async function openNotes(api: FhirApi, entries: readonly Entry[], ticked:
   const isWanted = (resource: Resource) =>
     isNote(resource) && ticked.includes(`${resource.resourceType}/${resource.id}`);
   if (!entries.some(({ resource }) => isWanted(resource)) || !grants(api.scopes, 'Binary', 'r')) return [];
-  const graph = graphOf(entries);
+  const graph = indexChart(entries);
   const notes = graph.located.filter(({ resource }) => isWanted(resource));
   const ids = notes
-    .flatMap((note) => attachmentsOf(note, graph.resolve))
+    .flatMap((note) => attachmentsOf(note, (reference, from) => graph.resolve(reference, from)))
     .flatMap(({ url }) => binaryId(url, api.base) ?? []);
   const found = await Promise.all(
     [...new Set(ids)].slice(0, atMost).map(async (id) => [id, await readBinary(api, id)] as const),

@@ -1,11 +1,11 @@
+import { availableParallelism } from 'node:os';
 import type { Coverage, DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
-import type { Entry } from '../fhir/bundle.ts';
-import type { Located } from '../fhir/graph.ts';
-import { type Graph, graphOf } from '../fhir/graph.ts';
-import { newestFirst } from '../fhir/period.ts';
+import { type ChartResources, type Graph, indexChart, type Located, resourcesOf } from '../fhir/graph.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
 import { attachmentsOf, carriesCard, type Held } from './attachments.ts';
+import { isQuick } from './is-quick.ts';
 import { isCard, isNote } from './kinds.ts';
-import { createReadingThread } from './reading-thread.ts';
+import { createReadingThreads } from './reading-threads.ts';
 import { noReadings, type Readings, type TextReading } from './readings.ts';
 
 export interface DocumentRequest {
@@ -27,36 +27,35 @@ const newestCards = 3;
  * Launch, batch and mapping tests call it before `selectChart` and hand the result on, so that selection itself stays a pure function.
  * Never throws for what a document is; each that cannot be read says why.
  */
-export async function readDocuments(
-  resources: readonly (Resource | Entry)[],
-  request: DocumentRequest = {},
-): Promise<Readings> {
+export async function readDocuments(resources: ChartResources, request: DocumentRequest = {}): Promise<Readings> {
   const known = request.known ?? noReadings;
   const wantsNotes = (request.newest ?? newestNotes) > 0 || (request.ticked ?? []).length > 0;
   const isWanted = (resource: Resource) => carriesImage(resource) || (wantsNotes && isNote(resource));
-  if (!resources.some((given) => isWanted('resource' in given ? given.resource : given))) return known;
-  const graph = graphOf(resources);
+  if (!resourcesOf(resources).some(isWanted)) return known;
+  const graph = indexChart(resources);
   const mine = graph.located.filter(
     ({ resource }) =>
       isWanted(resource) && (request.patient === undefined || graph.ownerOf(resource) === request.patient),
   );
-  const texts = await readEach(notesOf(mine, request), graph, known.texts, readNote);
+  const chart = request.patient ?? graph;
+  const texts = await readEach(notesOf(mine, request), graph, known.texts, (held) => readNote(held, chart));
   const images = await readEach(cardsOf(mine), graph, known.images, ({ contentType, data }) =>
-    thread.read({ kind: 'image', contentType, data }),
+    threads.read({ kind: 'image', contentType, data }, chart),
   );
   return { texts, images };
 }
 
 type WithBytes = Held & { readonly data: string };
 
-const thread = createReadingThread({ milliseconds: 30_000, memoryMegabytes: 1024 });
-/** Base64 characters up to which plain text is read at once: it takes less time than another thread needs to answer. */
-const smallText = 200_000;
+const threads = createReadingThreads({
+  threads: Math.min(4, Math.max(2, availableParallelism())),
+  waiting: 1000,
+  milliseconds: 30_000,
+  memoryMegabytes: 512,
+});
 
-// The beginning of "%PDF" in base64: the one kind of text document whose reading may take long however small it is.
-async function readNote({ contentType, data }: WithBytes): Promise<TextReading> {
-  if (data.length > smallText || data.trimStart().startsWith('JVBER'))
-    return thread.read({ kind: 'text', contentType, data });
+async function readNote({ contentType, data }: WithBytes, chart: unknown): Promise<TextReading> {
+  if (!isQuick(data)) return threads.read({ kind: 'text', contentType, data }, chart);
   const { readText } = await import('./text.ts');
   return readText(contentType, data);
 }
@@ -69,7 +68,7 @@ async function readEach<Reading>(
 ): Promise<Record<string, Reading>> {
   const readings: Record<string, Reading> = { ...known };
   for (const document of documents) {
-    for (const held of attachmentsOf(document, graph.resolve)) {
+    for (const held of attachmentsOf(document, (reference, from) => graph.resolve(reference, from))) {
       const { key, data } = held;
       if (data !== undefined && readings[key] === undefined) readings[key] = await read({ ...held, data });
     }
@@ -78,9 +77,10 @@ async function readEach<Reading>(
 }
 
 function notesOf(documents: readonly Located[], { ticked = [], newest = newestNotes }: DocumentRequest): Located[] {
+  const compare = newestFirst();
   const notes = documents
     .filter(({ resource }) => isNote(resource))
-    .sort((left, right) => newestFirst(dateOf(left), dateOf(right)));
+    .sort((left, right) => compare(dateOf(left), dateOf(right)));
   return notes.filter((note, index) => index < newest || ticked.includes(note.reference));
 }
 
@@ -89,7 +89,8 @@ function cardsOf(documents: readonly Located[]): Located[] {
     ({ resource }) =>
       isType<DocumentReference>(resource, 'DocumentReference') && isCard(resource) && resource.status === 'current',
   );
-  const newest = cards.sort((left, right) => newestFirst(dateOf(left), dateOf(right))).slice(0, newestCards);
+  const compare = newestFirst();
+  const newest = cards.sort((left, right) => compare(dateOf(left), dateOf(right))).slice(0, newestCards);
   return [
     ...newest,
     ...documents.filter(({ resource }) => isType<Coverage>(resource, 'Coverage') && carriesCard(resource)),

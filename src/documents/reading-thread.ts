@@ -8,12 +8,6 @@ export interface ReadJob {
   readonly data: string;
 }
 
-/** Reads documents away from the thread that answers requests, one after the other. */
-export interface ReadingThread {
-  read(job: ReadJob & { readonly kind: 'text' }): Promise<TextReading>;
-  read(job: ReadJob & { readonly kind: 'image' }): Promise<ImageReading>;
-}
-
 export interface ReadingLimits {
   /** After this a document is given up, and the thread with it. */
   readonly milliseconds: number;
@@ -22,55 +16,47 @@ export interface ReadingLimits {
 
 type Reading = TextReading | ImageReading;
 
-/**
- * A thread that starts with the first document and ends with the process. A document that hangs it, breaks it or takes all its memory is
- * unreadable; the next one gets a new thread.
- */
-export function createReadingThread({ milliseconds, memoryMegabytes }: ReadingLimits): ReadingThread {
-  let worker: Worker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+/** A thread that reads one document at a time. One that hangs it, breaks it or takes all its memory is unreadable, and the thread is lost with it. */
+export class ReadingThread {
+  /** Nothing can be read by it any more. */
+  isLost = false;
+  private readonly worker: Worker;
+  private answer: ((reading: Reading) => void) | undefined;
 
-  const start = (): Worker => {
+  constructor(private readonly limits: ReadingLimits) {
     // its output would stand among the log's lines, and libraries quote what they read
-    const started = new Worker(entry, {
+    this.worker = new Worker(entry, {
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
+      resourceLimits: { maxOldGenerationSizeMb: limits.memoryMegabytes },
     });
-    started.unref();
-    return started;
-  };
+    this.worker.unref();
+    this.worker.on('message', (reading: Reading) => this.answer?.(reading));
+    // It may also break between two documents; without a listener that would end the process.
+    const broken = () => this.lose('it could not be read');
+    this.worker.on('error', broken).on('messageerror', broken).on('exit', broken);
+  }
 
-  const run = (job: ReadJob): Promise<Reading> => {
-    const thread = worker ?? start();
-    worker = thread;
-    return new Promise((resolve) => {
-      const end = (reading: Reading, isLost: boolean) => {
-        clearTimeout(timer);
-        thread.off('message', answered).off('error', broken).off('exit', broken);
-        thread.unref();
-        if (isLost) {
-          worker = undefined;
-          thread.once('error', () => undefined); // what it says while it is ended concerns nobody
-          void thread.terminate();
-        }
-        resolve(reading);
-      };
-      const answered = (reading: Reading) => end(reading, false);
-      const broken = () => end({ unreadable: 'it could not be read' }, true);
-      const timer = setTimeout(() => end({ unreadable: 'reading it took too long' }, true), milliseconds);
-      thread.on('message', answered).on('error', broken).on('exit', broken);
-      thread.ref(); // the process waits for it as long as it works
-      thread.postMessage(job);
+  /** Resolves in any case, at the latest after the limit. */
+  async read(job: ReadJob): Promise<Reading> {
+    if (this.isLost) return { unreadable: 'it could not be read' };
+    const timer = setTimeout(() => this.lose('reading it took too long'), this.limits.milliseconds);
+    this.worker.ref(); // the process waits for it as long as it works
+    const reading = await new Promise<Reading>((resolve) => {
+      this.answer = resolve;
+      this.worker.postMessage(job);
     });
-  };
-
-  const read = (job: ReadJob): Promise<Reading> => {
-    const reading = last.then(() => run(job));
-    last = reading;
+    clearTimeout(timer);
+    this.answer = undefined;
+    this.worker.unref();
     return reading;
-  };
-  return { read: read as ReadingThread['read'] }; // the worker answers each kind of job with its kind of reading
+  }
+
+  private lose(unreadable: string): void {
+    if (!this.isLost) void this.worker.terminate();
+    this.isLost = true;
+    this.answer?.({ unreadable });
+  }
 }
 
 const entry = new URL(import.meta.url.endsWith('.ts') ? './reading-worker.ts' : './reading-worker.js', import.meta.url);

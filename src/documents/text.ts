@@ -12,7 +12,7 @@ export async function readText(contentType: string, data: string): Promise<TextR
   const bytes = bytesOf(data, maxBytes);
   if ('unreadable' in bytes) return bytes;
   const raw = await textOf(contentType, bytes);
-  return 'unreadable' in raw ? raw : tidy(raw);
+  return 'unreadable' in raw ? raw : cleaned(raw);
 }
 
 interface Raw {
@@ -81,22 +81,43 @@ function tryDecode(bytes: Buffer, charset: string): string | undefined {
   }
 }
 
-/** Lines without trailing blanks, at most one empty line in a row, no control characters. */
-function tidy({ text, shortened, note }: Raw): TextReading {
-  const clean = text
-    .replace(/\r\n?/g, '\n')
-    .replace(/[^\P{Cc}\n\t]/gu, '')
-    .replace(/\u00a0/g, ' ')
-    .replace(/[ \t]+$/gm, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
-  if (clean === '') return { unreadable: 'it holds no text' };
-  const isLong = clean.length > maxCharacters;
+/** Lines without trailing blanks, at most one empty line in a row, no control characters; only as many as are kept. */
+function cleaned({ text, shortened, note }: Raw): TextReading {
+  const lines: string[] = [];
+  let length = 0;
+  for (const line of linesOf(text)) {
+    const clean = withoutTrailingBlanks(line.replace(/[^\P{Cc}\t]/gu, '').replace(/\u00a0/g, ' '));
+    // No empty line at the beginning, and none behind another one.
+    if (clean === '' && (lines.at(-1) ?? '') === '') continue;
+    lines.push(clean);
+    length += clean.length + 1;
+    if (length > 2 * maxCharacters) break;
+  }
+  const whole = lines.join('\n').trim();
+  if (whole === '') return { unreadable: 'it holds no text' };
+  const isLong = whole.length > maxCharacters;
   return {
-    text: isLong ? cut(clean) : clean,
+    text: isLong ? cut(whole) : whole,
     ...(isLong || shortened === true ? { shortened: true } : {}),
     ...(note === undefined ? {} : { note }),
   };
+}
+
+/** One after the other: a text of a megabyte is not split when only its beginning is kept. */
+function* linesOf(text: string): Generator<string> {
+  for (const end = /\r\n?|\n/g; ; ) {
+    const start = end.lastIndex;
+    const found = end.exec(text);
+    yield text.slice(start, found?.index);
+    if (found === null) return;
+  }
+}
+
+// Not by a regular expression, which would start again at every blank of a line.
+function withoutTrailingBlanks(line: string): string {
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === ' ' || line[end - 1] === '\t')) end -= 1;
+  return line.slice(0, end);
 }
 
 // Not between the two halves of one character.

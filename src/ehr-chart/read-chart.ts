@@ -9,7 +9,7 @@ export interface EhrChart {
   readonly entries: readonly Entry[];
   /** Rounds of requests that it took, one to three. */
   readonly rounds: number;
-  /** Truncated searches, dropped resources of other patients, OperationOutcome codes: sentences without clinical values. */
+  /** Truncated searches, references left unread, dropped resources of other patients, OperationOutcome codes: sentences without clinical values. */
   readonly warnings: readonly string[];
   /** Resource types that the EHR does not let this user read: `Coverage`. */
   readonly forbidden: readonly string[];
@@ -21,7 +21,7 @@ const maxReferences = 60;
 
 /**
  * Reads the chart of one patient in at most three rounds of parallel requests: searches with `_include` where the EHR states it, then what they
- * refer to. `patient`, `order` and `encounter` are ids or references (`Patient/123`); without `order`, the people of every order are followed.
+ * refer to, the focal order's own references first; what is left unread is told. `patient`, `order` and `encounter` are ids or references (`Patient/123`); without `order`, the people of every order are followed.
  * Throws patient_mismatch when the Patient or the focal order is another patient's; other resources of other patients, and of a patient
  * of the same id on another server, are dropped with a warning.
  */
@@ -31,7 +31,7 @@ export async function readChart(
 ): Promise<EhrChart> {
   const reader = new EhrReader(api, idOf(focus.patient), focus.order === undefined ? undefined : idOf(focus.order));
   const statement = reader.capabilities();
-  // whoever awaits it sees the failure; this keeps it from being nobody's when another look fails first
+  // whoever awaits it sees the failure; this keeps it from being nobody's when another request fails first
   statement.catch(() => undefined);
   await Promise.all([
     reader.readPatient(),
@@ -43,6 +43,7 @@ export async function readChart(
     rounds += 1;
     await reader.readAll(missing.slice(0, maxReferences), await statement);
   }
+  reader.leave(reader.missing());
   return { ...reader.found(), rounds };
 }
 

@@ -1,12 +1,14 @@
-import type { CapabilityStatement, FhirResource, Patient, PractitionerRole, Resource } from 'fhir/r4.js';
+import type { CapabilityStatement, Patient, Resource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
-import type { FhirApi, SearchAnswer } from '../fhir/api.ts';
+import type { FhirApi } from '../fhir/api.ts';
 import type { Entry } from '../fhir/bundle.ts';
-import { misshapenWarning } from '../fhir/graph.ts';
-import { ownerOf } from '../fhir/model/owner.ts';
+import { ownerOf } from '../fhir/owner.ts';
 import { grants } from '../fhir/scopes.ts';
-import { tidyResource } from '../fhir/tidy.ts';
+import { readShape } from '../fhir/shape/read-shape.ts';
+import { isNamedByNpi } from './named-by-npi.ts';
+import { meantBy, nearestFirst } from './nearest.ts';
 import { openReferences, relativeTo } from './references.ts';
+import { searchWithout } from './search-without.ts';
 import { includes, offersBatch, type Params, type Search, typeOf } from './searches.ts';
 
 /** Failures of a part that is not needed: they become a warning, so that the rest of the chart is still shown. */
@@ -17,6 +19,8 @@ const essential = new Set(['Patient', 'MedicationRequest']);
 /** Collects one patient's resources from an EHR, and notes what it could not have. */
 export class EhrReader {
   private readonly resources = new Map<string, Resource>();
+  /** As the EHR wrote them: what is not in the form of FHIR R4 is told by the chart, as it is of a chart from a file. */
+  private readonly given = new Map<string, Resource>();
   private readonly asked = new Set<string>();
   private readonly warnings = new Set<string>();
   private readonly forbidden = new Set<string>();
@@ -30,7 +34,7 @@ export class EhrReader {
 
   /** Every resource with its address at this EHR, so that nothing of another server with the same id is taken for it. */
   found(): { entries: Entry[]; warnings: string[]; forbidden: string[] } {
-    const entries = [...this.resources].map(
+    const entries = [...this.given].map(
       ([reference, resource]): Entry => ({ fullUrl: `${this.api.base}/${reference}`, resource }),
     );
     return { entries, warnings: [...this.warnings], forbidden: [...this.forbidden].sort() };
@@ -94,16 +98,20 @@ export class EhrReader {
     });
   }
 
-  /** References that are needed, not there, and not yet asked for. */
+  /** References that are needed, not there, and not yet asked for: the focal order's own first, then what it leads to. */
   missing(): string[] {
     const focal = this.order === undefined ? [] : [`MedicationRequest/${this.order}`];
-    const wanted = [
-      ...focal,
-      ...[...this.resources.values()].flatMap((resource) => openReferences(resource, this.api.base, this.order)),
-    ];
-    return [...new Set(wanted)].filter(
-      (reference) => !this.resources.has(reference) && !this.asked.has(reference) && !this.hasRole(reference),
-    );
+    const nearest = nearestFirst(this.resources, this.api.base, this.order);
+    const wanted = [...focal, ...nearest.flatMap((resource) => openReferences(resource, this.api.base, this.order))];
+    return [...new Set(wanted)].filter((reference) => !this.asked.has(reference) && !this.isHere(reference));
+  }
+
+  /** Notes what nobody asked for any more, by type: references are no clinical values, but hundreds of them are no help. */
+  leave(references: readonly string[]): void {
+    const types = Map.groupBy(references, typeOf);
+    const counts = [...types].map(([type, { length }]) => `${length} ${type}`);
+    if (counts.length > 0)
+      this.warnings.add(`The chart refers to more than was read. Not read: ${counts.sort().join(', ')}.`);
   }
 
   /** One more round: everything at once, as one batch where there is much of it and the EHR takes one. */
@@ -119,13 +127,13 @@ export class EhrReader {
   }
 
   private add(given: Resource): void {
-    const { resource, misshapen } = tidyResource(given);
+    const { resource } = readShape(given);
     const reference = `${resource.resourceType}/${resource.id}`;
-    if (misshapen.length > 0) this.warnings.add(misshapenWarning(reference, misshapen));
-    const stated = ownerOf(resource as FhirResource)?.reference; // every Resource of R4 is one of FhirResource
+    const stated = ownerOf(resource)?.reference;
     const owner = stated === undefined ? undefined : (relativeTo(this.api.base, stated) ?? stated);
     if (owner === undefined || owner === `Patient/${this.patient}`) {
       this.resources.set(reference, resource);
+      this.given.set(reference, given);
       return;
     }
     if (reference === `MedicationRequest/${this.order}`)
@@ -138,10 +146,10 @@ export class EhrReader {
     else this.add(resource);
   }
 
-  /** Runs one look; what the EHR forbids or fails to give becomes a note, unless nothing can be said without it. */
-  private async tolerate<T>(type: string, look: () => Promise<T>, isNeeded = false): Promise<T | undefined> {
+  /** Makes one request; what the EHR forbids or fails to give becomes a note, unless nothing can be said without it. */
+  private async tolerate<T>(type: string, request: () => Promise<T>, isNeeded = false): Promise<T | undefined> {
     try {
-      return await look();
+      return await request();
     } catch (error) {
       if (!(error instanceof BridgeError)) throw error;
       if (error.code === 'ehr_forbidden' && !essential.has(type)) this.forbidden.add(type);
@@ -160,13 +168,10 @@ export class EhrReader {
     this.forbidden.add(type);
   }
 
-  /** Whether a search for a practitioner's roles would only find what came along already. */
-  private hasRole(reference: string): boolean {
-    const practitioner = /^PractitionerRole\?practitioner=(.+)$/.exec(reference)?.[1];
-    return (
-      practitioner !== undefined &&
-      [...this.resources.values()].some((resource) => isRoleOf(resource, practitioner, this.api.base))
-    );
+  // An identifier that two resources carry, or that came by chance, still has to be asked for.
+  private isHere(reference: string): boolean {
+    if (reference.includes('?identifier=')) return false;
+    return meantBy(reference, this.resources, this.api.base).length > 0;
   }
 
   private searchOne(query: string): Promise<void> {
@@ -176,14 +181,16 @@ export class EhrReader {
   /** `Practitioner?identifier=…`: whom it means is decided as in a bundle, so that two answers, or one with another identifier, mean nobody. */
   private async searchIdentifier(query: string): Promise<void> {
     const type = typeOf(query);
-    if (!grants(this.api.scopes, type, 's')) {
+    const isGranted = grants(this.api.scopes, type, 's');
+    const search = () => this.api.search(type, paramsOf(query), { pages: 1 });
+    const answer = isGranted ? await this.tolerate(type, search) : undefined;
+    for (const resource of answer?.resources ?? []) this.add(resource);
+    // Who is named with an NPI is known by that, whatever else the EHR may have of them.
+    if (isNamedByNpi(query, this.resources.values())) return;
+    if (!isGranted)
       this.warnings.add(
         `${type} is named by an identifier only, and the granted scopes do not let it be searched for.`,
       );
-      return;
-    }
-    const answer = await this.tolerate(type, () => this.api.search(type, paramsOf(query), { pages: 1 }));
-    for (const resource of answer?.resources ?? []) this.add(resource);
     if (answer?.resources.length === 0)
       this.warnings.add(`${type} is named by an identifier that the EHR does not know.`);
   }
@@ -221,30 +228,6 @@ export class EhrReader {
   }
 }
 
-/** A search, and once more without its includes when the EHR refuses it with 400: some advertise more than they take. */
-async function searchWithout(
-  api: FhirApi,
-  type: string,
-  included: Params,
-  plain: Params,
-  options: { readonly pages?: number },
-): Promise<SearchAnswer> {
-  try {
-    return await api.search(type, included, options);
-  } catch (error) {
-    const isRefused = error instanceof BridgeError && error.code === 'ehr_error' && error.facts.http === 400;
-    if (!isRefused || included.length === plain.length) throw error;
-    return api.search(type, plain, options);
-  }
-}
-
 function paramsOf(query: string): Params {
   return [...new URLSearchParams(query.slice(query.indexOf('?')))];
-}
-
-function isRoleOf(resource: Resource, practitioner: string, base: string): boolean {
-  const isRole = (each: Resource): each is PractitionerRole => each.resourceType === 'PractitionerRole';
-  return (
-    isRole(resource) && relativeTo(base, resource.practitioner?.reference ?? '') === `Practitioner/${practitioner}`
-  );
 }

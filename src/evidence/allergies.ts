@@ -1,52 +1,67 @@
 import type { AllergyIntolerance } from 'fhir/r4.js';
 import { hasCode, labelOf } from '../fhir/concept.ts';
+import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
-import type { Scene } from '../roles/scene.ts';
-import { type Finding, fullDate, stated } from './item.ts';
-import { sensitivityOf } from './sensitivity.ts';
+import type { EvidenceChart } from './chart.ts';
+import { type Cited, cite, citeFirst } from './cited.ts';
+import { firstFullDate } from './dates.ts';
+import type { Finding } from './finding.ts';
+import type { Knowledge } from './knowledge.ts';
 
 /** Allergies and intolerances that stand: neither refuted nor resolved. */
-export function allergies(scene: Scene): Finding[] {
-  return scene
+export function allergies(chart: EvidenceChart, { sensitivity }: Knowledge): Finding[] {
+  return chart
     .mine('AllergyIntolerance')
-    .filter(
-      ({ resource }) =>
-        !hasCode(resource.verificationStatus, 'entered-in-error', 'refuted') &&
-        !hasCode(resource.clinicalStatus, 'inactive', 'resolved'),
-    )
+    .filter(({ resource }) => stands(resource))
     .map((allergy) => {
-      const { resource } = allergy;
-      const { code, type, criticality, recordedDate, onsetDateTime, lastOccurrence, verificationStatus } = resource;
-      const substance = meaningful(labelOf(code)) ?? 'an unnamed substance';
-      const reactions = reactionsOf(resource);
-      const sensitive = sensitivityOf(resource, code, ...reactions);
-      return {
-        members: [allergy],
-        type: 'Allergy',
-        title: `Allergy or intolerance: ${substance}`,
-        ...(reactions.length === 0 ? {} : { detail: reactions.join(', ') }),
-        date: fullDate(recordedDate, onsetDateTime, lastOccurrence),
-        ...(sensitive === undefined ? {} : { sensitive }),
-        topic: substance.toLowerCase(),
-        facts: () =>
-          stated({
-            source: allergy.reference,
-            substance,
-            type,
-            criticality,
-            verification: labelOf(verificationStatus),
-            onset: onsetDateTime,
-            reactions,
-          }),
-      };
+      const reactions = reactionsOf(allergy);
+      const sensitive = sensitivity.ofResource(
+        allergy.resource,
+        allergy.resource.code,
+        ...reactions.map(({ value }) => value),
+      );
+      return { ...findingOf(allergy, reactions), ...(sensitive === undefined ? {} : { sensitive }) };
     });
 }
 
-function reactionsOf(allergy: AllergyIntolerance): string[] {
-  return (allergy.reaction ?? []).flatMap(({ manifestation = [], severity }) =>
-    manifestation.flatMap((each) => {
-      const label = meaningful(labelOf(each));
-      return label === undefined ? [] : [severity === undefined ? label : `${label} (${severity})`];
+function stands({ verificationStatus, clinicalStatus }: AllergyIntolerance): boolean {
+  return (
+    !hasCode(verificationStatus, 'entered-in-error', 'refuted') && !hasCode(clinicalStatus, 'inactive', 'resolved')
+  );
+}
+
+function findingOf(allergy: Located<AllergyIntolerance>, reactions: readonly Cited<string>[]): Finding {
+  const { code, recordedDate, onsetDateTime, lastOccurrence } = allergy.resource;
+  const name = meaningful(labelOf(code)) ?? 'an unnamed substance';
+  return {
+    kind: 'allergy',
+    members: [allergy],
+    type: 'Allergy',
+    title: `Allergy or intolerance: ${name}`,
+    ...(reactions.length === 0 ? {} : { detail: reactions.map(({ value }) => value).join(', ') }),
+    date: firstFullDate(
+      citeFirst(allergy, { recordedDate }),
+      citeFirst(allergy, { onsetDateTime }),
+      citeFirst(allergy, { lastOccurrence }),
+    ),
+    topic: name.toLowerCase(),
+    facts: () => ({
+      source: cite(allergy, allergy.reference),
+      name: cite(allergy, name, code === undefined ? undefined : 'code'),
+      allergy: cite(allergy, allergy.resource),
+      reactions,
+    }),
+  };
+}
+
+/** `Rash (severe)`: each manifestation with the severity of its reaction. */
+function reactionsOf(allergy: Located<AllergyIntolerance>): Cited<string>[] {
+  return (allergy.resource.reaction ?? []).flatMap(({ manifestation = [], severity }, index) =>
+    manifestation.flatMap((concept, inner) => {
+      const label = meaningful(labelOf(concept));
+      if (label === undefined) return [];
+      if (severity === undefined) return [cite(allergy, label, `reaction[${index}].manifestation[${inner}]`)];
+      return [cite(allergy, `${label} (${severity})`, `reaction[${index}]`)];
     }),
   );
 }

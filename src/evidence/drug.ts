@@ -1,21 +1,22 @@
 import type { CodeableConcept, Reference } from 'fhir/r4.js';
 import { labelOf } from '../fhir/concept.ts';
+import { readRxNormName } from '../fhir/drug/rxnorm-name.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
-import { ingredientsOf, parseRxNormName } from '../fhir/rxnorm-name.ts';
 import { systems } from '../fhir/systems.ts';
-import type { Scene } from '../roles/scene.ts';
+import type { EvidenceChart } from './chart.ts';
+import { type Cited, cite } from './cited.ts';
 
 /** A drug as one resource names it. */
 export interface Drug {
-  /** What brings the resources of one drug together: its ingredients by an RxNorm name, else the text as it stands, in small letters. */
+  /** What brings the resources of one drug together: ingredients by an RxNorm name, else the text; in small letters. */
   readonly key: string;
   /** `methotrexate`; the whole text where it is no RxNorm name. */
   readonly name: string;
-  /** An RxNorm name told the ingredients; otherwise the words in front of a strength are all that is known. */
+  /** Whether an RxNorm name gave the ingredients; otherwise the words in front of a strength are all that is known. */
   readonly isCertain: boolean;
   /** As the chart names it: `methotrexate 2.5 MG Oral Tablet`. */
-  readonly product: string;
+  readonly product: Cited<string>;
 }
 
 interface Medicated {
@@ -23,47 +24,61 @@ interface Medicated {
   readonly medicationReference?: Reference | undefined;
 }
 
-/** What a MedicationRequest, -Statement or -Dispense is about. A resource that names no drug at all is a drug of its own. */
-export function drugOf(
-  scene: Scene,
-  holder: Located,
-  { medicationCodeableConcept, medicationReference }: Medicated,
-): Drug {
-  const concept = medicationCodeableConcept ?? scene.resolve(medicationReference, holder, 'Medication')?.resource.code;
-  const product = meaningful(labelOf(concept)) ?? meaningful(medicationReference?.display);
-  if (product === undefined)
-    return {
-      key: holder.reference,
-      name: 'a medication without a name',
-      isCertain: false,
-      product: 'a medication without a name',
-    };
-  const rxnorm = (concept?.coding ?? [])
-    .filter(({ system }) => system === systems.rxnorm)
-    .map(({ display }) => display);
-  for (const text of [...rxnorm, product]) {
-    const parsed = text === undefined ? undefined : parseRxNormName(text);
-    if (parsed !== undefined)
-      return { key: ingredientsOf(parsed).toLowerCase(), name: ingredientsOf(parsed), isCertain: true, product };
+/** What an order, statement or dispense is about. A resource that names no drug at all is a drug of its own. */
+export function drugOf(chart: EvidenceChart, holder: Located, medicated: Medicated): Drug {
+  const { concept, product } = productOf(chart, holder, medicated);
+  if (product === undefined) {
+    const name = 'a medication without a name';
+    return { key: holder.reference, name, isCertain: false, product: cite(holder, name) };
   }
-  const name = beforeStrength(product);
+  const rxnorm = (concept?.coding ?? []).filter(({ system }) => system === systems.rxnorm);
+  for (const text of [...rxnorm.map(({ display }) => display), product.value]) {
+    const parsed = text === undefined ? undefined : readRxNormName(text);
+    if (parsed === undefined) continue;
+    const name = parsed.ingredients.join(' / ');
+    return { key: name.toLowerCase(), name, isCertain: true, product };
+  }
+  const name = beforeStrength(product.value);
   return { key: name.toLowerCase(), name, isCertain: false, product };
 }
 
-/** true when both are one drug. A name that is only words counts when it holds the other's: taken for a different drug, the ordered one would pass as prior therapy. */
+function productOf(
+  chart: EvidenceChart,
+  holder: Located,
+  { medicationCodeableConcept, medicationReference }: Medicated,
+): { readonly concept: CodeableConcept | undefined; readonly product: Cited<string> | undefined } {
+  const medication = chart.resolve(medicationReference, holder, 'Medication');
+  const concept = medicationCodeableConcept ?? medication?.resource.code;
+  const label = meaningful(labelOf(concept));
+  if (label === undefined) {
+    const display = meaningful(medicationReference?.display);
+    return {
+      concept,
+      product: display === undefined ? undefined : cite(holder, display, 'medicationReference.display'),
+    };
+  }
+  const isOwn = medicationCodeableConcept !== undefined || medication === undefined;
+  const product = isOwn ? cite(holder, label, 'medicationCodeableConcept') : cite(medication, label, 'code');
+  return { concept, product };
+}
+
+/**
+ * Whether both are one drug. A name that is only words counts when it holds the other's: taken for a different drug,
+ * the ordered one would pass as prior therapy.
+ */
 export function isSameDrug(one: Drug, other: Drug): boolean {
   if (one.key === other.key) return true;
-  return (!one.isCertain || !other.isCertain) && (holds(one.product, other.key) || holds(other.product, one.key));
+  if (one.isCertain && other.isCertain) return false;
+  return holds(one.product.value, other.key) || holds(other.product.value, one.key);
 }
 
 function holds(text: string, name: string): boolean {
-  return (
-    name.length > 3 &&
-    ` ${text.toLowerCase().replace(/[^\p{L}\d]+/gu, ' ')} `.includes(` ${name.replace(/[^\p{L}\d]+/gu, ' ')} `)
-  );
+  const words = ` ${text.toLowerCase().replace(/[^\p{L}\d]+/gu, ' ')} `;
+  return name.length > 3 && words.includes(` ${name.replace(/[^\p{L}\d]+/gu, ' ')} `);
 }
 
 /** `adalimumab` of `adalimumab 40 MG/0.8 ML Pen`; the whole text where no plain words stand before a strength. */
 function beforeStrength(text: string): string {
-  return /^(\p{L}[\p{L}' -]*\p{L})\s+\d[\d.,]*\s*(mg|mcg|g|ml|unt|units?|iu|%)(?![\p{L}])/iu.exec(text)?.[1] ?? text;
+  const before = /^(\p{L}[\p{L}' -]*\p{L})\s+\d[\d.,]*\s*(mg|mcg|g|ml|unt|units?|iu|%)(?![\p{L}])/iu.exec(text);
+  return before?.[1] ?? text;
 }

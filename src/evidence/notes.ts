@@ -1,67 +1,23 @@
 import type { CodeableConcept, DiagnosticReport, DocumentReference, Reference } from 'fhir/r4.js';
-import { attachmentsOf, type Held } from '../documents/attachments.ts';
 import { isNote } from '../documents/kinds.ts';
 import { labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
-import { newestFirst } from '../fhir/period.ts';
 import { meaningful } from '../fhir/placeholder.ts';
-import type { Scene } from '../roles/scene.ts';
-import { type Finding, fullDate, stated } from './item.ts';
-import { sensitiveWords, sensitivityOf } from './sensitivity.ts';
+import type { EvidenceChart } from './chart.ts';
+import { type Cited, cite, citeFirst, type Facts } from './cited.ts';
+import { byNewest, firstFullDate } from './dates.ts';
+import { excerptOf } from './excerpt.ts';
+import type { Finding } from './finding.ts';
+import type { Knowledge } from './knowledge.ts';
+import { type NoteText, noText, noteTextOf } from './note-text.ts';
 
-const excerptLength = 160;
-const nothing = 'it holds no text';
-
-/** Clinical notes and reports as text, the newest first. One that cannot be read is told with its reason; one that was not read yet is read when it is ticked. */
-export function notes(scene: Scene): Finding[] {
-  const documents = scene
-    .mine('DocumentReference')
-    .filter(({ resource }) => isNote(resource))
-    .map((document) => fromDocument(scene, document));
-  const reports = scene
-    .mine('DiagnosticReport')
-    .filter(({ resource }) => isNote(resource) && saysSomething(resource))
-    .map((report) => fromReport(scene, report));
-  return [...documents, ...reports].sort((left, right) => newestFirst(left.date, right.date));
-}
-
-function fromDocument(scene: Scene, document: Located<DocumentReference>): Finding {
-  const { resource } = document;
-  const kind = meaningful(labelOf(resource.type)) ?? meaningful(resource.description) ?? 'Document';
-  const date = resource.date ?? resource.context?.period?.start;
-  const atVisit = (resource.context?.encounter ?? []).some((encounter) => isTheVisit(scene, encounter, document));
-  const words = (resource.content ?? []).map(({ attachment }) => attachment?.title);
-  return findingOf(scene, document, {
-    type: 'Note',
-    kind,
-    date,
-    atVisit,
-    authors: resource.author,
-    concepts: [
-      resource.type,
-      ...(resource.category ?? []),
-      resource.context?.practiceSetting,
-      resource.description,
-      ...words,
-    ],
-  });
-}
-
-function fromReport(scene: Scene, report: Located<DiagnosticReport>): Finding {
-  const { resource } = report;
-  const kind = meaningful(labelOf(resource.code)) ?? 'Report';
-  const date = resource.effectiveDateTime ?? resource.effectivePeriod?.start ?? resource.issued;
-  const conclusion = meaningful(resource.conclusion);
-  const atVisit = isTheVisit(scene, resource.encounter, report);
-  return findingOf(scene, report, {
-    type: 'Report',
-    kind,
-    date,
-    atVisit,
-    authors: resource.performer,
-    concepts: [resource.code, ...(resource.category ?? []), ...(resource.conclusionCode ?? [])],
-    ...(conclusion === undefined ? {} : { conclusion }),
-  });
+/** Clinical notes and reports, the newest first. One that cannot be read is shown with the reason. */
+export function notes(chart: EvidenceChart, knowledge: Knowledge): Finding[] {
+  const documents = chart.mine('DocumentReference').filter(({ resource }) => isNote(resource));
+  const reports = chart.mine('DiagnosticReport').filter(({ resource }) => isNote(resource) && saysSomething(resource));
+  return [...documents.map((one) => documentNote(chart, one)), ...reports.map((one) => reportNote(chart, one))]
+    .map((note) => findingOf(note, knowledge))
+    .sort(byNewest(chart.today.timeZone));
 }
 
 // Most reports only gather results, which are evidence by themselves.
@@ -69,104 +25,93 @@ function saysSomething({ presentedForm = [], conclusion }: DiagnosticReport): bo
   return presentedForm.length > 0 || meaningful(conclusion) !== undefined;
 }
 
-interface About {
+interface Note {
+  readonly located: Located<DocumentReference> | Located<DiagnosticReport>;
   readonly type: 'Note' | 'Report';
-  readonly kind: string;
-  readonly date: string | undefined;
-  /** It was written at the visit at which the drug was ordered. */
-  readonly atVisit: boolean;
-  readonly authors: readonly Reference[] | undefined;
+  readonly name: Cited<string>;
+  readonly date: Cited<string> | undefined;
+  readonly isOfTheVisit: boolean;
+  /** What its sensitivity is told by, besides its labels and its text. */
   readonly concepts: readonly (CodeableConcept | string | undefined)[];
-  readonly conclusion?: string;
+  readonly conclusion?: string | undefined;
+  readonly read: NoteText;
+  /** The resource under its own kind, so that a mapping reads each kind by the elements that it has. */
+  readonly facts: Facts;
 }
 
-function findingOf(
-  scene: Scene,
-  located: Located<DocumentReference> | Located<DiagnosticReport>,
-  about: About,
-): Finding {
-  const { type, kind, date, atVisit, conclusion } = about;
-  const read = textOf(scene, located);
-  const unfit = conclusion !== undefined || read.text !== undefined || read.isUnread ? undefined : read.reason;
-  const marked = sensitivityOf(located.resource, ...about.concepts);
-  // Words inside a note are no mark of it: they are a reason not to suggest it, not one to hide its beginning from who may tick it.
-  const sensitive = marked ?? sensitiveWords(conclusion) ?? sensitiveWords(read.text);
-  const excerpt = marked === undefined ? (conclusion ?? read.text) : undefined;
+function documentNote(chart: EvidenceChart, document: Located<DocumentReference>): Note {
+  const { type, description, date, context, category = [], content = [] } = document.resource;
+  const titles = content.map(({ attachment }) => attachment?.title);
   return {
+    located: document,
+    type: 'Note',
+    name:
+      citeFirst(document, { type: meaningful(labelOf(type)), description: meaningful(description) }) ??
+      cite(document, 'Document'),
+    date: citeFirst(document, { date, 'context.period.start': context?.period?.start }),
+    isOfTheVisit: (context?.encounter ?? []).some((encounter) => isTheVisit(chart, encounter, document)),
+    concepts: [type, ...category, context?.practiceSetting, description, ...titles],
+    read: noteTextOf(chart, document),
+    facts: { document: cite(document, document.resource) },
+  };
+}
+
+function reportNote(chart: EvidenceChart, report: Located<DiagnosticReport>): Note {
+  const { code, category = [], conclusion, conclusionCode = [], encounter } = report.resource;
+  const { effectiveDateTime, effectivePeriod, issued } = report.resource;
+  return {
+    located: report,
+    type: 'Report',
+    name: citeFirst(report, { code: meaningful(labelOf(code)) }) ?? cite(report, 'Report'),
+    date: citeFirst(report, { effectiveDateTime, 'effectivePeriod.start': effectivePeriod?.start, issued }),
+    isOfTheVisit: isTheVisit(chart, encounter, report),
+    concepts: [code, ...category, ...conclusionCode],
+    conclusion: meaningful(conclusion),
+    read: noteTextOf(chart, report),
+    facts: { report: cite(report, report.resource) },
+  };
+}
+
+function findingOf(note: Note, { sensitivity }: Knowledge): Finding {
+  const { located, type, name, date, conclusion, read } = note;
+  const marked = sensitivity.ofResource(located.resource, ...note.concepts);
+  const sensitive = marked ?? sensitivity.ofText(conclusion) ?? sensitivity.ofText(read.text?.value);
+  const detail = detailOf(note, marked);
+  const isEmpty = conclusion === undefined && read.text === undefined && !read.isUnread;
+  return {
+    kind: 'note',
     members: [located],
     type,
-    title: `${type}: ${kind}`,
-    ...(excerpt === undefined
-      ? read.isUnread
-        ? { detail: 'not read yet; it is read when it is ticked' }
-        : {}
-      : { detail: shorten(excerpt) }),
-    date: fullDate(date),
-    ...(unfit === undefined ? {} : { unfit }),
+    title: `${type}: ${name.value}`,
+    ...(detail === undefined ? {} : { detail }),
+    date: firstFullDate(date),
+    ...(isEmpty && read.reason !== undefined ? { unfit: read.reason } : {}),
     ...(sensitive === undefined ? {} : { sensitive }),
-    ...(atVisit ? { called: 'it was written at the visit of the order' } : {}),
-    facts: () => {
-      const authors = (about.authors ?? []).flatMap(({ display }) => meaningful(display) ?? []);
-      return stated({
-        source: located.reference,
-        kind,
-        date,
-        authors,
-        conclusion,
-        text: read.text,
-        shortened: read.isShortened ? true : undefined,
-        remark: read.reason === nothing ? undefined : read.reason,
-      });
-    },
+    ...(note.isOfTheVisit ? { called: 'it was written at the visit of the order' } : {}),
+    facts: () => ({
+      source: cite(located, located.reference),
+      name,
+      ...note.facts,
+      text: read.text,
+      shortened: read.isShortened ? true : undefined,
+      remark: read.reason === noText ? undefined : read.reason,
+    }),
   };
 }
 
-interface Read {
-  readonly text?: string;
-  readonly isShortened: boolean;
-  /** Nobody has tried yet. */
-  readonly isUnread: boolean;
-  /** What could not be read, and why. */
-  readonly reason?: string;
+// Words inside a note are a reason not to suggest it, not one to hide its beginning from who may tick it; a mark of the
+// note as a whole (a label, its type, its title) is.
+function detailOf({ conclusion, read }: Note, marked: string | undefined): string | undefined {
+  const text = marked === undefined ? (conclusion ?? read.text?.value) : undefined;
+  if (text !== undefined) return excerptOf(text);
+  return read.isUnread ? 'not read yet; it is read when it is ticked' : undefined;
 }
 
-function textOf(scene: Scene, located: Located<DocumentReference> | Located<DiagnosticReport>): Read {
-  const held = attachmentsOf(located, (reference, from) => scene.resolve(reference, from, 'Binary'));
-  if (held.length === 0) return { isShortened: false, isUnread: false, reason: nothing };
-  const isTicked = scene.answers.evidence?.includes(located.reference) === true;
-  const readings = held.map((one) => scene.readings.texts[one.key] ?? missing(one, isTicked));
-  const texts = readings.flatMap((reading) => (reading !== undefined && 'text' in reading ? [reading] : []));
-  const reasons = new Set(
-    readings.flatMap((reading) => (reading !== undefined && 'unreadable' in reading ? [reading.unreadable] : [])),
-  );
-  // The same note is often kept twice, as RTF and as HTML.
-  const unique = [...new Map(texts.map((reading) => [reading.text.replace(/\s+/g, ' '), reading])).values()];
-  return {
-    ...(unique.length === 0 ? {} : { text: unique.map(({ text }) => text).join('\n\n') }),
-    isShortened: unique.some(({ shortened }) => shortened === true),
-    isUnread: readings.includes(undefined),
-    ...(texts.length === 0 && reasons.size > 0 ? { reason: [...reasons].join('; ') } : {}),
-  };
-}
-
-/** Why there is no text, or undefined for one that is read once a person ticks it. */
-function missing({ data, url }: Held, isTicked: boolean): { readonly unreadable: string } | undefined {
-  if (data === undefined && url === undefined) return { unreadable: nothing };
-  if (!isTicked) return undefined;
-  return { unreadable: data === undefined ? 'its text is not in the chart' : 'its text was not read' };
-}
-
-function isTheVisit(scene: Scene, encounter: Reference | undefined, from: Located): boolean {
-  const visit = scene.order.resource.encounter;
+/** Whether an encounter is the one at which the drug was ordered. */
+function isTheVisit(chart: EvidenceChart, encounter: Reference | undefined, from: Located): boolean {
+  const visit = chart.order.resource.encounter;
   if (visit === undefined || encounter === undefined) return false;
-  const [ordered, written] = [
-    scene.resolve(visit, scene.order, 'Encounter')?.reference ?? visit.reference,
-    scene.resolve(encounter, from, 'Encounter')?.reference ?? encounter.reference,
-  ];
+  const ordered = chart.resolve(visit, chart.order, 'Encounter')?.reference ?? visit.reference;
+  const written = chart.resolve(encounter, from, 'Encounter')?.reference ?? encounter.reference;
   return ordered !== undefined && ordered === written;
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= excerptLength ? line : `${line.slice(0, excerptLength).replace(/\s+\S*$/, '')} …`;
 }

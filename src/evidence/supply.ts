@@ -1,7 +1,9 @@
+import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
+
 /** A time that a drug was at hand, in days as `2026-11-21`. */
 export interface Supply {
   readonly from: string;
-  /** The last day; absent when nothing tells it. */
+  /** The last day; absent when nothing says it. */
   readonly to?: string;
   /** Days that a fill lasts: what is left of an earlier one is used first. */
   readonly days?: number;
@@ -14,15 +16,18 @@ export interface SupplyGap {
   readonly days: number;
 }
 
-/** Days between supplies on which nothing was at hand. After a supply of unknown length nothing is said until the next one. */
+/**
+ * Days between supplies on which nothing was at hand. After a supply of unknown length nothing is said until the next
+ * one.
+ */
 export function gapsBetween(supplies: readonly Supply[]): SupplyGap[] {
   const gaps: SupplyGap[] = [];
   let covered: string | undefined;
-  let stocked: string | undefined; // by fills alone: a time that is told leaves nothing over
+  let stocked: string | undefined; // by fills alone: a time that is stated leaves nothing over
   for (const supply of supplies.toSorted((left, right) => left.from.localeCompare(right.from))) {
-    const free = covered === undefined ? undefined : addDays(covered, 1);
+    const free = covered === undefined ? undefined : dayAfter(covered, 1);
     if (free !== undefined && supply.from > free)
-      gaps.push({ from: free, to: addDays(supply.from, -1), days: daysFrom(free, supply.from) });
+      gaps.push({ from: free, to: dayAfter(supply.from, -1), days: daysBetween(free, supply.from) });
     if (supply.days === undefined) covered = lastDay(supply, covered);
     else {
       stocked = lastDay(supply, stocked);
@@ -32,17 +37,10 @@ export function gapsBetween(supplies: readonly Supply[]): SupplyGap[] {
   return gaps;
 }
 
-/** The last day that a supply covers, after one that covers until `covered`; undefined when nothing tells. */
+/** The last day that a supply covers, after one that covers until `covered`; undefined when nothing says it. */
 export function lastDay({ from, to, days }: Supply, covered: string | undefined): string | undefined {
   if (days !== undefined)
-    return addDays(covered !== undefined && covered >= from ? addDays(covered, 1) : from, days - 1);
-  return to === undefined ? undefined : covered !== undefined && covered > to ? covered : to;
-}
-
-function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-}
-
-function daysFrom(day: string, later: string): number {
-  return Math.round((Date.parse(`${later}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / 86_400_000);
+    return dayAfter(covered !== undefined && covered >= from ? dayAfter(covered, 1) : from, days - 1);
+  if (to === undefined) return undefined;
+  return covered !== undefined && covered > to ? covered : to;
 }

@@ -1,44 +1,47 @@
-import type { MedicationDispense, MedicationRequest, MedicationStatement, Quantity } from 'fhir/r4.js';
+import type { CodeableConcept, MedicationDispense, MedicationRequest, MedicationStatement } from 'fhir/r4.js';
 import { labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
-import type { Scene } from '../roles/scene.ts';
+import { daysOfDuration } from '../fhir/time/duration.ts';
+import type { EvidenceChart } from './chart.ts';
+import { type Cited, cite, citeFirst } from './cited.ts';
+import { firstFullDate } from './dates.ts';
 import { type Drug, drugOf } from './drug.ts';
-import { fullDate } from './item.ts';
 
-/** One mention of a drug: ordered, told or dispensed. Dates as the chart has them. */
+/** One mention of a drug: ordered, stated or dispensed. Dates as the chart has them. */
 export interface TherapyEntry {
+  readonly kind: 'order' | 'statement' | 'dispense';
   readonly located: Located;
   readonly drug: Drug;
-  readonly kind: 'order' | 'statement' | 'dispense';
-  readonly status: string;
-  /** When it was ordered. That it was taken from then on, nothing tells. */
-  readonly ordered?: string;
-  readonly start?: string;
-  readonly stop?: string;
-  readonly handedOver?: string;
-  readonly reported?: string;
-  readonly reasons: readonly string[];
-  readonly directions?: string;
-  readonly quantity?: string;
-  readonly daysSupply?: number;
+  readonly status: Cited<string>;
+  /** When it was ordered. That it was taken from then on, nothing says. */
+  readonly ordered?: Cited<string> | undefined;
+  readonly start?: Cited<string> | undefined;
+  readonly stop?: Cited<string> | undefined;
+  readonly handedOver?: Cited<string> | undefined;
+  readonly reported?: Cited<string> | undefined;
+  /** Why it was stopped. */
+  readonly reasons: readonly Cited<string>[];
+  readonly directions?: string | undefined;
+  readonly daysSupply?: number | undefined;
 }
 
-/** Everything that the chart says of what the patient took, besides the order itself; mistakes, drafts, proposals and what was withdrawn or never taken left out. */
-export function therapyEntries(scene: Scene): TherapyEntry[] {
+/**
+ * Everything that the chart says of what the patient took, besides the order itself. Mistakes, drafts, proposals and
+ * what was withdrawn or never taken are left out.
+ */
+export function therapyEntries(chart: EvidenceChart): TherapyEntry[] {
+  const orders = chart
+    .mine('MedicationRequest')
+    .filter(({ reference, resource }) => reference !== chart.order.reference && isTherapy(resource));
+  const statements = chart
+    .mine('MedicationStatement')
+    .filter(({ resource }) => resource.status !== 'entered-in-error' && resource.status !== 'not-taken');
+  const dispenses = chart.mine('MedicationDispense').filter(({ resource }) => resource.status === 'completed');
   return [
-    ...scene
-      .mine('MedicationRequest')
-      .filter((order) => order.reference !== scene.order.reference && isTherapy(order.resource))
-      .map((order) => fromOrder(scene, order)),
-    ...scene
-      .mine('MedicationStatement')
-      .filter(({ resource }) => resource.status !== 'entered-in-error' && resource.status !== 'not-taken')
-      .map((told) => fromStatement(scene, told)),
-    ...scene
-      .mine('MedicationDispense')
-      .filter(({ resource }) => resource.status === 'completed')
-      .map((dispense) => fromDispense(scene, dispense)),
+    ...orders.map((order) => fromOrder(chart, order)),
+    ...statements.map((statement) => fromStatement(chart, statement)),
+    ...dispenses.map((dispense) => fromDispense(chart, dispense)),
   ];
 }
 
@@ -51,89 +54,63 @@ function isTherapy({ status, intent, doNotPerform }: MedicationRequest): boolean
   );
 }
 
-function fromOrder(scene: Scene, order: Located<MedicationRequest>): TherapyEntry {
+function fromOrder(chart: EvidenceChart, order: Located<MedicationRequest>): TherapyEntry {
   const { resource } = order;
   const [instruction] = resource.dosageInstruction ?? [];
-  const bounds = instruction?.timing?.repeat?.boundsPeriod;
-  const { quantity, expectedSupplyDuration } = resource.dispenseRequest ?? {};
+  const { start, end } = instruction?.timing?.repeat?.boundsPeriod ?? {};
+  const bounds = 'dosageInstruction[0].timing.repeat.boundsPeriod';
   return {
-    located: order,
-    drug: drugOf(scene, order, resource),
     kind: 'order',
-    status: resource.status,
-    ...known({ ordered: resource.authoredOn, start: bounds?.start, stop: bounds?.end }),
-    ...known({
-      directions: meaningful(instruction?.patientInstruction) ?? meaningful(instruction?.text),
-      quantity: quantityText(quantity),
-    }),
-    ...known({ daysSupply: daysOf(expectedSupplyDuration) }),
-    reasons: labelsOf([resource.statusReason]),
+    located: order,
+    drug: drugOf(chart, order, resource),
+    status: cite(order, resource.status, 'status'),
+    ordered: citeFirst(order, { authoredOn: resource.authoredOn }),
+    start: citeFirst(order, { [`${bounds}.start`]: start }),
+    stop: citeFirst(order, { [`${bounds}.end`]: end }),
+    reasons: labelsOf(order, { statusReason: resource.statusReason }),
+    directions: meaningful(instruction?.patientInstruction) ?? meaningful(instruction?.text),
+    daysSupply: daysOfDuration(resource.dispenseRequest?.expectedSupplyDuration),
   };
 }
 
-function fromStatement(scene: Scene, statement: Located<MedicationStatement>): TherapyEntry {
+function fromStatement(chart: EvidenceChart, statement: Located<MedicationStatement>): TherapyEntry {
   const { resource } = statement;
+  const { effectivePeriod, effectiveDateTime, dateAsserted, statusReason = [], dosage = [] } = resource;
   return {
-    located: statement,
-    drug: drugOf(scene, statement, resource),
     kind: 'statement',
-    status: resource.status,
-    ...known({
-      start: resource.effectivePeriod?.start ?? resource.effectiveDateTime,
-      stop: resource.effectivePeriod?.end,
-      reported: resource.dateAsserted,
-    }),
-    ...known({
-      directions: meaningful(resource.dosage?.[0]?.patientInstruction) ?? meaningful(resource.dosage?.[0]?.text),
-    }),
-    reasons: labelsOf(resource.statusReason ?? []),
+    located: statement,
+    drug: drugOf(chart, statement, resource),
+    status: cite(statement, resource.status, 'status'),
+    start: citeFirst(statement, { 'effectivePeriod.start': effectivePeriod?.start, effectiveDateTime }),
+    stop: citeFirst(statement, { 'effectivePeriod.end': effectivePeriod?.end }),
+    reported: citeFirst(statement, { dateAsserted }),
+    reasons: statusReason.flatMap((reason, index) => labelsOf(statement, { [`statusReason[${index}]`]: reason })),
+    directions: meaningful(dosage[0]?.patientInstruction) ?? meaningful(dosage[0]?.text),
   };
 }
 
-function fromDispense(scene: Scene, dispense: Located<MedicationDispense>): TherapyEntry {
+function fromDispense(chart: EvidenceChart, dispense: Located<MedicationDispense>): TherapyEntry {
   const { resource } = dispense;
+  const { whenHandedOver, whenPrepared } = resource;
   return {
-    located: dispense,
-    drug: drugOf(scene, dispense, resource),
     kind: 'dispense',
-    status: resource.status,
-    ...known({ handedOver: resource.whenHandedOver ?? resource.whenPrepared }),
-    ...known({ quantity: quantityText(resource.quantity), daysSupply: daysOf(resource.daysSupply) }),
+    located: dispense,
+    drug: drugOf(chart, dispense, resource),
+    status: cite(dispense, resource.status, 'status'),
+    handedOver: citeFirst(dispense, { whenHandedOver, whenPrepared }),
     reasons: [],
+    daysSupply: daysOfDuration(resource.daysSupply),
   };
 }
 
-/** The newest day that an entry tells, for its place in the timeline; a full date before a partial one. */
-export function entryDate({ handedOver, start, ordered, reported }: TherapyEntry): string | undefined {
-  return fullDate(handedOver, start, ordered, reported) ?? handedOver ?? start ?? ordered ?? reported;
+/** The date of an entry, for its place in the timeline; a full date before a partial one. */
+export function entryDate({ handedOver, start, ordered, reported }: TherapyEntry): Cited<string> | undefined {
+  return firstFullDate(handedOver, start, ordered, reported) ?? handedOver ?? start ?? ordered ?? reported;
 }
 
-function labelsOf(concepts: readonly Parameters<typeof labelOf>[0][]): string[] {
-  return concepts.flatMap((concept) => meaningful(labelOf(concept)) ?? []);
-}
-
-function quantityText(quantity: Quantity | undefined): string | undefined {
-  if (quantity?.value === undefined) return undefined;
-  const unit = quantity.unit ?? quantity.code;
-  return unit === undefined ? `${quantity.value}` : `${quantity.value} ${unit}`;
-}
-
-// A fill of more than ten years is a slip of the pen.
-const maxDays = 3650;
-
-/** Whole days of a supply; weeks are seven days, and of other units nothing is said. */
-function daysOf(quantity: Quantity | undefined): number | undefined {
-  const unit = (quantity?.code ?? quantity?.unit ?? '').toLowerCase();
-  const days = /^(d|day|days)$/.test(unit)
-    ? quantity?.value
-    : /^(wk|week|weeks)$/.test(unit)
-      ? (quantity?.value ?? Number.NaN) * 7
-      : undefined;
-  return days !== undefined && Number.isInteger(days) && days > 0 && days <= maxDays ? days : undefined;
-}
-
-function known<T extends Record<string, unknown>>(facts: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof T]?: Exclude<T[Key], undefined>;
-  }; // what was undefined is gone
+function labelsOf(located: Located, elements: Readonly<Record<string, CodeableConcept | undefined>>): Cited<string>[] {
+  return Object.entries(elements).flatMap(([path, concept]) => {
+    const label = meaningful(labelOf(concept));
+    return label === undefined ? [] : [cite(located, label, path)];
+  });
 }

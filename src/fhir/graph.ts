@@ -1,7 +1,13 @@
 import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
-import { type Entry, indexResources, type ResourceIndex } from './bundle.ts';
-import { ownerOf } from './model/owner.ts';
-import { tidyResource } from './tidy.ts';
+import { withoutVersion } from './address.ts';
+import type { Entry } from './bundle.ts';
+import { type ChartItem, itemsInOrder, resourceOf } from './chart-item.ts';
+import { isObject } from './is-object.ts';
+import { containedIn } from './is-resource.ts';
+import { ownerOf } from './owner.ts';
+import { ReferenceIndex } from './reference-index.ts';
+import { isSameReference } from './same-reference.ts';
+import type { Shape } from './shape/read-shape.ts';
 
 /** A resource and how sources name it. */
 export interface Located<T extends Resource = FhirResource> {
@@ -12,125 +18,168 @@ export interface Located<T extends Resource = FhirResource> {
 
 /** The resources of one chart, found by type and by reference; the same whatever order they came in. */
 export interface Graph {
+  /** Each resource once, in the order of their references. */
   readonly located: readonly Located[];
-  readonly ofType: (type: string) => readonly Located[];
-  readonly resolve: (reference: Reference | undefined, from: Located<Resource>) => Located | undefined;
+  ofType(type: string): readonly Located[];
+  /** The resource of this name, contained ones too (`Medication/m1 in MedicationRequest/9`). */
+  find(name: string): Located | undefined;
+  /**
+   * What a Reference element or its text means; `from` is the resource that holds it: a contained resource resolves within its container.
+   * Undefined when it is not here, or when more than one could be meant.
+   */
+  resolve(reference: unknown, from?: Located<Resource>): Located | undefined;
+  /** Whether two references mean one thing. Where neither leads to a resource that is here, their words are compared in one spelling. */
+  sameTarget(
+    one: Reference | undefined,
+    fromOne: Located<Resource>,
+    other: Reference | undefined,
+    fromOther: Located<Resource>,
+  ): boolean;
   /** Whose the resource is, as its Patient is named here (`Patient/123`); undefined for what belongs to nobody. */
-  readonly ownerOf: (resource: FhirResource) => string | undefined;
+  ownerOf(resource: FhirResource): string | undefined;
+  /** Whether a chart of this patient may show the resource: it belongs to nobody or to this patient, and is no other Patient. What is contained is as its container. */
+  isOpenTo(resource: FhirResource, patient: string): boolean;
   readonly warnings: readonly string[];
-  /** Places of a resource that have another JSON form than FHIR R4 gives them and are read as absent. */
-  readonly misshapen: ReadonlyMap<Located, readonly string[]>;
+  /**
+   * Resources that are not wholly of the form of FHIR R4, with what was not read. Those that are not usable are in here alone: no type and no
+   * reference leads to them.
+   */
+  readonly shapes: ReadonlyMap<Located, Shape>;
 }
 
-// The documents of one chart are read, its orders listed and then mapped one by one: the same list is indexed once. Only the last one is kept:
-// a WeakMap would hold every chart until a full garbage collection, and copying them there costs more than the indexing.
-let latest:
-  | { readonly resources: readonly (Resource | Entry)[]; readonly size: number; readonly graph: Graph }
-  | undefined;
+/** What a chart can be given as: its resources, or the graph that `indexChart` made of them, so that they are indexed once. */
+export type ChartResources = Graph | readonly (Resource | Entry)[];
 
-/** The same list of resources again gives the same graph. */
-export function graphOf(resources: readonly (Resource | Entry)[]): Graph {
-  if (latest?.resources === resources && latest.size === resources.length) return latest.graph;
-  const graph = buildGraph(resources);
-  latest = { resources, size: resources.length, graph };
-  return graph;
+/**
+ * The graph of a chart's resources. A graph is returned as it is: who reads, lists and selects from one chart makes it once and passes it on.
+ *
+ * @example
+ * const graph = indexChart(entries);
+ * const readings = await readDocuments(graph);
+ * for (const { order } of candidateOrders(graph)) selectChart(graph, { order, now, site, readings });
+ */
+export function indexChart(resources: ChartResources): Graph {
+  return isGraph(resources) ? resources : new ChartGraph(resources);
 }
 
-function buildGraph(entries: readonly (Resource | Entry)[]): Graph {
-  const all = named(entries).sort(
-    (left, right) => compare(left.reference, right.reference) || newer(right.resource, left.resource),
-  );
-  const located = all.filter(({ reference }, position) => reference !== all[position - 1]?.reference);
-  const index = indexResources(located);
-  const known = new Map<Resource, Located>(located.map((one) => [one.resource, one]));
-  const byType = Map.groupBy(located, ({ resource }) => resource.resourceType as string);
-  const owners = new Map<Resource, string | undefined>();
-  return {
-    located,
-    ofType: (type) => byType.get(type) ?? [],
-    resolve: (reference, from) => resolveIn(index, known, reference, from),
-    ownerOf: (resource) => {
-      if (!owners.has(resource)) owners.set(resource, ownerName(index, known, resource));
-      return owners.get(resource);
-    },
-    misshapen: new Map(located.flatMap((one) => (one.misshapen === undefined ? [] : [[one, one.misshapen] as const]))),
-    warnings:
-      all.length === located.length
-        ? []
-        : [`${all.length - located.length} resources came more than once; the newest version was used.`],
-  };
+/** The resources themselves, as they were given. */
+export function resourcesOf(resources: ChartResources): readonly Resource[] {
+  return isGraph(resources) ? resources.located.map(({ resource }) => resource) : resources.map(resourceOf);
 }
 
-// What does not resolve is compared by its words, but never with a Patient that is here: that one would have been found.
-function ownerName(
-  index: ResourceIndex,
-  known: ReadonlyMap<Resource, Located>,
-  resource: FhirResource,
-): string | undefined {
-  const owner = ownerOf(resource);
-  if (owner === undefined) return undefined;
-  const found = index.resolve(owner, resource);
-  if (found !== undefined) return known.get(found)?.reference ?? 'a contained patient';
-  const words = owner.reference?.replace(/\/_history\/[^/]*$/, '');
-  return words === undefined || index.byReference.has(words) ? 'a patient elsewhere' : words;
+function isGraph(resources: ChartResources): resources is Graph {
+  return resources instanceof ChartGraph;
 }
 
-/** What a person is told of places that were not read because of their form: the element is absent for every rule. */
-export function misshapenWarning(reference: string, places: readonly string[]): string {
-  return `${reference} is not of the form of FHIR R4 at ${places.slice(0, 5).join(', ')}; what stands there was not read.`;
+class ChartGraph implements Graph {
+  readonly located: readonly ChartItem[];
+  readonly warnings: readonly string[];
+  readonly shapes: ReadonlyMap<Located, Shape>;
+  private readonly index: ReferenceIndex<ChartItem>;
+  private readonly itemOf = new Map<Resource, ChartItem>();
+  private readonly byType: ReadonlyMap<string, readonly ChartItem[]>;
+  private readonly containers = new Map<Resource, ChartItem>();
+  private readonly byName = new Map<string, ChartItem>();
+  private readonly owners = new Map<Resource, string | undefined>();
+
+  constructor(given: readonly (Resource | Entry)[]) {
+    const all = itemsInOrder(given);
+    const distinct = all.filter(({ reference }, position) => reference !== all[position - 1]?.reference);
+    this.located = distinct.filter(({ shape }) => shape?.isUsable !== false);
+    this.index = new ReferenceIndex(this.located);
+    this.byType = Map.groupBy(this.located, ({ type }) => type);
+    for (const item of this.located) {
+      this.itemOf.set(item.resource, item);
+      this.byName.set(item.reference, item);
+      if ('contained' in item.resource)
+        for (const inner of containedIn(item.resource)) this.containers.set(inner, item);
+    }
+    const repeated = all.length - distinct.length;
+    this.warnings = repeated === 0 ? [] : [`${repeated} resources came more than once; the newest version was used.`];
+    this.shapes = new Map(distinct.flatMap((item) => (item.shape === undefined ? [] : [[item, item.shape] as const])));
+  }
+
+  ofType(type: string): readonly Located[] {
+    return this.byType.get(type) ?? [];
+  }
+
+  find(name: string): Located | undefined {
+    const known = this.byName.get(name);
+    const [inner = '', container] = known === undefined ? name.split(' in ') : [];
+    const holder = container === undefined ? undefined : this.byName.get(container);
+    if (holder === undefined) return known;
+    const resource = containedIn(holder.resource).find((one) => `${one.resourceType}/${one.id}` === inner);
+    return resource === undefined ? undefined : containedItem(resource, holder);
+  }
+
+  resolve(reference: unknown, from?: Located<Resource>): Located | undefined {
+    const text = textOf(reference);
+    const holder = this.holderOf(from);
+    if (text?.startsWith('#') === true) return holder === undefined ? undefined : containedOf(holder, text.slice(1));
+    return this.index.resolve(reference, holder?.base);
+  }
+
+  sameTarget(
+    one: Reference | undefined,
+    fromOne: Located<Resource>,
+    other: Reference | undefined,
+    fromOther: Located<Resource>,
+  ): boolean {
+    const [left, right] = [this.resolve(one, fromOne), this.resolve(other, fromOther)];
+    if (left !== undefined || right !== undefined) return left?.resource === right?.resource;
+    return isSameReference(one, this.baseAt(fromOne), other, this.baseAt(fromOther));
+  }
+
+  ownerOf(resource: FhirResource): string | undefined {
+    if (!this.owners.has(resource)) this.owners.set(resource, this.ownerName(resource));
+    return this.owners.get(resource);
+  }
+
+  isOpenTo(resource: FhirResource, patient: string): boolean {
+    const known = this.itemOf.get(resource);
+    if (resource.resourceType === 'Patient' && known !== undefined) return known.reference === patient;
+    const owner = this.ownerOf(resource) ?? this.containerOwner(resource);
+    return owner === undefined || owner === patient;
+  }
+
+  private containerOwner(resource: FhirResource): string | undefined {
+    const container = this.containers.get(resource);
+    return container === undefined ? undefined : this.ownerOf(container.resource);
+  }
+
+  // What does not resolve is compared by its words, but never with a Patient that is here: that one would have been found.
+  private ownerName(resource: FhirResource): string | undefined {
+    const owner = ownerOf(resource);
+    if (owner === undefined) return undefined;
+    const found = this.resolve(owner, this.itemOf.get(resource) ?? { resource, reference: '' });
+    if (found !== undefined) return this.itemOf.get(found.resource)?.reference ?? 'a contained patient';
+    const words = owner.reference === undefined ? undefined : withoutVersion(owner.reference);
+    return words === undefined || this.index.has(words) ? 'a patient elsewhere' : words;
+  }
+
+  private holderOf(from: Located<Resource> | undefined): ChartItem | undefined {
+    if (from === undefined) return undefined;
+    return this.itemOf.get(from.resource) ?? this.containers.get(from.resource);
+  }
+
+  private baseAt(from: Located<Resource>): string | undefined {
+    return this.holderOf(from)?.base;
+  }
 }
 
-function resolveIn(
-  index: ResourceIndex,
-  known: ReadonlyMap<Resource, Located>,
-  reference: Reference | undefined,
-  from: Located<Resource>,
-): Located | undefined {
-  if (reference === undefined) return undefined;
-  const found = index.resolve(reference, from.resource);
-  if (found === undefined) return undefined;
-  return (
-    known.get(found) ?? { resource: asFhir(found), reference: `${found.resourceType}/${found.id} in ${from.reference}` }
-  );
+function containedOf(holder: ChartItem, id: string): Located | undefined {
+  if (id === '') return holder;
+  const resource = containedIn(holder.resource).find((inner) => inner.id === id);
+  return resource === undefined ? undefined : containedItem(resource, holder);
 }
 
-type Named = Located & Pick<Entry, 'fullUrl'> & { readonly misshapen?: readonly string[] };
-
-// `Type/id`, unless two servers use it: then each by its fullUrl. Without an id by the fullUrl; without both by the type alone.
-function named(given: readonly (Resource | Entry)[]): Named[] {
-  const bases = new Map<string, string>();
-  const shared = new Set<string>();
-  const all = given.map((one): Named => {
-    const { resource: stated, fullUrl }: Entry =
-      'resource' in one && typeof one.resource === 'object' ? one : { resource: one as Resource };
-    const { resource, misshapen } = tidyResource(stated);
-    const name =
-      resource.id === undefined ? (fullUrl ?? resource.resourceType) : `${resource.resourceType}/${resource.id}`;
-    if (fullUrl?.startsWith('http') === true && (bases.get(name) ?? fullUrl) !== fullUrl) shared.add(name);
-    if (fullUrl?.startsWith('http') === true) bases.set(name, fullUrl);
-    return {
-      resource: asFhir(resource),
-      reference: name,
-      ...(fullUrl === undefined ? {} : { fullUrl }),
-      ...(misshapen.length === 0 ? {} : { misshapen }),
-    };
-  });
-  return shared.size === 0
-    ? all
-    : all.map((one) => (shared.has(one.reference) ? { ...one, reference: one.fullUrl ?? one.reference } : one));
+function containedItem(resource: Resource, holder: ChartItem): Located {
+  return { resource: asFhir(resource), reference: `${resource.resourceType}/${resource.id} in ${holder.reference}` };
 }
 
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function newer(left: Resource, right: Resource): number {
-  const [a, b] = [left.meta?.lastUpdated ?? '', right.meta?.lastUpdated ?? ''];
-  return (
-    compare(a, b) ||
-    Number(left.meta?.versionId ?? 0) - Number(right.meta?.versionId ?? 0) ||
-    compare(JSON.stringify(left), JSON.stringify(right))
-  );
+function textOf(reference: unknown): string | undefined {
+  const text = isObject(reference) ? reference.reference : reference;
+  return typeof text === 'string' ? text : undefined;
 }
 
 // Resource is the base type of the same objects; what they are is told by resourceType, which every reader narrows by.

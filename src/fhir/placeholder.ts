@@ -1,11 +1,11 @@
+import { cleanText } from './text.ts';
+
 const words = new Set(
   'na|n/a|n.a.|none|null|nil|undefined|unknown|unk|not available|not applicable|not specified|not provided|not on file|no information|missing|tbd|xxx|xxxx|masked|asked but unknown|declined|see note'.split(
     '|',
   ),
 );
 
-// Printable ASCII with single blanks inside: what nearly every value is; it needs no tidying.
-const tidy = /^[!-~]+(?: [!-~]+)*$/;
 // No placeholder is longer, and the patterns below are made of these characters only.
 const longest = 24;
 const suspicious = /^[\s:;,|/_.\-0nulaeo]+$/i;
@@ -13,16 +13,8 @@ const suspicious = /^[\s:;,|/_.\-0nulaeo]+$/i;
 /** The text without surrounding and doubled blanks, or undefined when it says nothing: "NA", ":None:None", "000-00", "unknown", "-". */
 export function meaningful(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const clean = tidy.test(text) ? text : tidied(text);
+  const clean = cleanText(text);
   return clean === '' || isPlaceholder(clean) ? undefined : clean;
-}
-
-function tidied(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/[\s\u00a0]+/g, ' ')
-    .replace(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060\ufeff]/gu, '')
-    .trim();
 }
 
 /** true for a text that stands where a value should be and is none. */

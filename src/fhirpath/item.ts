@@ -12,6 +12,8 @@ export interface Origin {
   readonly place?: Place;
   /** Everything below stands at `place` itself. */
   readonly whole?: true;
+  /** Places of parts, by their path below (`results[0].observation`), when the value was put together from several places. */
+  readonly parts?: Readonly<Record<string, Place>>;
   readonly tag?: unknown;
 }
 
@@ -59,11 +61,25 @@ export function placeOf(item: Item): Place | undefined {
   }
 }
 
-function rootPlace({ place, whole }: Origin, path: string): Place | undefined {
+function rootPlace({ place, whole, parts }: Origin, path: string): Place | undefined {
+  const part = parts === undefined ? undefined : partPlace(parts, path);
+  if (part !== undefined) return part;
   if (place === undefined || whole === true || path === '') return place;
   return place.version === undefined
     ? { resource: place.resource, path: place.path + path }
     : { resource: place.resource, version: place.version, path: place.path + path };
+}
+
+// The longest path above the item that has a place of its own.
+function partPlace(parts: Readonly<Record<string, Place>>, path: string): Place | undefined {
+  let end = path.length;
+  while (end > 0) {
+    const name = path.slice(1, end);
+    const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+    if (part !== undefined) return { ...part, path: part.path + path.slice(end) };
+    end = Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1));
+  }
+  return undefined;
 }
 
 // A resource inside another one (contained, Bundle.entry.resource, Parameters.parameter.resource) has a place of its own.

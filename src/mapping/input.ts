@@ -1,4 +1,4 @@
-import type { Gap, Look, Source } from './result.ts';
+import type { Look, Option, Severity, Source } from './result.ts';
 
 /** A value in the chart together with where it stands. */
 export interface Node {
@@ -7,27 +7,61 @@ export interface Node {
   readonly source?: Source;
   /** What holds for this node and not for its siblings under the Root: a code that a site's map put in place of the chart's. */
   readonly told?: { readonly kind: 'derived'; readonly note: string };
-  /** The value was made of the node as a whole: what is inside it has no path of its own. */
+  /** The value was made of the node as a whole: what is inside it has no path of its own, except for `parts`. */
   readonly whole?: true;
+  /**
+   * Where parts of the value stand, by their path inside it without a leading dot (`test.results[0].observation`): for a
+   * value that was put together from several resources. What is below a part has its place below that part's place.
+   */
+  readonly parts?: Readonly<Record<string, Source>>;
 }
 
 /**
- * What a `%role` stands for: the nodes that chart/ chose, and when there are none how far the search got,
- * so that a gap can say it.
+ * What a `%role` stands for: the nodes that fill it, and when there are none how far the search got, so that a gap can say it.
+ * `looks` and `note` are read only when somebody asks for them: a class may make them with getters.
  */
 export interface Root {
   readonly nodes: readonly Node[];
-  readonly looks?: readonly Look[];
+  readonly looks?: readonly Look[] | undefined;
   /** `chart` (default), `derived`, `site`, `proposed` when a person must still confirm the choice, `entered` when a person typed it (an answer). */
-  readonly kind?: 'chart' | 'derived' | 'site' | 'proposed' | 'entered';
+  readonly kind?: 'chart' | 'derived' | 'site' | 'proposed' | 'entered' | undefined;
   /** Why this was chosen; goes into the provenance of values under it. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
-/** All that the engine needs: roots by role name without `%`, a resolver for `resolve()`, and open questions that become gaps. */
+/**
+ * What a role cannot decide alone. It names no field of a body: the mapping puts it where the role is read (`plan/questions.ts`).
+ * `message` and `looks` are read only when somebody asks for them.
+ */
+export interface Question {
+  readonly role: string;
+  /** The part of the role that is in question, as the path of members under it: `strength`, `quantity.value`. */
+  readonly part?: string;
+  readonly severity: Severity;
+  readonly reason: 'missing' | 'invalid' | 'uncertain' | 'choice' | 'unconfirmed' | 'advice';
+  readonly message: string;
+  readonly looks: readonly Look[];
+  /** What a person can choose from. */
+  readonly options?: readonly Option[];
+}
+
+/** All that a run needs of a chart. */
 export interface MappingInput {
-  readonly roots: Readonly<Record<string, Root>>;
+  /** What fills a role, by its name without `%`; undefined when there is no such role. */
+  root(role: string): Root | undefined;
   /** The resource a reference element points to, with its source; undefined when it is not in the chart. `from` is the node that holds the reference (for contained ones). */
-  readonly resolve: (reference: unknown, from: Node) => Node | undefined;
-  readonly questions?: readonly Gap[];
+  resolve(reference: unknown, from: Node): Node | undefined;
+  /** The open questions of these roles and of the roles they depend on. */
+  questions(roles: readonly string[]): readonly Question[];
+}
+
+/** What a mapping knows about roles when it is defined. */
+export interface Roles {
+  /** Every role, in the order of its table. */
+  readonly names: readonly string[];
+  has(role: string): boolean;
+  /** The roles that are read to fill this one, over any number of steps, itself included. */
+  dependsOn(role: string): ReadonlySet<string>;
+  /** Every question that the role can ask, whatever the chart. */
+  questions(role: string): readonly { readonly part?: string; readonly severity: Severity }[];
 }

@@ -24,7 +24,7 @@ export interface Provenance {
   readonly expression?: string;
   readonly transform?: string;
   readonly source?: Source;
-  /** Further values that the same expression found and that were not taken. */
+  /** Further values that the same expression found and that were not used. */
   readonly others?: number;
   /** A reason for the reader: of a constant, of a derivation, of a choice. */
   readonly note?: string;
@@ -42,21 +42,26 @@ export interface Step {
 export interface Look {
   readonly expression: string;
   readonly steps: readonly Step[];
-  /** Why found values were not taken: a transform's refusal. */
+  /** Why found values were refused. */
   readonly refused?: string;
 }
 
-/** One leaf (or part) of the body that is missing, invalid or open. */
-export interface Gap {
-  readonly target: string;
-  /** `blocks` sending, or only `warns`. */
-  readonly severity: 'blocks' | 'warns';
+/** `blocks` sending, or only `warns`. */
+export type Severity = 'blocks' | 'warns';
+
+/**
+ * One leaf (or part) of the body that is missing, invalid or open. Message and looks of a run's gaps are made when they are read.
+ * A class in the types, so that the compiler refuses `{ ...gap }`, which would lose them; a plain object is a Gap too.
+ */
+export abstract class Gap {
+  abstract readonly target: string;
+  abstract readonly severity: Severity;
   /** `missing`: nothing found; `invalid`: found, refused by the contract; `uncertain`: found, but no certain row or parse; `choice`: a person must choose; `unconfirmed`: a proposal that a person must confirm; `advice`: present and worth a look. */
-  readonly reason: 'missing' | 'invalid' | 'uncertain' | 'choice' | 'unconfirmed' | 'advice';
-  readonly message: string;
-  readonly looks: readonly Look[];
+  abstract get reason(): 'missing' | 'invalid' | 'uncertain' | 'choice' | 'unconfirmed' | 'advice';
+  abstract get message(): string;
+  abstract get looks(): readonly Look[];
   /** What a person can choose from. */
-  readonly options?: readonly Option[];
+  abstract readonly options?: readonly Option[];
 }
 
 export interface Option {
@@ -66,7 +71,10 @@ export interface Option {
   readonly reason?: string;
 }
 
-/** The result of a mapping: a value, never a thrown error for what the chart lacks. Gaps of a complete result only warn. */
+/**
+ * The result of a mapping: a value, never a thrown error for what the chart lacks. Gaps of a complete result only warn.
+ * The provenance is made when it is first read.
+ */
 export type MappingResult<T> =
   | {
       readonly status: 'complete';

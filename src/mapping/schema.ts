@@ -37,6 +37,19 @@ export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]):
   return at;
 }
 
+/** Whether a target has this place: a field, an item of a list, or anything within a free-form part. */
+export function hasPlace(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
+  let at = schema;
+  for (const key of path) {
+    const whole = unwrap(at);
+    if (whole instanceof z.ZodRecord || whole instanceof z.ZodUnknown || whole instanceof z.ZodAny) return true;
+    const inner = schemaAt(whole, [key]);
+    if (inner === undefined) return false;
+    at = inner;
+  }
+  return true;
+}
+
 /** What a schema's author called it: `.meta({ title })` or `.describe()`. */
 export function titleOf(schema: z.core.$ZodType | undefined): string | undefined {
   for (let at = schema; at !== undefined; at = inside(at)) {

@@ -1,8 +1,10 @@
 import { elementsNamed, elementsOf, isA, isPrimitive, isResourceType } from '../fhir/model/model.ts';
 import { systems } from '../fhir/systems.ts';
 import type { BinaryExpression, Expression, Head, PathExpression, PathStep } from '../fhirpath/ast.ts';
+import { compilePath } from '../fhirpath/compile.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { Tree } from '../mapping/words/tree.ts';
+import { pathsOf, type RoleTable } from '../roles/define.ts';
 
 /** A type that an element may have; `targets` are the resources that a Reference may point to (all when absent). */
 export interface ElementType {
@@ -27,6 +29,19 @@ export function checkPaths<T>(mapping: Mapping<T>, roleTypes: RoleTypes): PathIs
   return checkTree(mapping.tree, { to: '', context: [{ type: any }] }, roleTypes);
 }
 
+/** The same of a table of roles: paths of clauses and preferences start at the role's candidates. `to` is the role. */
+export function checkRolePaths({ name, rules, types }: RoleTable): PathIssue[] {
+  return Object.entries(rules).flatMap(([role, rule]) =>
+    pathsOf(rule).flatMap(({ expression, relative }) => {
+      const { tree } = compilePath(expression);
+      const context = relative ? (types[role] ?? []).map((type) => ({ type })) : [{ type: any }];
+      const checker = new Checker(context, types);
+      checker.types(tree, context);
+      return checker.issues.map((issue) => ({ ...issue, to: `%${role}`, rule: name, expression }));
+    }),
+  );
+}
+
 const any = '*';
 const own = 'role:';
 const truth: readonly ElementType[] = [{ type: 'boolean' }];
@@ -45,6 +60,7 @@ function checkTree(tree: Tree, at: { to: string; context: readonly ElementType[]
       ...checkTree(tree.item, { to: `${to}[]`, context: item }, roleTypes),
     ];
   }
+  if (tree.kind === 'all') return tree.lists.flatMap((list) => checkTree(list, at, roleTypes));
   if (tree.kind !== 'from') return [];
   return tree.sources.flatMap(({ path, transform }) => {
     const checker = new Checker(context, roleTypes);

@@ -41,7 +41,7 @@ export function coverageOf<T>(
   const read = new Set<string>();
   const watched = watchTables(mapping);
   for (const { input, edits } of cases) {
-    const recorded = recordReads(input);
+    const recorded = recordReads(input, mapping.roles?.names);
     const result = runMapping(watched.mapping, recorded.input, edits === undefined ? {} : { edits });
     recordings.push(recorded);
     results.push(result);

@@ -1,4 +1,4 @@
-import type { Mapping } from '../mapping/words/define.ts';
+import { type Mapping, withTree } from '../mapping/words/define.ts';
 import type { Table, Transform } from '../mapping/words/rules.ts';
 import type { ObjectTree, Tree } from '../mapping/words/tree.ts';
 
@@ -28,7 +28,7 @@ export interface WatchedTables<T> {
 export function watchTables<T>(mapping: Mapping<T>): WatchedTables<T> {
   const uses: Use[] = [];
   return {
-    mapping: { ...mapping, tree: watchObject(mapping.tree, '', uses) },
+    mapping: withTree(mapping, watchObject(mapping.tree, '', uses)),
     lists: () => [...Map.groupBy(uses, ({ to }) => to)].map(([to, tables]) => listOf(to, tables)),
   };
 }
@@ -43,6 +43,8 @@ interface Use {
 function watchTree(tree: Tree, to: string, uses: Use[]): Tree {
   if (tree.kind === 'object') return watchObject(tree, to, uses);
   if (tree.kind === 'each') return { ...tree, item: watchTree(tree.item, `${to}[]`, uses) };
+  if (tree.kind === 'all')
+    return { ...tree, lists: tree.lists.map((list) => ({ ...list, item: watchTree(list.item, `${to}[]`, uses) })) };
   if (tree.kind !== 'from') return tree;
   return {
     ...tree,

@@ -14,8 +14,11 @@ export interface RecordedInput {
 // What every resource carries and no request asks for.
 const administrative = ['resourceType', 'id', 'meta', 'text', 'implicitRules', 'language', 'contained'];
 
-/** The same input with every node noting what is read of it. Values are copied, so the chart stays as it is. */
-export function recordReads(input: MappingInput): RecordedInput {
+/**
+ * The same input with every node noting what is read of it. Values are copied, so the chart stays as it is.
+ * `roles` are those whose elements count as present even when no rule reads the role.
+ */
+export function recordReads(input: MappingInput, roles: readonly string[] = []): RecordedInput {
   const read = new Set<string>();
   const touched = new Set<string>();
   const present: { value: unknown; path: string }[] = [];
@@ -26,18 +29,21 @@ export function recordReads(input: MappingInput): RecordedInput {
     if (node.source !== undefined) touched.add(place);
     return { ...node, value: watched(structuredClone(node.value), { path, place }, { read, touched }) };
   };
-  const roots = Object.fromEntries(
-    Object.entries(input.roots).map(([name, root]): [string, Root] => [
-      name,
-      { ...root, nodes: root.nodes.map(recorded) },
-    ]),
-  );
+  const roots = new Map<string, Root | undefined>();
+  const root: MappingInput['root'] = (role) => {
+    if (!roots.has(role)) {
+      const whole = input.root(role);
+      roots.set(role, whole === undefined ? undefined : new RecordedRoot(whole, whole.nodes.map(recorded)));
+    }
+    return roots.get(role);
+  };
+  for (const role of roles) root(role);
   const resolve: MappingInput['resolve'] = (reference, from) => {
     const target = input.resolve(structuredClone(plain(reference)), from);
     return target === undefined ? undefined : recorded(target);
   };
   return {
-    input: { ...input, roots, resolve },
+    input: { root, resolve, questions: (roles) => input.questions(roles) },
     touched,
     read,
     unread: (all) => [
@@ -46,6 +52,29 @@ export function recordReads(input: MappingInput): RecordedInput {
       ),
     ],
   };
+}
+
+/** A root with other nodes; note and looks are made when they are read. */
+class RecordedRoot implements Root {
+  readonly nodes: readonly Node[];
+  readonly #root: Root;
+
+  constructor(root: Root, nodes: readonly Node[]) {
+    this.#root = root;
+    this.nodes = nodes;
+  }
+
+  get kind(): Root['kind'] {
+    return this.#root.kind;
+  }
+
+  get note(): string | undefined {
+    return this.#root.note;
+  }
+
+  get looks(): Root['looks'] {
+    return this.#root.looks;
+  }
 }
 
 interface Spot {

@@ -110,7 +110,7 @@ export function textsIn(rows: readonly DescribedRow[]): string[] {
   ];
 }
 
-const policies = ['country', 'mrnSystem', 'fax', 'diagnoses', 'evidence'] as const;
+const policies = ['country', 'mrnSystem', 'timeZone', 'fax', 'diagnoses', 'evidence'] as const;
 
 /** Of a site only what selection and mapping read; its addresses and client are nobody's business in a case, nor who made its maps. */
 export function recordedPolicy(site: SitePolicy): Readonly<Record<string, unknown>> {

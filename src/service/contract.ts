@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isNpi } from '../fhir/npi.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
 import { dispenseUnits, doseForms, routes } from './lists.ts';
 
@@ -41,6 +42,16 @@ const date = z.iso.date();
 const datetime = z.iso.datetime({ local: true, offset: true });
 /** ICD-10-CM with its dot: letter, digit, letter or digit, then up to four more after the dot. */
 export const icd10cm = z.string().regex(/^[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$/, 'an ICD-10-CM code such as M06.9');
+/** Six digits, zeros in front kept (NCPDP). One of another length is not sent: a person corrects it or leaves it out. */
+const rxBin = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, 'six digits. Enter the right number, or clear the field to leave it out');
+/** Ten digits of which the last is the check digit of the others. */
+const npi = z
+  .string()
+  .regex(/^\d{10}$/, { error: 'ten digits', abort: true })
+  .refine(isNpi, 'an NPI; the check digit of this number is wrong');
 const base64 = z.base64().min(1);
 const json: z.ZodType<Readonly<Record<string, unknown>>> = z.record(z.string(), z.unknown());
 
@@ -85,7 +96,7 @@ export const ProviderAddress = Address.partial();
 export const RequestProvider = z.strictObject({
   first_name: text,
   last_name: text,
-  npi: z.string().regex(/^\d{10}$/, 'ten digits'),
+  npi,
   internal_id: text.optional(),
   phone: text.optional(),
   fax: text.optional(),
@@ -103,7 +114,7 @@ export const InsuranceContent = z.strictObject({
   member_number: text.optional(),
   payer_name: text.optional(),
   plan_name: text.optional(),
-  rx_bin: text.optional(),
+  rx_bin: rxBin.optional(),
   rx_group: text.optional(),
   rx_pcn: text.optional(),
 });
@@ -155,7 +166,7 @@ export const CreateEnrollmentRequest = z.strictObject({
             group_number: text.optional(),
             payer: text.optional(),
             membership_number: text.optional(),
-            rx_bin: text.optional(),
+            rx_bin: rxBin.optional(),
             rx_group: text.optional(),
           })
           .optional(),
@@ -222,9 +233,6 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advi
       );
   if (unitContradictsForm(prescription?.dispense_unit, prescription?.dose_form))
     say('prescription.dispense_unit', 'The dispense unit does not fit the dose form.');
-  const npi = body.provider?.npi;
-  if (npi !== undefined && /^\d{10}$/.test(npi) && !npiCheckDigitHolds(npi))
-    say('provider.npi', 'The NPI’s check digit is wrong.');
   if (body.provider?.fax === undefined)
     say('provider.fax', 'No fax number: the payer’s answer may not reach the practice.');
   const insurance = body.insurance_content;
@@ -232,9 +240,9 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advi
     if (insurance?.rx_bin === undefined) say('insurance_content.rx_bin', 'No RxBIN: the payer may be chosen wrongly.');
     if (insurance?.rx_pcn === undefined) say('insurance_content.rx_pcn', 'No RxPCN.');
   }
-  if (insurance?.rx_bin !== undefined && !/^\d{6}$/.test(insurance.rx_bin))
-    say('insurance_content.rx_bin', 'The RxBIN is not six digits; the service refuses such a request.');
-  for (const [index, diagnosis] of (body.diagnoses ?? []).entries()) {
+  // A draft holds what a person entered in whatever shape; the schema names what is wrong with it.
+  const diagnoses = Array.isArray(body.diagnoses) ? body.diagnoses : [];
+  for (const [index, diagnosis] of diagnoses.entries()) {
     const code = diagnosis?.code;
     if (code !== undefined && isUnspecifiedOrHeader(code))
       say(
@@ -243,16 +251,6 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advi
       );
   }
   return advice;
-}
-
-/** Luhn over `80840` + NPI (CMS, "Requirements for NPI and NPI check digit"). */
-export function npiCheckDigitHolds(npi: string): boolean {
-  const digits = [...`80840${npi}`].reverse().map(Number);
-  const sum = digits.reduce(
-    (total, digit, index) => total + (index % 2 === 0 ? digit : digit * 2 > 9 ? digit * 2 - 9 : digit * 2),
-    0,
-  );
-  return sum % 10 === 0;
 }
 
 const closedLists = { dose_form: doseForms, route_of_administration: routes, dispense_unit: dispenseUnits } as const;

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { readChart } from '../ehr-chart/read-chart.ts';
 import type { Clock, Log } from '../log.ts';
 import type { Mapping } from '../mapping/words/define.ts';
+import type { RoleTable } from '../roles/define.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
 import type { Smart } from '../smart/index.ts';
 
@@ -10,6 +11,8 @@ import type { Smart } from '../smart/index.ts';
 export interface Mappings {
   readonly 'prior-auth': Readonly<Record<string, Mapping<CreatePriorAuthRequest>>>;
   readonly enrollment: Readonly<Record<string, Mapping<CreateEnrollmentRequest>>>;
+  /** What a request is made of. */
+  readonly roles: RoleTable;
 }
 
 /** All that the pages stand on; handed in by the process (or a test). */

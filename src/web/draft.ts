@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { Case, CaseKind } from '../cases/case.ts';
+import type { z } from 'zod';
+import type { Case, CaseKind, MappedBy } from '../cases/case.ts';
 import { candidateOrders, selectChart } from '../chart/select.ts';
 import { BridgeError, errors } from '../errors.ts';
 import type { Edits, MappingResult, Provenance } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
+import type { Mapping } from '../mapping/words/define.ts';
+import { versionOf } from '../proof/version.ts';
 import type { Chart } from '../roles/chart.ts';
 import type { Launch } from '../smart/index.ts';
 import { bannerOf } from './banner.ts';
 import type { Deps } from './deps.ts';
+import { type Entry, entriesBeside, placedEntries } from './entries.ts';
+import { enrollmentSections, priorAuthSections } from './labels.ts';
 import { type Change, changesBetween, type Leaves, leavesOf } from './leaves.ts';
 import type { Pull, Pulls } from './pull.ts';
+import { type RulesChange, rulesChangeOf } from './rules-change.ts';
 
 /** What the review page stands on: one order's case, the chart as chosen, and the request made of it. */
 export interface Draft {
@@ -29,6 +35,12 @@ export interface Draft {
   readonly pull: Pull;
   /** What the last pull changed against the one before. */
   readonly changes: readonly Change[];
+  /** The rules that filled it. */
+  readonly mappedBy: MappedBy;
+  /** Set while nobody has looked through it under these rules: it is not sent before. */
+  readonly rulesChange: RulesChange | undefined;
+  /** What a person entered and no field of the page shows. */
+  readonly entriesBeside: readonly Entry[];
 }
 
 /** Tells in one text what would be sent; a confirmation carries it, so that nothing else is sent than what was confirmed. */
@@ -39,7 +51,8 @@ export function digestOf(result: MappingResult<unknown>): string {
 }
 
 /**
- * Chart to draft, in the calls that batch and fixtures make too: read, select, map. Edits and answers of the case are kept.
+ * Chart to draft, in the calls that batch and fixtures make too: read, select, map. Edits and answers of the case are kept, whatever the
+ * rules were when they were made.
  * Throws `not_found` for an order that is not this patient's, `order_not_candidate` for one that no request can be made for.
  */
 export async function openDraft(
@@ -50,7 +63,8 @@ export async function openDraft(
   const { launch, order, kind } = request;
   const pull = await pulls.of(launch, { order, again: request.again ?? false });
   const patient = `Patient/${launch.patient}`;
-  const candidate = candidateOrders(pull.entries, { patient }).find(
+  const choosing = { roles: deps.mappings.roles, now: deps.clock(), site: launch.site };
+  const candidate = candidateOrders(pull.entries, { ...choosing, patient }).find(
     (one) => one.order === `MedicationRequest/${order}`,
   );
   if (candidate === undefined) throw new BridgeError('not_found', { what: 'the order' });
@@ -60,8 +74,9 @@ export async function openDraft(
     order: candidate.order,
     kind,
     launch: launch.id,
-    banner: bannerOf(pull.entries, launch, deps.clock()),
+    banner: bannerOf(deps.mappings.roles, pull.entries, launch, deps.clock()),
     title: candidate.label,
+    mappedBy: rulesOf(deps, launch, kind).mappedBy,
     ...(launch.encounter === undefined ? {} : { encounter: `Encounter/${launch.encounter}` }),
   });
   if (!candidate.fits && isOpenForEdits(draft)) throw notOffered(candidate.reason);
@@ -94,10 +109,12 @@ interface Material {
 
 /** The draft as it is with the case's edits and answers; no network. */
 export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, label }: Material): Draft {
-  const map = mapperOf(deps, launch, kind);
+  const { map, schema, mappedBy } = rulesOf(deps, launch, kind);
+  const edits = placedEntries(one.edits, schema);
   const select = ({ entries, readings }: Pick<Pull, 'entries' | 'readings'>) =>
     selectChart(entries, {
       readings,
+      roles: deps.mappings.roles,
       patient: `Patient/${launch.patient}`,
       order: `MedicationRequest/${order}`,
       now: deps.clock(),
@@ -106,15 +123,15 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
       submission: one.id,
     });
   const chart = select(pull);
-  const result = map(chart, one.edits);
-  const chartValues = bodyLeaves(Object.keys(one.edits).length === 0 ? result : map(chart, {}));
+  const result = map(chart, edits);
+  const chartValues = bodyLeaves(Object.keys(edits).length === 0 ? result : map(chart, {}));
   const before = pull.before === undefined ? undefined : bodyLeaves(map(select(pull.before), {}));
   const values = bodyLeaves(result);
   return {
     kind,
     order,
     case: one,
-    title: titleOf(label, one.edits, values),
+    title: titleOf(label, edits, values),
     chart,
     result,
     values,
@@ -122,6 +139,9 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
     chartValues,
     pull,
     changes: before === undefined ? [] : changesBetween(before, chartValues),
+    mappedBy,
+    rulesChange: rulesChangeOf(one, mappedBy, values),
+    entriesBeside: entriesBeside(one.edits, kind === 'prior-auth' ? priorAuthSections : enrollmentSections, schema),
   };
 }
 
@@ -138,16 +158,25 @@ function bodyLeaves(result: MappingResult<unknown>): Leaves {
   return leavesOf(result.status === 'complete' ? result.body : result.draft);
 }
 
-/** The site's mapping for this kind, ready to run. */
-function mapperOf(deps: Deps, launch: Launch, kind: CaseKind): (chart: Chart, edits: Edits) => MappingResult<unknown> {
-  const name = launch.site.mappings[kind];
-  const missing = new BridgeError('mapping_invalid', { site: launch.site.id, mapping: name });
-  if (kind === 'prior-auth') {
-    const mapping = deps.mappings['prior-auth'][name];
-    if (mapping === undefined) throw missing;
-    return (chart, edits) => runMapping(mapping, chart, { edits });
-  }
-  const mapping = deps.mappings.enrollment[name];
-  if (mapping === undefined) throw missing;
-  return (chart, edits) => runMapping(mapping, chart, { edits });
+/** The site's mapping for one kind of request, ready to run. */
+interface RequestRules {
+  readonly mappedBy: MappedBy;
+  readonly schema: z.core.$ZodType;
+  readonly map: (chart: Chart, edits: Edits) => MappingResult<unknown>;
+}
+
+function rulesOf({ mappings }: Deps, { site }: Launch, kind: CaseKind): RequestRules {
+  const name = site.mappings[kind];
+  const rules = kind === 'prior-auth' ? runnable(mappings['prior-auth'][name]) : runnable(mappings.enrollment[name]);
+  if (rules === undefined) throw new BridgeError('mapping_invalid', { site: site.id, mapping: name });
+  return rules;
+}
+
+function runnable<T>(mapping: Mapping<T> | undefined): RequestRules | undefined {
+  if (mapping === undefined) return undefined;
+  return {
+    mappedBy: { mapping: mapping.name, version: versionOf(mapping) },
+    schema: mapping.schema,
+    map: (chart, edits) => runMapping(mapping, chart, { edits }),
+  };
 }

@@ -38,11 +38,12 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
     const { launch } = opened;
     const patient = `Patient/${launch.patient}`;
     const [pull, cases] = await Promise.all([pulls.of(launch), deps.cases.forPatient(launch.site.id, patient)]);
+    const choosing = { roles: deps.mappings.roles, now: deps.clock(), site: launch.site };
     const page = HomePage({
       view: {
         ...opened,
-        banner: bannerOf(pull.entries, launch, deps.clock()),
-        orders: candidateOrders(pull.entries, { patient }),
+        banner: bannerOf(deps.mappings.roles, pull.entries, launch, deps.clock()),
+        orders: candidateOrders(pull.entries, { ...choosing, patient }),
         cases,
         warnings: pull.warnings,
         forbidden: pull.forbidden,

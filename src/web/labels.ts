@@ -173,7 +173,12 @@ export const enrollmentSections: readonly SectionSpec[] = [
       { target: 'patient.insurance_details.data.payer', label: 'Payer', input: 'text' },
       { target: 'patient.insurance_details.data.membership_number', label: 'Member number', input: 'text' },
       { target: 'patient.insurance_details.data.group_number', label: 'Group number', input: 'text' },
-      { target: 'patient.insurance_details.data.rx_bin', label: 'RxBIN', input: 'text' },
+      {
+        target: 'patient.insurance_details.data.rx_bin',
+        label: 'RxBIN',
+        input: 'text',
+        hint: 'Six digits, zeros in front kept.',
+      },
       { target: 'patient.insurance_details.data.rx_group', label: 'RxGroup', input: 'text' },
     ],
   },

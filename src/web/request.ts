@@ -1,6 +1,6 @@
 import type { CaseKind } from '../cases/case.ts';
 import type { Site } from '../config.ts';
-import { dayText } from '../fhir/day.ts';
+import { dayText } from '../fhir/time/day-text.ts';
 import type { Provenance } from '../mapping/result.ts';
 import { isWithin } from '../mapping/target.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
@@ -42,7 +42,8 @@ export interface RequestView {
 
 /** Longer texts, such as images, are named by their beginning. */
 const longest = 400;
-const ownFields = ['prescription.extra.submission_id', 'is_training_data', 'metadata.enrollment_id'];
+/** Leaves that the bridge itself puts on a request. */
+export const ownFields = ['prescription.extra.submission_id', 'is_training_data', 'metadata.enrollment_id'];
 const drugFields = ['prescription.drug_name', 'prescription.strength', 'prescription.dose_form', 'prescription.dosage'];
 
 interface Material {
@@ -128,6 +129,12 @@ function nameOf(target: string, specs: readonly SectionSpec[]): string {
     .replace(/^diagnoses\[\d+\]\.code$|^prescription\.extra\.?|^\w+(\[\d+\])?\.?/, '')
     .replaceAll('_', ' ');
   return `${label}${item === undefined ? '' : ` ${Number(item) + 1}`}${tail === '' ? '' : `: ${tail}`}`;
+}
+
+/** The name of a leaf where its section is not at hand: `Prescription: Quantity`, `Diagnosis 1`. */
+export function fullNameOf(target: string, specs: readonly SectionSpec[]): string {
+  const isField = specs.some(({ fields }) => fields.some((spec) => spec.target === target));
+  return isField ? labelOf(target, specs) : nameOf(target, specs);
 }
 
 function textOf(target: string, value: unknown, specs: readonly SectionSpec[]): string {

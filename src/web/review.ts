@@ -14,6 +14,7 @@ import { ConfirmPage } from './pages/confirm.tsx';
 import { type Notice, ReviewPage } from './pages/review.tsx';
 import { html } from './parts/page.tsx';
 import type { Pulls } from './pull.ts';
+import { marksRules, shownOf } from './rules-change.ts';
 
 interface OrderParams extends LaunchParams {
   readonly order: string;
@@ -62,6 +63,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const order = orderOf(request);
       const draft = await open(opened.launch, order);
       if (!isOpenForEdits(draft.case)) return reply.redirect(`${opened.home}/cases/${draft.case.id}`, 303);
+      await noteShown(deps, draft);
       const earlier = await earlierOf(draft);
       const view = {
         ...opened,
@@ -92,6 +94,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       if (action === 'pull') await pulls.of(launch, { order, again: true });
       if (action !== 'check') return reply.redirect(`${here}?notice=${action === 'pull' ? 'pulled' : 'saved'}`, 303);
       const checked = await open(launch, order);
+      if (checked.rulesChange !== undefined) return reply.redirect(`${here}?notice=rules`, 303);
       const first = [...checked.result.gaps, ...openPoints(checked, deps.clock())].find(
         (gap) => gap.severity === 'blocks',
       );
@@ -107,15 +110,17 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const draft = await open(opened.launch, order);
       if (!isOpenForEdits(draft.case)) return reply.redirect(`${opened.home}/cases/${draft.case.id}`, 303);
       const { result } = draft;
-      if (result.status !== 'complete' || !isReady(draft))
-        return reply.redirect(`${hereOf(opened, order)}?notice=incomplete`, 303);
+      const here = hereOf(opened, order);
+      if (draft.rulesChange !== undefined) return reply.redirect(`${here}?notice=rules`, 303);
+      if (result.status !== 'complete' || !isReady(draft)) return reply.redirect(`${here}?notice=incomplete`, 303);
+      await noteShown(deps, draft);
       const view = {
         ...opened,
         draft,
         earlier: await earlierOf(draft),
         sections: sections[kind],
         open: openPoints(draft, deps.clock()),
-        review: hereOf(opened, order),
+        review: here,
         patientMark: markOf(opened.launch),
         body: result.body,
         digest: digestOf(result),
@@ -130,6 +135,8 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const draft = await open(launch, order);
       const { result } = draft;
       if (!isOpenForEdits(draft.case)) throw new BridgeError('case_already_sent', { case: draft.case.id });
+      if (draft.rulesChange !== undefined || !isUnderRules(form, draft))
+        return reply.redirect(`${hereOf(opened, order)}?notice=rules`, 303);
       if (result.status !== 'complete' || !isReady(draft)) throw new BridgeError('case_not_ready');
       if (textOf(form, 'digest') !== digestOf(result))
         return reply.redirect(`${hereOf(opened, order)}?notice=changed`, 303);
@@ -140,6 +147,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
         body,
         provenance,
         gaps,
+        mappedBy: draft.mappedBy,
         by,
         expectedPatient: textOf(form, 'patient'),
         launch: launch.id,
@@ -155,14 +163,27 @@ async function keep(deps: Deps, draft: Draft, form: Form, recordedBy: User): Pro
     edits,
     answers: answersOf(form, draft.case.answers),
     enteredFor: enteredForOf(form, sections[draft.kind], draft.case, edits),
+    // Who saves a page has looked through it; a page that was made under other rules shows nothing of these.
+    ...(isUnderRules(form, draft) ? { mappedBy: draft.mappedBy } : {}),
     ...consentOf(form, draft.case, recordedBy, deps.clock()),
   });
+}
+
+function isUnderRules(form: Form, { mappedBy }: Draft): boolean {
+  return textOf(form, 'rules') === marksRules(mappedBy);
+}
+
+// So that a later change of the rules can be told by what it changed. Under other rules, what was seen stays until the page is saved.
+async function noteShown(deps: Deps, { case: one, mappedBy, rulesChange, values }: Draft): Promise<void> {
+  const shown = shownOf(values);
+  if (rulesChange !== undefined || JSON.stringify(shown) === JSON.stringify(one.shown)) return;
+  await deps.cases.saveDraft(one.id, { mappedBy, shown });
 }
 
 // The Task in the chart names the drug, the coverage and the prescriber that the request was made with.
 function chosenOf(draft: Draft): { title: string; coverage?: string; prescriber?: string } {
   const coverage = draft.chart.choices.find((choice) => choice.role === 'coverage')?.chosen;
-  const prescriber = draft.chart.roots.prescriber.nodes[0]?.source?.resource;
+  const prescriber = draft.chart.root('prescriber')?.nodes[0]?.source?.resource;
   return {
     title: draft.title,
     ...(coverage === undefined ? {} : { coverage }),
@@ -211,7 +232,7 @@ export function userOf({ fhirUser, userName }: Launch): User {
 
 function noticeOf(request: Request): Notice | undefined {
   const query = z
-    .object({ notice: z.enum(['saved', 'pulled', 'incomplete', 'changed']).optional() })
+    .object({ notice: z.enum(['saved', 'pulled', 'incomplete', 'changed', 'rules']).optional() })
     .safeParse(request.query);
   return query.success ? query.data.notice : undefined;
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import { BridgeError } from '../errors.ts';
-import { dayText } from '../fhir/day.ts';
+import { dayText } from '../fhir/time/day-text.ts';
 import { hasLetter, type Item, outcomeOf, provenanceLine } from './item.ts';
 import { requestOf } from './request.ts';
 

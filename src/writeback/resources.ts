@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Communication } from 'fhir/r4.js';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
-import { dayText } from '../fhir/day.ts';
 import { systems } from '../fhir/systems.ts';
+import { dayText } from '../fhir/time/day-text.ts';
 import type { Root } from '../mapping/input.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
@@ -230,7 +230,7 @@ function one(value: unknown): Root {
 }
 
 function whole<T>(mapping: Mapping<T>, roots: Readonly<Record<string, Root>>): T {
-  const result = runMapping(mapping, { roots, resolve: () => undefined });
+  const result = runMapping(mapping, { root: (role) => roots[role], resolve: () => undefined, questions: () => [] });
   if (result.status === 'complete') return result.body;
   const targets = result.gaps.filter((gap) => gap.severity === 'blocks').map((gap) => gap.target);
   throw new BridgeError('mapping_invalid', { mapping: mapping.name, targets });

@@ -1,12 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { enrollment } from '../../mappings/enrollment.ts';
+import { mappings } from '../../mappings/index.ts';
+import { priorAuth } from '../../mappings/prior-auth.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import type { FileOutcome, OrderOutcome } from '../../src/batch/outcome.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
 import type { MappingResult } from '../../src/mapping/result.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
 import type { Chart } from '../../src/roles/chart.ts';
 
 let folder = mkdtempSync(join(tmpdir(), 'map-'));
@@ -19,9 +23,10 @@ afterEach(() => {
 /** What the chart of an order holds, in place of a request: enough to see which resources came together. */
 function contents(chart: Chart): MappingResult<unknown> {
   const held = Object.fromEntries(
-    Object.entries(chart.roots).flatMap(([role, root]) =>
-      root.nodes[0]?.source === undefined ? [] : [[role, root.nodes[0].source.resource]],
-    ),
+    mappings.roles.names.flatMap((role) => {
+      const source = chart.root(role).nodes[0]?.source;
+      return source === undefined ? [] : [[role, source.resource]];
+    }),
   );
   return { status: 'complete', body: { order: chart.order, ...held }, provenance: [], gaps: [] };
 }
@@ -40,6 +45,7 @@ async function run(
   for await (const event of mapInputs({
     inputs,
     map,
+    roles: mappings.roles,
     site: { country: 'USA' },
     now: new Date('2026-11-21T12:00:00'),
     stdin: nothing(),
@@ -198,7 +204,7 @@ test('the PractitionerRole that names the prescriber comes along, and where it w
     expect.objectContaining({
       prescriber: 'Practitioner/d1',
       prescriberRole: 'PractitionerRole/r1',
-      practice: 'Organization/o1',
+      practiceOrganization: 'Organization/o1',
     }),
   ]);
 });
@@ -293,6 +299,7 @@ test('a practitioner leads to the roles that name it, and not to others with the
   const request = {
     inputs: await listInputs([folder]),
     map: contents,
+    roles: mappings.roles,
     site: { country: 'USA' },
     now: new Date('2026-11-21T12:00:00'),
     stdin: nothing(),
@@ -445,8 +452,8 @@ test('an entry that is no resource is named by its place', async () => {
   expect(files[0]).toMatchObject({
     state: 'partly',
     problems: [
-      { path: 'entry[1].resource', reason: 'not a FHIR resource: it has no resourceType' },
-      { path: 'entry[2]', reason: 'not an object' },
+      { path: 'entry[1].resource', reason: 'not a FHIR resource: no resourceType' },
+      { path: 'entry[2].resource', reason: 'no resource' },
     ],
   });
 });
@@ -462,6 +469,46 @@ test('a CDS Hooks request gives its prefetched chart and draft orders', async ()
   expect(bodies(orders)).toEqual([expect.objectContaining({ patient: 'Patient/p1', coverage: 'Coverage/c1' })]);
 });
 
+test('S33: of the draft orders of a CDS Hooks request those are mapped that it selects', async () => {
+  const draft = (id: string) => order(id, 'Patient/p1', { status: 'draft' });
+  const hook = {
+    hook: 'order-select',
+    hookInstance: '1',
+    context: { draftOrders: bundle('collection', draft('m1'), draft('m2')), selections: ['MedicationRequest/m2'] },
+    prefetch: { a: patient('p1') },
+  };
+  const { orders } = await run({ 'hook.json': hook });
+  expect(summary(orders)).toEqual([
+    'MedicationRequest/m2 ready',
+    'MedicationRequest/m1 not_candidate: its status is draft',
+  ]);
+});
+
+test('what is nested without end costs nothing but itself', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const odd = `{"resourceType":"Organization","id":"o1","extension":${deep}}`;
+  const { orders, files } = await run({
+    'a.json': patient('p1'),
+    'b.json': order('m1', 'Patient/p1'),
+    'c.json': odd,
+    'd.json': odd,
+    'e.json': `[${JSON.stringify(patient('p2'))},${deep}]`,
+  });
+  expect(summary(orders)).toEqual(['MedicationRequest/m1 ready']);
+  expect(files.map(({ state }) => state)).toEqual(['read', 'read', 'read', 'read', 'partly']);
+});
+
+test('a Patient that an order names by identifier alone is found by it', async () => {
+  const mrn = { system: 'https://clinic.example/mrn', value: '77' };
+  const { orders } = await run({
+    'a.ndjson': lines(patient('p1', { identifier: [mrn] }), patient('p2'), {
+      ...order('m1', ''),
+      subject: { identifier: mrn },
+    }),
+  });
+  expect(bodies(orders)).toEqual([expect.objectContaining({ patient: 'Patient/p1' })]);
+});
+
 test('every file has its outcome, also one that does not exist', async () => {
   const { files } = await run({ 'in/a.json': '{', 'in/b.md': '# text', 'in/c.json': '[1]', 'in/.hidden': 'x' }, [
     'in',
@@ -473,4 +520,25 @@ test('every file has its outcome, also one that does not exist', async () => {
     'in/b.md ignored: not JSON',
     'in/c.json ignored: JSON without a FHIR resource',
   ]);
+});
+
+test.each([
+  ['rx-bin-not-six-digits-is-asked-and-not-sent', 'insurance_content.rx_bin'],
+  ['npi-with-a-wrong-check-digit-is-none', 'provider.npi'],
+])('V17: %s in a batch needs information too', async (name, target) => {
+  const bundle = readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'charts', name, 'bundle.json'), 'utf8');
+  const { orders } = await run({ 'one.json': bundle }, [''], (chart) => runMapping(priorAuth, chart));
+  const [order] = orders;
+  expect(order?.state).toBe('needs_information');
+  const gaps = order !== undefined && 'result' in order ? order.result.gaps : [];
+  expect(gaps.filter(({ severity }) => severity === 'blocks').map((gap) => gap.target)).toEqual([target]);
+});
+
+test('V17: an enrollment in a batch waits for an RxBIN of six digits too', async () => {
+  const name = 'enrollment-rx-bin-not-six-digits-is-asked-and-not-sent';
+  const bundle = readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'charts', name, 'bundle.json'), 'utf8');
+  const { orders } = await run({ 'one.json': bundle }, [''], (chart) => runMapping(enrollment, chart));
+  const [order] = orders;
+  const gaps = order !== undefined && 'result' in order ? order.result.gaps : [];
+  expect(gaps.map((gap) => gap.target)).toContain('patient.insurance_details.data.rx_bin');
 });

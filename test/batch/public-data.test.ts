@@ -19,6 +19,7 @@ async function mapAll(folder: string): Promise<Report> {
   for await (const event of mapInputs({
     inputs: await listInputs([folder]),
     map: (chart) => runMapping(priorAuth, chart),
+    roles: mappings.roles,
     site: { country: 'USA' },
     now,
     stdin: nothing(),

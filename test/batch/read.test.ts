@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/batch/json.ts';
+import { createOpenFiles } from '../../src/batch/open-files.ts';
 import { readContent } from '../../src/batch/read.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'read-'));
@@ -13,18 +14,20 @@ async function* nothing(): AsyncGenerator<Buffer> {}
 async function read(name: string, content: string | Buffer) {
   const path = join(folder, name);
   writeFileSync(path, content);
-  const found = await readContent(path, nothing());
-  if (found.kind === 'document') return found.bytes.toString();
-  if (found.kind !== 'lines') return found;
-  const lines: string[] = [];
-  for await (const line of found.lines) lines.push(`${line.number} ${found.again(line)().toString()}`);
-  return lines;
+  const files = createOpenFiles();
+  const found = await readContent(path, nothing(), files);
+  if (found.kind !== 'documents') return found;
+  const documents: string[] = [];
+  for await (const { line, again } of found.documents)
+    documents.push(`${line === undefined ? '' : `${line} `}${again()().toString()}`);
+  files.close();
+  return documents;
 }
 
 const patient = '{"resourceType":"Patient","id":"p1"}';
 
 test('a JSON file is one document, however it is indented', async () => {
-  expect(await read('a.json', '{\n "resourceType": "Patient"\n}\n')).toBe('{\n "resourceType": "Patient"\n}\n');
+  expect(await read('a.json', '{\n "resourceType": "Patient"\n}\n')).toEqual(['{\n "resourceType": "Patient"\n}\n']);
 });
 
 test('lines of an NDJSON file can be read again one by one', async () => {
@@ -33,11 +36,11 @@ test('lines of an NDJSON file can be read again one by one', async () => {
 
 test('a file of JSON lines is recognised whatever its name', async () => {
   expect(await read('export.json', `${patient}\n${patient}\n`)).toEqual([`1 ${patient}`, `2 ${patient}`]);
-  expect(await read('one-line.json', `${patient}\n`)).toBe(`${patient}\n`);
+  expect(await read('one-line.json', `${patient}\n`)).toEqual([`${patient}\n`]);
 });
 
 test('gzip is recognised by its content', async () => {
-  expect(await read('b.json', gzipSync(patient))).toBe(patient);
+  expect(await read('b.json', gzipSync(patient))).toEqual([patient]);
   expect(await read('b.ndjson.gz', gzipSync(`${patient}\n`))).toEqual([`1 ${patient}`]);
 });
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Observation } from 'fhir/r4.js';
+import { mappings } from '../../mappings/index.ts';
 import { candidateOrders } from '../../src/chart/select.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
 import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
@@ -21,7 +22,9 @@ export function benchBundles({ size, count }: { readonly size: number; readonly 
     .map(loadFixture)
     .filter(
       ({ entries, expected }) =>
-        candidateOrders(entries).filter(({ fits }) => fits).length === 1 &&
+        candidateOrders(entries, { roles: mappings.roles, now: new Date('2026-11-21'), site: {} }).filter(
+          ({ fits }) => fits,
+        ).length === 1 &&
         patientsOf(entries).length === 1 &&
         expected['prior-auth.json'] !== undefined,
     );

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { type MapEvent, mapInputs } from '../../src/batch/map.ts';
@@ -34,6 +35,7 @@ try {
 async function mapFolder(): Promise<MapEvent[]> {
   const request = {
     inputs: await listInputs([folder]),
+    roles: mappings.roles,
     site: { country: 'USA', diagnoses: 'ask' } as const,
     now: new Date('2026-11-21T15:00:00Z'),
     stdin: Readable.from([]),

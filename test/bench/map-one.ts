@@ -1,3 +1,4 @@
+import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { chartsOf, type OrderChart } from '../../src/chart/from-bundle.ts';
 import { readBundle } from '../../src/fhir/bundle.ts';
@@ -28,7 +29,7 @@ function mapped(orders: readonly OrderChart[]): unknown {
 
 const floor = each('floor: JSON.parse', bundles, ({ bytes }) => JSON.parse(bytes.toString()));
 const job = each('JSON.parse, select, map, validate', bundles, ({ bytes }) =>
-  mapped(chartsOf(readBundle(JSON.parse(bytes.toString())).entries, { now, site })),
+  mapped(chartsOf(readBundle(JSON.parse(bytes.toString())).entries, { roles: mappings.roles, now, site })),
 );
 
 const kib = bundles.reduce((sum, { bytes }) => sum + bytes.length, 0) / bundles.length / 1024;
@@ -42,9 +43,9 @@ console.log(
 
 // The parts come after the whole: their inputs stay in memory, which costs the garbage collector time.
 const parsed: readonly unknown[] = bundles.map(({ bytes }) => JSON.parse(bytes.toString()));
-const charts = parsed.map((json) => chartsOf(readBundle(json).entries, { now, site }));
+const charts = parsed.map((json) => chartsOf(readBundle(json).entries, { roles: mappings.roles, now, site }));
 const parts = [
-  each('only select', parsed, (json) => chartsOf(readBundle(json).entries, { now, site })),
+  each('only select', parsed, (json) => chartsOf(readBundle(json).entries, { roles: mappings.roles, now, site })),
   each('only map and validate', charts, mapped),
 ];
 console.log(

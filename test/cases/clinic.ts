@@ -76,9 +76,13 @@ export function aRequest(changes: Partial<DraftRequest> = {}): DraftRequest {
     launch: `launch-${counter}`,
     banner: { name: 'Canary Testperson', birthDate: '1980-02-03', mrn: 'MRN-CANARY' },
     title: 'adalimumab',
+    mappedBy,
     ...changes,
   };
 }
+
+/** The rules that all requests here are made by. */
+export const mappedBy = { mapping: 'prior-auth', version: '0123456789abcdef' };
 
 export const body: CreatePriorAuthRequest = {
   diagnoses: [{ code: 'M06.9' }],
@@ -118,6 +122,7 @@ export function aSubmission({ cases }: Clinic, draft: Case, changes: Partial<Sub
     body: draft.kind === 'enrollment' ? enrollment : body,
     provenance: [],
     gaps: [],
+    mappedBy,
     by: { fhirUser: 'Practitioner/d1', name: 'Dr. Deva Loper' },
     expectedPatient: cases.patientMark(draft.site, draft.patient),
     ...changes,

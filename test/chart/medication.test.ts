@@ -1,41 +1,45 @@
 import { join } from 'node:path';
 import type { MedicationRequest } from 'fhir/r4.js';
 import { expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
 import { chartOfFixture, loadFixture } from '../../src/proof/fixture.ts';
 
 const charts = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 
-async function strengthQuestion(text: string) {
+async function strengthOf(text: string) {
   const fixture = loadFixture(join(charts, 'drug-text-that-is-no-rxnorm-name-is-not-taken-apart'));
   const entries = fixture.entries.map((entry) =>
     entry.resource.resourceType === 'MedicationRequest'
       ? { ...entry, resource: { ...entry.resource, medicationCodeableConcept: { text } } as MedicationRequest }
       : entry,
   );
-  return (await chartOfFixture({ ...fixture, entries }))?.questions
-    ?.find(({ target }) => target === 'prescription.strength')
-    ?.options?.map(({ value }) => value);
+  const chart = await chartOfFixture({ ...fixture, entries }, mappings.roles);
+  const [node] = chart?.root('drug').nodes ?? [];
+  const reading = node?.value as { readonly name?: string; readonly strength?: string } | undefined; // what the role holds
+  return [reading?.name, reading?.strength];
 }
 
 test.each([
-  ['norgestimate-ethinyl estradiol (SPRINTEC) tablet 0.25-35 mg-mcg', '0.25-35 mg-mcg'],
-  ['adalimumab (HUMIRA) pen injector 40 mg/0.4 mL', '40 mg/0.4 mL'],
-  ['insulin glargine (LANTUS) injection 100 unit/mL', '100 unit/mL'],
-])('the strength behind the form of “%s” is offered, not sent', async (text, strength) => {
-  expect(await strengthQuestion(text)).toEqual([strength]);
+  ['norgestimate-ethinyl estradiol (SPRINTEC) tablet 0.25-35 mg-mcg', 'SPRINTEC', '0.25-35 mg-mcg'],
+  ['adalimumab (HUMIRA) pen injector 40 mg/0.4 mL', 'HUMIRA', '40 mg/0.4 mL'],
+  ['insulin glargine (LANTUS) injection 100 unit/mL', 'LANTUS', '100 unit/mL'],
+  ['Xeljanz 5mg tabs (brand)', 'Xeljanz', '5mg'],
+  ['tofacitinib 5 MG Oral Tablet', 'tofacitinib', '5 MG'],
+  ['adalimumab (HUMIRA) pen injector', 'HUMIRA', undefined],
+])('an order’s text “%s” names the drug and its strength', async (text, name, strength) => {
+  expect(await strengthOf(text)).toEqual([name, strength]);
 });
 
-test.each([
-  'Xeljanz 5mg tabs (brand)', // not behind the form
-  'tofacitinib 5 MG Oral Tablet', // an RxNorm name says it with certainty
-  'adalimumab (HUMIRA) pen injector', // none
-  'vancomycin 1,250 mg + Sodium Chloride 0.9% in bag', // not at the end
-])('nothing is offered from “%s”', async (text) => {
-  expect(await strengthQuestion(text)).toBeUndefined();
+test('an infusion in one text is not taken apart', async () => {
+  const text = 'vancomycin 1,250 mg + Sodium Chloride 0.9% in bag';
+  expect(await strengthOf(text)).toEqual([text, undefined]);
 });
 
 test('an element of another form is told by its place, without its value', async () => {
-  const chart = await chartOfFixture(loadFixture(join(charts, 'vendor-class-type-that-is-no-concept-is-not-read')));
+  const chart = await chartOfFixture(
+    loadFixture(join(charts, 'vendor-class-type-that-is-no-concept-is-not-read')),
+    mappings.roles,
+  );
   expect(chart?.warnings).toEqual([
     'Coverage/c1 is not of the form of FHIR R4 at class[0].type, class[1].type, class[2].type, class[3].type, class[4].type; what stands there was not read.',
   ]);

@@ -1,9 +1,9 @@
 import type { Coverage, MedicationRequest, Patient, Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
 import { chartsOf } from '../../src/chart/from-bundle.ts';
 import { type ChartRequest, candidateOrders, selectChart } from '../../src/chart/select.ts';
 import { BridgeError, type ErrorCode } from '../../src/errors.ts';
-import { roles } from '../../src/roles/chart.ts';
 
 const now = new Date('2026-11-21T15:00:00Z');
 
@@ -35,7 +35,7 @@ function coverage(id: string, beneficiary: string): Coverage {
 }
 
 function select(resources: readonly Resource[], request: Partial<ChartRequest> = {}) {
-  return selectChart(resources, { order: 'MedicationRequest/o1', now, site: {}, ...request });
+  return selectChart(resources, { roles: mappings.roles, order: 'MedicationRequest/o1', now, site: {}, ...request });
 }
 
 function codeOf(run: () => unknown): ErrorCode | undefined {
@@ -50,11 +50,11 @@ function codeOf(run: () => unknown): ErrorCode | undefined {
 describe('selectChart', () => {
   test('gives every role a root, also those that nothing was chosen for', () => {
     const chart = select([patient('p1'), order('o1', 'p1')]);
-    expect(Object.keys(chart.roots).sort()).toEqual([...roles].sort());
+    for (const role of mappings.roles.names) expect(chart.root(role).nodes, role).toBeInstanceOf(Array);
     expect(chart.patient).toBe('Patient/p1');
     expect(chart.order).toBe('MedicationRequest/o1');
-    expect(chart.roots.coverage.nodes).toEqual([]);
-    expect(chart.roots.coverage.looks).not.toEqual([]);
+    expect(chart.root('coverage').nodes).toEqual([]);
+    expect(chart.root('coverage').looks).not.toEqual([]);
   });
 
   test('refuses an order of another patient', () => {
@@ -74,8 +74,8 @@ describe('selectChart', () => {
     });
     const foreign: Resource[] = [coverage('c2', 'p2'), condition('k2', 'p2')];
     const chart = select([patient('p1'), patient('p2'), mine, ...foreign]);
-    expect(chart.roots.coverage.nodes).toEqual([]);
-    expect(chart.roots.diagnosis.nodes).toEqual([]);
+    expect(chart.root('coverage').nodes).toEqual([]);
+    expect(chart.root('diagnosis').nodes).toEqual([]);
     const reference = {
       value: { reference: 'Condition/k2' },
       source: { resource: 'MedicationRequest/o1', path: 'MedicationRequest.reasonReference[0]' },
@@ -102,8 +102,13 @@ describe('selectChart', () => {
   });
 
   test('offers the coverages that fit equally well, with their reasons', () => {
-    const chart = select([patient('p1'), order('o1', 'p1'), coverage('c1', 'p1'), coverage('c2', 'p1')]);
-    const [question] = chart.questions ?? [];
+    const chart = select([
+      patient('p1'),
+      order('o1', 'p1'),
+      coverage('c1', 'p1'),
+      { ...coverage('c2', 'p1'), subscriberId: 'B2' } as Resource,
+    ]);
+    const [question] = chart.questions(['coverage']);
     expect(question?.options?.map(({ value }) => value)).toEqual(['Coverage/c1', 'Coverage/c2']);
     expect(question?.reason).toBe('choice');
   });
@@ -133,7 +138,7 @@ describe('selectChart', () => {
       [newer, older],
     ]) {
       const chart = select([...twice, order('o1', 'p1')]);
-      expect(chart.roots.patient.nodes[0]?.value).toMatchObject({ gender: 'female' });
+      expect(chart.root('patient').nodes[0]?.value).toMatchObject({ gender: 'female' });
       expect(chart.warnings).toEqual(['1 resources came more than once; the newest version was used.']);
     }
   });
@@ -147,9 +152,14 @@ describe('selectChart', () => {
       { ...patient('p1'), gender: 'male' } as Patient,
       coverage('c9', 'p1'),
     );
-    const chart = selectChart([...here, ...there], { order: 'MedicationRequest/o1', now, site: {} });
+    const chart = selectChart([...here, ...there], {
+      roles: mappings.roles,
+      order: 'MedicationRequest/o1',
+      now,
+      site: {},
+    });
     expect(chart.patient).toBe('https://one.example.org/fhir/Patient/p1');
-    expect(chart.roots.patient.nodes[0]?.value).not.toHaveProperty('gender');
+    expect(chart.root('patient').nodes[0]?.value).not.toHaveProperty('gender');
     expect(chart.choices.find(({ role }) => role === 'coverage')?.candidates.map(({ reference }) => reference)).toEqual(
       ['Coverage/c1'],
     );
@@ -157,7 +167,12 @@ describe('selectChart', () => {
       ...coverage('c3', 'p1'),
       beneficiary: { reference: 'https://two.example.org/fhir/Patient/p1' },
     };
-    const alone = selectChart([...here, foreign], { order: 'MedicationRequest/o1', now, site: {} });
+    const alone = selectChart([...here, foreign], {
+      roles: mappings.roles,
+      order: 'MedicationRequest/o1',
+      now,
+      site: {},
+    });
     expect(alone.choices.find(({ role }) => role === 'coverage')?.chosen).toBe('Coverage/c1');
     expect(alone.warnings).toEqual(['1 Coverage is not this patient’s and was left out.']);
   });
@@ -171,17 +186,22 @@ describe('selectChart', () => {
   });
 });
 
+const choosing = { roles: mappings.roles, now, site: {} };
+
 describe('candidateOrders', () => {
   test('lists every order with a reason, those that fit first', () => {
-    const listed = candidateOrders([
-      patient('p1'),
-      order('a', 'p1', { status: 'stopped' }),
-      order('b', 'p1', { reportedBoolean: true }),
-      order('c', 'p1', { doNotPerform: true }),
-      order('d', 'p1', { intent: 'proposal' }),
-      order('e', 'p1', { category: [{ coding: [{ code: 'inpatient' }] }] }),
-      order('f', 'p1'),
-    ]);
+    const listed = candidateOrders(
+      [
+        patient('p1'),
+        order('a', 'p1', { status: 'stopped' }),
+        order('b', 'p1', { reportedBoolean: true }),
+        order('c', 'p1', { doNotPerform: true }),
+        order('d', 'p1', { intent: 'proposal' }),
+        order('e', 'p1', { category: [{ coding: [{ code: 'inpatient' }] }] }),
+        order('f', 'p1'),
+      ],
+      choosing,
+    );
     expect(listed.map(({ order: id, reason }) => `${id}: ${reason}`)).toEqual([
       'MedicationRequest/f: an active order',
       'MedicationRequest/a: its status is stopped',
@@ -194,6 +214,7 @@ describe('candidateOrders', () => {
 
   test('lists one patient’s orders only, when asked for a patient', () => {
     const listed = candidateOrders([patient('p1'), patient('p2'), order('a', 'p1'), order('b', 'p2')], {
+      ...choosing,
       patient: 'Patient/p2',
     });
     expect(listed.map(({ order: id }) => id)).toEqual(['MedicationRequest/b']);
@@ -201,9 +222,9 @@ describe('candidateOrders', () => {
 
   test('sees resources that were added to the list afterwards', () => {
     const resources: Resource[] = [patient('p1'), order('a', 'p1')];
-    expect(candidateOrders(resources)).toHaveLength(1);
+    expect(candidateOrders(resources, choosing)).toHaveLength(1);
     resources.push(order('b', 'p1'));
-    expect(candidateOrders(resources)).toHaveLength(2);
+    expect(candidateOrders(resources, choosing)).toHaveLength(2);
   });
 });
 
@@ -218,7 +239,7 @@ test('chartsOf keeps the patients of one export apart', () => {
       coverage('c2', 'p2'),
       order('o3', 'p2', { status: 'draft' }),
     ],
-    { now, site: {} },
+    choosing,
   );
   expect(
     charts.map(({ order: id, patient: whose, fits, chart }) => [

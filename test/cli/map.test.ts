@@ -200,6 +200,10 @@ test('wrong options are explained and end with 2', async () => {
     code: 2,
     err: expect.stringContaining('Allowed choices are prior-auth'),
   });
+  expect(await cli(['map', 'x', '--time-zone', 'Mars/Olympus'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('It is not the name of a time zone, such as America/New_York.'),
+  });
   expect(await cli(['map', 'x', '--now', 'yesterday'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('YYYY-MM-DD'),

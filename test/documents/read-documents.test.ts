@@ -63,13 +63,13 @@ async function cardOf(resources: readonly FhirResource[]) {
   const all = [...chartFor('adalimumab'), ...resources];
   const chart = select(all, { readings: await readDocuments(all, { patient: 'Patient/p1' }) });
   const choice = chart.choices.find(({ role }) => role === 'card');
-  const images = chart.roots.card.nodes.map(({ value, source }) => ({
+  const images = chart.root('card').nodes.map(({ value, source }) => ({
     at: `${source?.resource} ${source?.path}`,
     data: (value as { data: string }).data,
   }));
   return {
     images,
-    note: chart.roots.card.note,
+    note: chart.root('card').note,
     chosen: choice?.chosen,
     reason: choice?.reason,
     candidates: choice?.candidates ?? [],

@@ -35,7 +35,7 @@ describe('a note becomes plain text', () => {
             .map((line) => line.trim())
             .filter((line) => line !== '')
         : read,
-    ).toEqual(['Visit', 'Pain & swelling, worse.', '* MTX', '* SSZ', 'Test  Value', 'CRP   18 mg/L', 'see']);
+    ).toEqual(['Visit', 'Pain & swelling, worse.', '* MTX', '* SSZ', 'Test\tValue', 'CRP\t18 mg/L', 'see']);
     expect(JSON.stringify(read)).not.toContain('idden');
   });
 

@@ -4,6 +4,8 @@ export interface Visitor {
   readonly status: number;
   readonly body: string;
   go(address: string): Promise<Visitor>;
+  /** A cookie that it keeps of the host that it is at. */
+  cookie(name: string): string | undefined;
   /** Sends the page's form that has `field`, with changes. */
   submit(field: string, changes: Readonly<Record<string, string>>): Promise<Visitor>;
 }
@@ -47,6 +49,7 @@ export function createVisitor(): Visitor {
       return here.body;
     },
     go: (address) => request(address),
+    cookie: (name) => jars.get(new URL(here.address).host)?.get(name),
     submit(field, changes) {
       const form = [...here.body.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].find(([, , inner]) =>
         inner?.includes(`name="${field}"`),

@@ -1,5 +1,6 @@
 import type { CapabilityStatement, Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
 import { selectChart } from '../../src/chart/select.ts';
 import { readChart } from '../../src/ehr-chart/read-chart.ts';
 import { BridgeError, type ErrorCode, type ErrorFacts } from '../../src/errors.ts';
@@ -235,11 +236,12 @@ describe('readChart counts its rounds', () => {
     expect(names(chart.entries)).not.toContain('Practitioner/doc3');
     expect(chart.warnings).toEqual([]);
     const selected = selectChart(chart.entries, {
+      roles: mappings.roles,
       order: 'MedicationRequest/m1',
       now: new Date('2026-11-21T15:00:00Z'),
       site: {},
     });
-    expect(selected.choices.find(({ role }) => role === 'prescriber')?.chosen).toBe('Practitioner/doc1');
+    expect(selected.root('prescriber').nodes.map(({ source }) => source?.resource)).toEqual(['Practitioner/doc1']);
   });
 
   test('an identifier that the EHR does not know is said; it is not put into the sentence', async () => {
@@ -247,6 +249,19 @@ describe('readChart counts its rounds', () => {
     const { api } = fakeEhr({ resources: [patient, { ...order, requester }, drug, other], scopes: withoutOptional });
     const chart = await readChart(api, { patient: 'p1', order: 'm1' });
     expect(chart.warnings).toEqual(['Practitioner is named by an identifier that the EHR does not know.']);
+  });
+
+  test.each([
+    ['of a type that the EHR does not know', { type: 'Practitioner' }, withoutOptional],
+    ['of a type that must not be searched for', { type: 'Practitioner' }, ['patient/*.rs']],
+    ['without a type', {}, withoutOptional],
+  ])('a requester named with NPI and name %s stays as the order has it, without a word', async (_, type, granted) => {
+    const requester = { ...type, identifier: { system: npi, value: '1234567893' }, display: 'Ada Invented, MD' };
+    const { medicationReference: _drug, ...named }: Any = { ...order, requester };
+    const { api } = fakeEhr({ resources: [patient, named], scopes: granted });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(chart.entries.map(({ resource }) => resource)).toContainEqual(expect.objectContaining({ requester }));
+    expect(chart.warnings).toEqual([]);
   });
 
   test('a conditional reference to a Patient is never searched for', async () => {
@@ -279,6 +294,52 @@ describe('readChart counts its rounds', () => {
     expect(good.asked).not.toContain('Organization/e');
     const bad = fakeEhr({ resources, batch: true, scopes: withoutOptional, fails: { Bundle: { code: 'ehr_error' } } });
     expect(names((await readChart(bad.api, { patient: 'p1' })).entries)).toContain('Organization/e');
+  });
+
+  test('V14: of a record of 200 orders the focal order’s own references are read first, and the rest is told', async () => {
+    const numbers = Array.from({ length: 200 }, (_, index) => index);
+    const others = numbers.map(
+      (number): Any => ({
+        ...order,
+        id: `other${number}`,
+        medicationReference: { reference: `Medication/other${number}` },
+      }),
+    );
+    const role: Any = {
+      resourceType: 'PractitionerRole',
+      id: 'role1',
+      practitioner: { reference: 'Practitioner/doc1' },
+      organization: { reference: 'Organization/clinic' },
+    };
+    const resources: Any[] = [
+      patient,
+      ...others,
+      { ...order, requester: { reference: 'PractitionerRole/role1' } },
+      ...numbers.map((number): Any => ({ resourceType: 'Medication', id: `other${number}` })),
+      drug,
+      role,
+      doctor,
+      { resourceType: 'Organization', id: 'clinic' },
+    ];
+    const { api } = fakeEhr({ resources: resources.filter(({ resourceType }) => resourceType !== 'Coverage') });
+    const hidden: FhirApi = {
+      ...api,
+      search: async (type, params, options) =>
+        ['MedicationRequest', 'Coverage'].includes(type)
+          ? api.search(type, params, options)
+          : { resources: [], truncated: false, warnings: [] },
+    };
+    const chart = await readChart(hidden, { patient: 'p1', order: 'm1' });
+    expect(names(chart.entries)).toEqual(
+      expect.arrayContaining([
+        'Medication/drug1',
+        'PractitionerRole/role1',
+        'Practitioner/doc1',
+        'Organization/clinic',
+      ]),
+    );
+    // Two rounds of 60: the order's two and 58 of the others, then the role's two and 58 more.
+    expect(chart.warnings).toEqual(['The chart refers to more than was read. Not read: 84 Medication.']);
   });
 
   test('an order outside the first pages is read by its id', async () => {
@@ -375,11 +436,12 @@ describe('readChart never mixes patients [C06 C08]', () => {
     );
     const prescriberOf = (id: string) =>
       selectChart(entries, {
+        roles: mappings.roles,
         patient: 'Patient/p1',
         order: `MedicationRequest/${id}`,
         now: new Date('2026-11-21'),
         site: {},
-      }).roots.prescriber.nodes;
+      }).root('prescriber').nodes;
     expect(prescriberOf('m1')).toEqual([]);
     expect(prescriberOf('m2').map(({ source }) => source?.resource)).toEqual(['Practitioner/doc1']);
   });

@@ -8,7 +8,7 @@ import type {
   Observation,
 } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { chartFor, loinc, observed, offered, select, subject } from './support.ts';
+import { chartFor, loinc, mapped, observed, offered, select, subject } from './support.ts';
 
 const adalimumab = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
 const actCode = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
@@ -136,7 +136,9 @@ describe('nothing goes by itself', () => {
     lab('o1', '4548-4'),
   ];
   const taken = (request: Parameters<typeof select>[1]) =>
-    select(chart, request).roots.evidence.nodes.map(({ source }) => source?.resource);
+    select(chart, request)
+      .root('evidence')
+      .nodes.map(({ source }) => source?.resource);
 
   test('unless a person ticks it', () => {
     expect(taken({})).toEqual([]);
@@ -268,10 +270,8 @@ describe('notes', () => {
 
   test('go as text with kind, author and source', () => {
     const chart = [...chartFor(adalimumab), note('n1', { author: [{ display: 'Dr. Invented' }] })];
-    expect(
-      select(chart, { answers: { evidence: ['DocumentReference/n1'] }, readings: read('Joint pain for six months.') })
-        .roots.evidence.nodes[0]?.value,
-    ).toEqual({
+    const request = { answers: { evidence: ['DocumentReference/n1'] }, readings: read('Joint pain for six months.') };
+    expect(mapped(select(chart, request)).items[0]).toEqual({
       title: 'Note: Progress note',
       type: 'Note',
       date_created: '2026-11-01T09:00:00Z',
@@ -316,7 +316,7 @@ describe('notes', () => {
       answers: { evidence: ['DocumentReference/n1'] },
       readings,
     });
-    expect(chart.roots.evidence.nodes[0]?.value).toMatchObject({ content: { text: 'Same text.' } });
+    expect(mapped(chart).items).toMatchObject([{ content: { text: 'Same text.' } }]);
   });
 
   test.each<readonly [string, Partial<DocumentReference>]>([
@@ -340,7 +340,7 @@ describe('notes', () => {
     };
     const { conclusion: _none, ...gathering } = report;
     expect(offered(adalimumab, [report])).toMatchObject([
-      { label: 'Report: X-ray of the hands, 2026-10-02', fits: true, detail: 'Erosions of two joints.' },
+      { label: 'Report: X-ray of the hands, Oct 2, 2026', fits: true, detail: 'Erosions of two joints.' },
     ]);
     expect(offered(adalimumab, [gathering])).toEqual([]);
   });

@@ -1,6 +1,13 @@
 import type { FhirResource, MedicationRequest, Observation, Resource } from 'fhir/r4.js';
+import { z } from 'zod';
+import { evidence } from '../../mappings/evidence.ts';
+import { mappings } from '../../mappings/index.ts';
 import { type ChartRequest, selectChart } from '../../src/chart/select.ts';
 import type { Readings } from '../../src/documents/readings.ts';
+import type { Provenance } from '../../src/mapping/result.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
+import { defineMapping } from '../../src/mapping/words/define.ts';
+import { from } from '../../src/mapping/words/rules.ts';
 import type { Candidate, Chart } from '../../src/roles/chart.ts';
 
 export const subject = { reference: 'Patient/p1' };
@@ -36,6 +43,7 @@ export function observed(id: string, code: string, more: Partial<Observation>): 
 
 export function select(resources: readonly Resource[], request: Partial<ChartRequest> = {}): Chart {
   return selectChart(resources, {
+    roles: mappings.roles,
     order: 'MedicationRequest/focal',
     now: new Date('2026-11-21T15:00:00Z'),
     site: {},
@@ -54,16 +62,41 @@ export function offered(
   );
 }
 
-/** The contents that go with the request when these references are ticked. */
+/** An item of evidence with every heading that a request gives it; dates as the chart has them. */
+const Item = z.object({
+  title: z.string(),
+  type: z.string(),
+  date_created: z.string(),
+  content: z.record(z.string(), z.unknown()),
+});
+export type Item = z.infer<typeof Item>;
+
+const mapping = defineMapping('evidence', z.object({ evidence: z.array(Item).optional() }), {
+  evidence: evidence<Item>((content) => ({
+    title: from('title'),
+    type: from('type'),
+    date_created: from('date'),
+    content,
+  })),
+});
+
+/** The items that go with a chart's request, and where each of their leaves was read. */
+export function mapped(chart: Chart): { readonly items: readonly Item[]; readonly provenance: readonly Provenance[] } {
+  const result = runMapping(mapping, chart);
+  if (result.status === 'incomplete') throw new Error('evidence is never incomplete');
+  return { items: result.body.evidence ?? [], provenance: result.provenance };
+}
+
+/** The items that go with the request when these references are ticked. */
 export function sent(
   drug: string,
   resources: readonly FhirResource[],
   ticked: readonly string[],
   readings?: Readings,
-): unknown[] {
+): readonly Item[] {
   const chart = select([...chartFor(drug), ...resources], {
     answers: { evidence: ticked },
     ...(readings === undefined ? {} : { readings }),
   });
-  return chart.roots.evidence.nodes.map(({ value }) => value);
+  return mapped(chart).items;
 }

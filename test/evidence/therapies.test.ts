@@ -62,7 +62,7 @@ describe('a drug is one item', () => {
       order('r1', 'methotrexate 2.5 MG Oral Tablet [Trexall]'),
       statement('s1', methotrexate, { statusReason: [{ text: 'Nausea' }] }),
     ];
-    expect(titles(chart)).toEqual(['Prior therapy: methotrexate, 2025-03-04']);
+    expect(titles(chart)).toEqual(['Prior therapy: methotrexate, Mar 4, 2025']);
     expect(sent('adalimumab', chart, ['MedicationRequest/r1'])).toEqual([
       {
         title: 'Prior therapy: methotrexate',
@@ -122,7 +122,7 @@ describe('a drug is one item', () => {
 describe('what a drug is to the request', () => {
   test('the ordered drug, given before, is a continuation and never prior therapy', () => {
     expect(titles([order('r1', 'adalimumab 40 MG/0.8 ML Auto-Injector [Humira]')])).toEqual([
-      'Earlier on the ordered drug: adalimumab, 2025-03-01',
+      'Earlier on the ordered drug: adalimumab, Mar 1, 2025',
     ]);
   });
 
@@ -145,19 +145,21 @@ describe('what a drug is to the request', () => {
 
   test('a drug that is active is current', () => {
     expect(titles([order('r1', methotrexate, { status: 'active' })])).toEqual([
-      'Current therapy: methotrexate, 2025-03-01',
+      'Current therapy: methotrexate, Mar 1, 2025',
     ]);
   });
 
   test('an active statement that ended is prior therapy', () => {
     expect(titles([statement('s1', methotrexate, { status: 'active' })])).toEqual([
-      'Prior therapy: methotrexate, 2025-03-03',
+      'Prior therapy: methotrexate, Mar 3, 2025',
     ]);
   });
 
   test('a fill that is not used up is current, an old one is prior', () => {
-    expect(titles([fill('d1', methotrexate, '2026-11-10', 30)])).toEqual(['Current therapy: methotrexate, 2026-11-10']);
-    expect(titles([fill('d1', methotrexate, '2026-09-10', 30)])).toEqual(['Prior therapy: methotrexate, 2026-09-10']);
+    expect(titles([fill('d1', methotrexate, '2026-11-10', 30)])).toEqual([
+      'Current therapy: methotrexate, Nov 10, 2026',
+    ]);
+    expect(titles([fill('d1', methotrexate, '2026-09-10', 30)])).toEqual(['Prior therapy: methotrexate, Sep 10, 2026']);
   });
 
   test.each([
@@ -180,7 +182,7 @@ describe('what the chart lacks is said', () => {
       { content: { status: 'stopped', remark: 'stopped; the chart gives no reason' } },
     ]);
     expect(offered('x', [order('r1', methotrexate, { status: 'stopped' })])).toMatchObject([
-      { detail: 'ordered 2025-03-01, stopped; the chart gives no reason' },
+      { detail: 'ordered Mar 1, 2025; stopped; the chart gives no reason' },
     ]);
   });
 
@@ -222,7 +224,7 @@ describe('days without supply', () => {
     expect(sent('x', chart, ['MedicationDispense/d1'])).toMatchObject([
       { content: { daysWithoutSupply: [{ from: '2026-01-31', to: '2026-02-09', days: 10 }] } },
     ]);
-    expect(offered('x', chart)).toMatchObject([{ detail: 'from 2026-01-01, dispensed, 1 gap without supply' }]);
+    expect(offered('x', chart)).toMatchObject([{ detail: 'from Jan 1, 2026; dispensed; 1 gap without supply' }]);
   });
 
   test('an early fill is used after the one before', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BridgeError } from '../../src/errors.ts';
-import type { Edits } from '../../src/mapping/result.ts';
+import type { Edits, Gap } from '../../src/mapping/result.ts';
 import { describeMapping } from '../../src/mapping/review/describe.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { defineMapping } from '../../src/mapping/words/define.ts';
-import { following, from, omit } from '../../src/mapping/words/rules.ts';
-import { diagnoses, diagnosisNode, order, patient, Request, sample, sampleInput } from './sample.ts';
+import { all, each, following, from, omit, type Transform } from '../../src/mapping/words/rules.ts';
+import { diagnoses, diagnosisNode, number, order, patient, Request, sample, sampleInput } from './sample.ts';
 
 const whole = {
   patient: {
@@ -30,6 +30,11 @@ function gapsOf(parts = {}, edits = {}) {
   return runMapping(sample, sampleInput(parts), { edits }).gaps.map(
     ({ target, severity, reason }) => `${target} ${severity} ${reason}`,
   );
+}
+
+// What a gap says is made when it is read.
+function plain(gaps: readonly Gap[]): Gap[] {
+  return JSON.parse(JSON.stringify(gaps));
 }
 
 describe('a complete chart', () => {
@@ -169,7 +174,7 @@ describe('gaps', () => {
       sampleInput({ order: { ...order, dispenseRequest: { quantity: { unit: 'tablet' } } } }),
     );
     expect(result.status).toBe('incomplete');
-    expect(result.gaps[0]).toEqual({
+    expect(plain(result.gaps)[0]).toEqual({
       target: 'quantity',
       severity: 'blocks',
       reason: 'missing',
@@ -218,7 +223,7 @@ describe('gaps', () => {
 
   test('a value that the schema refuses is invalid and stays in the draft, and the message does not say it', () => {
     const result = runMapping(sample, sampleInput({ patient: { ...patient, birthDate: '1971-02' } }));
-    expect(result.gaps).toEqual([
+    expect(plain(result.gaps)).toEqual([
       {
         target: 'patient.birth_date',
         severity: 'blocks',
@@ -264,7 +269,7 @@ describe('gaps', () => {
 
   test('an empty list points at the list and shows what its items lacked', () => {
     const result = runMapping(sample, sampleInput({ diagnosis: { nodes: [diagnosisNode(diagnoses.snomedOnly)] } }));
-    expect(result.gaps).toEqual([
+    expect(plain(result.gaps)).toEqual([
       {
         target: 'diagnoses',
         severity: 'blocks',
@@ -370,14 +375,14 @@ describe('proposals and questions', () => {
 
   test('a question is a gap until an edit fills its target', () => {
     const question = {
-      target: 'diagnoses',
+      role: 'diagnosis',
       severity: 'blocks' as const,
       reason: 'choice' as const,
       message: 'Which one?',
       looks: [],
       options: [{ value: 'K50.90', label: 'Crohn' }],
     };
-    const input = { ...sampleInput({ diagnosis: { nodes: [] } }), questions: [question] };
+    const input = sampleInput({ diagnosis: { nodes: [] }, questions: [question] });
     const asked = runMapping(sample, input);
     expect(asked.gaps).toMatchObject([
       {
@@ -398,16 +403,16 @@ describe('proposals and questions', () => {
 
 test('several questions about one place all stay', () => {
   const about = (message: string) => ({
-    target: 'diagnoses',
+    role: 'diagnosis',
     severity: 'blocks' as const,
     reason: 'choice' as const,
     message,
     looks: [],
   });
-  const result = runMapping(sample, {
-    ...sampleInput({ diagnosis: { nodes: [] } }),
-    questions: [about('First?'), about('Second?')],
-  });
+  const result = runMapping(
+    sample,
+    sampleInput({ diagnosis: { nodes: [] }, questions: [about('First?'), about('Second?')] }),
+  );
   expect(result.gaps.map((gap) => gap.message)).toEqual(['First?', 'Second?']);
 });
 
@@ -464,6 +469,11 @@ describe('edits', () => {
     });
   });
 
+  test('an edit of another kind than the field gives a draft and a gap, never a failure', () => {
+    for (const entered of [{}, { code: 'K50.90' }, 'K50.90', 7, [null]])
+      expect(runMapping(sample, sampleInput(), { edits: { diagnoses: entered } }).status).toBe('incomplete');
+  });
+
   test('a whole part can be entered, also one that the mapping omits', () => {
     const result = runMapping(sample, sampleInput({ organization: null }), {
       edits: { pharmacy: { name: 'Other', country: 'US' }, is_test: true },
@@ -483,13 +493,14 @@ describe('edits', () => {
 
 test('a leaf that a blocking question is about stays empty until an edit answers it', () => {
   const question = {
-    target: 'phone',
+    role: 'patient',
+    part: 'telecom',
     severity: 'blocks' as const,
     reason: 'choice' as const,
     message: 'Which one?',
     looks: [],
   };
-  const input = { ...sampleInput(), questions: [question] };
+  const input = sampleInput({ questions: [question] });
   const asked = runMapping(sample, input);
   expect(asked.status === 'incomplete' && asked.draft.phone).toBeUndefined();
   expect(asked.provenance.map(({ target }) => target)).not.toContain('phone');
@@ -498,7 +509,7 @@ test('a leaf that a blocking question is about stays empty until an edit answers
     body: { phone: '555-0101' },
     gaps: [],
   });
-  const onlyTold = runMapping(sample, { ...input, questions: [{ ...question, severity: 'warns' }] });
+  const onlyTold = runMapping(sample, sampleInput({ questions: [{ ...question, severity: 'warns' }] }));
   expect(onlyTold).toMatchObject({
     status: 'complete',
     body: { phone: '555-0100' },
@@ -549,6 +560,86 @@ describe('a leaf that follows others', () => {
     expect(describeMapping(mapping).find(({ to }) => to === 'code')?.reason).toBe(
       'not once a person has changed name, form',
     );
+  });
+});
+
+describe('what is sent is clean', () => {
+  const Note = z.strictObject({ title: z.string(), content: z.record(z.string(), z.unknown()).optional() });
+  const whole: Transform<Record<string, unknown>> = {
+    name: 'whole',
+    apply: (value) => ({ value: value as Record<string, unknown> }),
+  };
+  const mapping = defineMapping('note', Note, {
+    title: from('%patient.name.text'),
+    content: from(whole, '%patient.contact'),
+  });
+  const run = (text: string, contact?: object, edits = {}) =>
+    runMapping(mapping, sampleInput({ patient: { name: [{ text }], contact } }), { edits });
+
+  test('of the chart: nothing unseen, no blank around it, line breaks stay', () => {
+    expect(run('Fen\u200bwick\u0000 \r\n\u202eAda ')).toMatchObject({ body: { title: 'Fenwick\nAda' } });
+  });
+
+  test('inside a whole value too', () => {
+    const contact = { lines: ['a\u0000b', { text: ' c ' }], count: 2 };
+    expect(run('Ada', contact)).toMatchObject({ body: { content: { lines: ['ab', { text: 'c' }], count: 2 } } });
+  });
+
+  test('of a person: what cannot be seen is no entry', () => {
+    expect(run('Ada', undefined, { title: 'Gr\u00ad\u200face ' })).toMatchObject({ body: { title: 'Grace' } });
+    expect(run('Ada', undefined, { title: '\u200b \u0000' }).gaps).toMatchObject([{ target: 'title' }]);
+  });
+
+  test('so that a text of nothing visible is none', () => {
+    expect(run('\u200b\u0000').gaps).toMatchObject([{ target: 'title', reason: 'missing' }]);
+  });
+});
+
+describe('lists of values and of several sources', () => {
+  const Letter = z.strictObject({
+    lines: z.array(z.strictObject({ title: z.string(), code: z.string().optional() })).optional(),
+    names: z.array(z.number()).optional(),
+  });
+  const mapping = defineMapping('letter', Letter, {
+    lines: all(
+      each('%diagnosis.coding', { title: from('code'), code: from('code') }),
+      each('%patient.telecom', { title: from('value'), code: omit('a number has none') }),
+    ),
+    names: each('%patient.telecom', from(number, 'rank')),
+  });
+
+  test('all() gives the items of its lists one after the other, each with its own source', () => {
+    const result = runMapping(mapping, sampleInput());
+    expect(result).toMatchObject({
+      status: 'complete',
+      body: { lines: [{ title: 'K50.90', code: 'K50.90' }, { title: '555-0100' }, { title: '555-0101' }] },
+    });
+    expect(result.provenance.map(({ target, source }) => `${target} ${source?.path}`)).toEqual([
+      'lines[0].title Condition.code.coding[0].code',
+      'lines[0].code Condition.code.coding[0].code',
+      'lines[1].title Patient.telecom[0].value',
+      'lines[2].title Patient.telecom[1].value',
+    ]);
+  });
+
+  test('a list of single values holds those that could be used and counts the others', () => {
+    const telecom = [{ rank: 2 }, { rank: 'first' }, { value: '555-0100' }];
+    const result = runMapping(mapping, sampleInput({ patient: { ...patient, telecom } }));
+    expect(result).toMatchObject({ status: 'complete', body: { names: [2] } });
+    expect(result.gaps.find(({ target }) => target === 'names')).toMatchObject({
+      severity: 'warns',
+      message: 'Names: 2 of 3 entries found could not be used.',
+    });
+  });
+
+  test('an edit inside an item keeps the rules of the list that the item is of', () => {
+    const result = runMapping(mapping, sampleInput(), {
+      edits: { 'lines[1].title': '555-0199', 'lines[0].code': null },
+    });
+    expect(result).toMatchObject({
+      body: { lines: [{ title: 'K50.90' }, { title: '555-0199' }, { title: '555-0101' }] },
+    });
+    expect(result.provenance.find(({ target }) => target === 'lines[1].title')).toMatchObject({ replaces: '555-0100' });
   });
 });
 

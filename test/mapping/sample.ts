@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MappingInput, Node, Root } from '../../src/mapping/input.ts';
+import type { MappingInput, Node, Question, Root } from '../../src/mapping/input.ts';
 import { defineMapping } from '../../src/mapping/words/define.ts';
 import { constant, each, from, omit, type Transform } from '../../src/mapping/words/rules.ts';
 
@@ -101,29 +101,30 @@ export interface SampleParts {
   readonly diagnosis?: Root;
   readonly name?: Root;
   readonly site?: object;
+  readonly questions?: readonly Question[];
 }
 
 /** A chart that fills the whole target, with single resources replaced. */
 export function sampleInput(parts: SampleParts = {}): MappingInput {
   const person = parts.patient ?? patient;
   const pharmacy = parts.organization === undefined ? organization : parts.organization;
-  return {
-    roots: {
-      patient: { nodes: [{ value: person, source: { resource: 'Patient/p1', version: '2', path: 'Patient' } }] },
-      name: parts.name ?? {
-        nodes: [
-          { value: { family: 'Birke' }, source: { resource: 'Patient/p1', version: '2', path: 'Patient.name[0]' } },
-        ],
-        note: 'the current name',
-      },
-      order: {
-        nodes: [
-          { value: parts.order ?? order, source: { resource: 'MedicationRequest/r1', path: 'MedicationRequest' } },
-        ],
-      },
-      diagnosis: parts.diagnosis ?? { nodes: [diagnosisNode(crohn)] },
-      site: { nodes: [{ value: parts.site ?? { country: 'US' } }], kind: 'site' },
+  const roots: Readonly<Record<string, Root>> = {
+    patient: { nodes: [{ value: person, source: { resource: 'Patient/p1', version: '2', path: 'Patient' } }] },
+    name: parts.name ?? {
+      nodes: [
+        { value: { family: 'Birke' }, source: { resource: 'Patient/p1', version: '2', path: 'Patient.name[0]' } },
+      ],
+      note: 'the current name',
     },
+    order: {
+      nodes: [{ value: parts.order ?? order, source: { resource: 'MedicationRequest/r1', path: 'MedicationRequest' } }],
+    },
+    diagnosis: parts.diagnosis ?? { nodes: [diagnosisNode(crohn)] },
+    site: { nodes: [{ value: parts.site ?? { country: 'US' } }], kind: 'site' },
+  };
+  return {
+    root: (role) => roots[role],
+    questions: () => parts.questions ?? [],
     resolve: () =>
       pharmacy === null
         ? undefined

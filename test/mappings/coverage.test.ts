@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 async function casesOf(): Promise<CoverageCase[]> {
   const cases: CoverageCase[] = [];
   for (const fixture of listFixtures(root).map(loadFixture)) {
-    const input = await chartOfFixture(fixture);
+    const input = await chartOfFixture(fixture, mappings.roles);
     if (input !== undefined) cases.push({ input, edits: fixture.request.edits });
   }
   return cases;

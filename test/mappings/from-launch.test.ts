@@ -98,13 +98,20 @@ async function chartOfLaunch(
   { patient, order }: Chart,
 ): Promise<Chart> {
   const readings = await readDocuments(entries);
-  return selectChart(entries, { patient, order, now: new Date(request.now), site: request.site, readings });
+  return selectChart(entries, {
+    roles: mappings.roles,
+    patient,
+    order,
+    now: new Date(request.now),
+    site: request.site,
+    readings,
+  });
 }
 
 describe('the chart of a launch gives byte for byte what its fixture gives', () => {
   test.each(stories.map(({ folder, patient }) => [folder, patient] as const))('%s', async (folder, patient) => {
     const fixture = loadFixture(join(charts, folder));
-    const fromBundle = await chartOfFixture(fixture);
+    const fromBundle = await chartOfFixture(fixture, mappings.roles);
     if (fromBundle === undefined) throw new Error('a story has an order');
     const order = fromBundle.order.slice('MedicationRequest/'.length);
     const fromLaunch = await chartOfLaunch(fixture, await entriesOfLaunch(patient, order), fromBundle);

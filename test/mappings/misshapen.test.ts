@@ -31,7 +31,7 @@ function changed(value: unknown, [key = '', ...rest]: Path, put: unknown): unkno
 /** What a program must not do: fail on data. A refusal by name (the order is gone, or is another patient's) is an answer. */
 async function failureOf(fixture: Fixture): Promise<string | undefined> {
   try {
-    const chart = await chartOfFixture(fixture);
+    const chart = await chartOfFixture(fixture, mappings.roles);
     if (chart === undefined) return undefined;
     runMapping(mappings['prior-auth']['prior-auth']!, chart);
     runMapping(mappings.enrollment.enrollment!, chart);
@@ -45,7 +45,12 @@ test.each(['vendor-oracle-self-pay-by-its-plan-name-is-out', 'story-step-therapy
   '%s with any one element of another form gives a result, never a failure',
   async (name) => {
     const fixture = loadFixture(join(import.meta.dirname, '..', '..', 'fixtures', 'charts', name));
-    const order = candidateOrders(fixture.entries).find(({ fits }) => fits)?.order ?? '';
+    const order =
+      candidateOrders(fixture.entries, {
+        roles: mappings.roles,
+        now: new Date(fixture.request.now),
+        site: fixture.request.site,
+      }).find(({ fits }) => fits)?.order ?? '';
     const failures: string[] = [];
     for (const [index, entry] of fixture.entries.entries()) {
       for (const path of placesOf(entry.resource)) {

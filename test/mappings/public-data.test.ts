@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { chartsOf } from '../../src/chart/from-bundle.ts';
 import { type Entry, readBundle } from '../../src/fhir/bundle.ts';
@@ -15,7 +16,9 @@ const now = new Date('2026-11-21T15:00:00Z');
 
 describe.skipIf(sets.length === 0)('public FHIR data', () => {
   test.each(sets)('every medication order of %s gets a result or a reason', (set) => {
-    const orders = poolsOf(join(root, set)).flatMap((pool) => chartsOf(pool, { now, site: { country: 'USA' } }));
+    const orders = poolsOf(join(root, set)).flatMap((pool) =>
+      chartsOf(pool, { roles: mappings.roles, now, site: { country: 'USA' } }),
+    );
     for (const { chart, fits, reason, order } of orders) {
       expect(order).toMatch(/^MedicationRequest\/.+|^urn:uuid:.+/);
       expect(reason).not.toBe('');
@@ -31,7 +34,7 @@ describe.skipIf(sets.length === 0)('public FHIR data', () => {
 describe.skipIf(!sets.includes('synthea-smart-r4'))('Synthea', () => {
   test('active orders give drafts whose gaps are what the data lacks', () => {
     const orders = poolsOf(join(root, 'synthea-smart-r4')).flatMap((pool) =>
-      chartsOf(pool, { now, site: { country: 'USA' } }),
+      chartsOf(pool, { roles: mappings.roles, now, site: { country: 'USA' } }),
     );
     const results = orders.flatMap(({ chart }) => (chart === undefined ? [] : [runMapping(priorAuth, chart)]));
     expect(orders.length).toBe(148);

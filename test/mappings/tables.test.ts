@@ -3,7 +3,7 @@ import { dispenseUnitTable } from '../../mappings/tables/dispense-unit.ts';
 import { doseFormTable } from '../../mappings/tables/dose-form.ts';
 import { genderTable } from '../../mappings/tables/gender.ts';
 import { routeTable, routeWordTable } from '../../mappings/tables/route.ts';
-import { dispenseUnit, doseForm, gender, route, rxnormDoseForm, rxnormRoute } from '../../mappings/tables.ts';
+import { dispenseUnit, doseForm, doseFormWords, gender, route, routeWords } from '../../mappings/tables.ts';
 import type { Table } from '../../src/mapping/words/rules.ts';
 import * as lists from '../../src/service/lists.ts';
 import { dispenseUnits, doseForms, routes } from './service-lists.ts';
@@ -135,16 +135,16 @@ test('the route of a prescription comes from codes, words and abbreviations', ()
 
 describe('the route in an RxNorm dose form', () => {
   test.each([
-    ['a 50 MG Oral Tablet', 'oral'],
-    ['a 5 MG/ML Ophthalmic Solution', 'ophthalmic'],
-    ['a 0.1 MG/HR Transdermal System', 'transdermal'],
-    ['a 10 MG Rectal Suppository', 'rectal'],
-    ['a 5 MG Chewable Tablet', undefined],
-    ['a 50 MG/ML Prefilled Syringe', undefined],
-    ['a 0.2 MG/MG Oral Gel', undefined],
-    ['a 40 MG Tablet for Oral Suspension', undefined],
+    ['Oral Tablet', 'oral'],
+    ['Ophthalmic Solution', 'ophthalmic'],
+    ['Transdermal System', 'transdermal'],
+    ['Rectal Suppository', 'rectal'],
+    ['Chewable Tablet', undefined],
+    ['Prefilled Syringe', undefined],
+    ['Oral Gel', undefined],
+    ['Tablet for Oral Suspension', undefined],
   ])('%s', (name, expected) => {
-    const said = rxnormRoute.apply(name);
+    const said = routeWords.apply(name);
     expect('value' in said ? said.value : undefined).toBe(expected);
   });
 });
@@ -164,9 +164,9 @@ describe('a lookup names the rows by which a transform takes a value', () => {
       ['by mouth'],
     ],
     ['code and unit of a quantity', dispenseUnit, { code: '{tbl}', unit: 'Tablets' }, ['tbl', 'tablets']],
-    ['the dose form of an RxNorm name', rxnormDoseForm, 'a 50 MG Oral Tablet', ['oral tablet']],
-    ['the word of an RxNorm dose form', rxnormRoute, 'a 50 MG Oral Tablet', ['oral']],
-    ['none for what has no row', rxnormRoute, 'as told', []],
+    ['the words of a dose form', doseFormWords, 'Oral Tablet', ['oral tablet']],
+    ['the word of a dose form that names a route', routeWords, 'Oral Tablet', ['oral']],
+    ['none for what has no row', routeWords, 'as told', []],
   ])('%s', (_what, transform, value, keys) => {
     expect(transform.lookup?.hits(value)).toEqual(keys);
   });

@@ -6,12 +6,12 @@ import {
   email,
   fullDate,
   identifier,
-  ingredientStrength,
   ndc11,
   npi,
   phone,
   quantity,
   state,
+  statedStrength,
   text,
 } from '../../mappings/values.ts';
 import type { Transform } from '../../src/mapping/words/rules.ts';
@@ -93,17 +93,30 @@ test.each([
   expect(made(days, value)).toBe(expected);
 });
 
-test('strengths of a Medication are one text, in its own words', () => {
-  const of = (...strengths: readonly unknown[]) =>
-    made(ingredientStrength, { resourceType: 'Medication', ingredient: strengths.map((strength) => ({ strength })) });
-  expect(of({ numerator: { value: 50, unit: 'mg' }, denominator: { value: 1, code: 'TAB' } })).toBe('50 mg');
-  expect(of({ numerator: { value: 50, unit: 'mg' }, denominator: { value: 1, unit: 'mL' } })).toBe('50 mg/mL');
-  expect(of({ numerator: { value: 40, unit: 'mg' }, denominator: { value: 0.4, unit: 'mL' } })).toBe('40 mg/0.4 mL');
-  expect(of({ numerator: { value: 325, unit: 'mg' } }, { numerator: { value: 7.5, unit: 'mg' } })).toBe(
-    '325 mg / 7.5 mg',
-  );
-  expect(of({ numerator: { value: 325, unit: 'mg' } }, undefined)).toBe('refused');
-  expect(of()).toBe('refused');
+test('a strength is the one of the source, derived where it was computed', () => {
+  expect(statedStrength.apply({ strength: '50 MG', isDerived: false })).toEqual({ value: '50 MG' });
+  expect(statedStrength.apply({ strength: '40 MG/0.4 ML', isDerived: true, note: 'computed of 100 MG/ML' })).toEqual({
+    value: '40 MG/0.4 ML',
+    derived: true,
+    note: 'computed of 100 MG/ML',
+  });
+  expect(made(statedStrength, { note: 'an ingredient has no strength' })).toBe('refused');
+});
+
+test.each([
+  ['none@none.com', 'refused'],
+  ['no-email@example.org', 'refused'],
+  ['mailto:ada@example.org', 'ada@example.org'],
+])('V15 the e-mail address %s is %s', (written, expected) => {
+  expect(made(email, written)).toBe(expected);
+});
+
+test.each([
+  ['555-555-5555', 'refused'],
+  ['(123) 456-7890', 'refused'],
+  ['tel:+1-503-555-0142', '+1-503-555-0142'],
+])('V15 the phone number %s is %s', (written, expected) => {
+  expect(made(phone, written)).toBe(expected);
 });
 
 test('small values are taken as they are or refused, never repaired', () => {

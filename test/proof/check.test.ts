@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { mappings, roleTypes } from '../../mappings/index.ts';
+import { mappings } from '../../mappings/index.ts';
 import { systems } from '../../src/fhir/systems.ts';
 import { defineMapping, type Mapping } from '../../src/mapping/words/define.ts';
 import { each, from, type Transform } from '../../src/mapping/words/rules.ts';
@@ -35,7 +35,7 @@ describe('every mapping of this project', () => {
   });
 
   test('no role has the name of a system variable', () => {
-    expect(Object.keys(roleTypes).filter((role) => Object.hasOwn(systems, role))).toEqual([]);
+    expect(mappings.roles.names.filter((role) => Object.hasOwn(systems, role))).toEqual([]);
   });
 });
 
@@ -122,5 +122,5 @@ describe('a misspelt or impossible path is found', () => {
 });
 
 function checksOf<T>(named: Readonly<Record<string, Mapping<T>>>): [string, () => PathIssue[]][] {
-  return Object.entries(named).map(([name, mapping]) => [name, () => checkPaths(mapping, roleTypes)]);
+  return Object.entries(named).map(([name, mapping]) => [name, () => checkPaths(mapping, mappings.roles.types)]);
 }

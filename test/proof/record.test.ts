@@ -30,7 +30,13 @@ function record(fixture: Fixture, order: string, { entries = fixture.entries, ke
     map: async (resources, { order, now, site }) =>
       runMapping(
         mapping,
-        selectChart(resources, { order, now: new Date(now), site, readings: await readDocuments(resources) }),
+        selectChart(resources, {
+          roles: mappings.roles,
+          order,
+          now: new Date(now),
+          site,
+          readings: await readDocuments(resources),
+        }),
       ),
     seed: 'fixed for this test',
     shiftDays: -91,
@@ -40,7 +46,8 @@ function record(fixture: Fixture, order: string, { entries = fixture.entries, ke
 }
 
 function orderOf({ entries, request }: Fixture): string | undefined {
-  return request.order ?? candidateOrders(entries).find(({ fits }) => fits)?.order;
+  const choosing = { roles: mappings.roles, now: new Date(request.now), site: request.site };
+  return request.order ?? candidateOrders(entries, choosing).find(({ fits }) => fits)?.order;
 }
 
 /** What a note says decides here, and a recorded note no longer says it: these are refused, since they would answer otherwise. */

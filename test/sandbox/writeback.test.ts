@@ -17,7 +17,7 @@ import { createServiceClient } from '../../src/service/client.ts';
 import { createSmart, generateKeys, type Smart } from '../../src/smart/index.ts';
 import { newKey } from '../../src/vault.ts';
 import { outstanding } from '../../src/writeback/deliver.ts';
-import { body } from '../cases/clinic.ts';
+import { body, mappedBy } from '../cases/clinic.ts';
 import { fhirProblems } from '../support/fhir-validate.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -100,6 +100,7 @@ afterAll(async () => {
 async function send(drug: string): Promise<Case & { readonly serviceId: string }> {
   const patient = 'Patient/complete-patient';
   const draft = await cases.openDraft({
+    mappedBy,
     site: 'valley',
     patient,
     order: 'MedicationRequest/complete-order',
@@ -115,6 +116,7 @@ async function send(drug: string): Promise<Case & { readonly serviceId: string }
     body: submission,
     provenance: [],
     gaps: [],
+    mappedBy,
     by: { fhirUser: 'Practitioner/prac-osei' },
     expectedPatient: cases.patientMark('valley', patient),
   });
@@ -195,6 +197,7 @@ describe('the way back into the sandbox EHR', () => {
     const before = await idsAtService();
     service.faults.next('create', { kind: 'drop', when: 'after' });
     const draft = await cases.openDraft({
+      mappedBy,
       site: 'valley',
       patient: 'Patient/complete-patient',
       order: 'MedicationRequest/lost',
@@ -207,6 +210,7 @@ describe('the way back into the sandbox EHR', () => {
       body,
       provenance: [],
       gaps: [],
+      mappedBy,
       by: 'bridge',
       expectedPatient: cases.patientMark('valley', 'complete-patient'),
     });

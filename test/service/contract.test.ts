@@ -7,7 +7,6 @@ import {
   DetailError,
   Envelope,
   MockResult,
-  npiCheckDigitHolds,
   PriorAuthorization,
   WebhookEvent,
   withoutNulls,
@@ -87,6 +86,24 @@ describe('what we send', () => {
     expect(problemsOf(priorAuthBody('x', { diagnoses: [] }))).toEqual(['diagnoses']);
   });
 
+  test('V17: an RxBIN has six digits, and is left out rather than sent in another way', () => {
+    const withBin = (rx_bin: string) =>
+      problemsOf(priorAuthBody('x', { insurance_content: { member_number: '1', rx_bin } }));
+    for (const right of ['610014', '004336']) expect(withBin(right)).toEqual([]);
+    for (const wrong of ['61001', '6100144', 'BIN001', '610 014', '６１００１４'])
+      expect(withBin(wrong)).toEqual(['insurance_content.rx_bin']);
+    const enrolled = { ...enrollmentBody().patient, insurance_details: { data: { rx_bin: 'BIN001' } } };
+    const { error } = CreateEnrollmentRequest.safeParse({ ...enrollmentBody(), patient: enrolled });
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['patient.insurance_details.data.rx_bin']);
+  });
+
+  test('V17: a number with a wrong check digit is no NPI', () => {
+    const withNpi = (npi: string) =>
+      problemsOf(priorAuthBody('x', { provider: { first_name: 'Ada', last_name: 'Muster', npi } }));
+    expect(withNpi('1234567893')).toEqual([]);
+    for (const wrong of ['1234567890', '123456789', '12345678933']) expect(withNpi(wrong)).toEqual(['provider.npi']);
+  });
+
   test('datetimes of all four styles are sent as the strings they are', () => {
     for (const prescription_date of [
       '2026-10-05T00:00:00.000000',
@@ -129,10 +146,10 @@ describe('advice', () => {
     expect(targets(priorAuthBody())).toEqual(['patient.phone', 'provider.fax', 'insurance_content.rx_pcn']);
   });
 
-  test('an RxBIN that is not six digits, a fractional quantity, a wrong NPI check digit, an unspecified code', () => {
+  test('a fractional quantity, an unspecified code', () => {
     const body = priorAuthBody('x', {
-      insurance_content: { member_number: '1', rx_bin: 'BIN001', rx_pcn: 'A4' },
-      provider: { first_name: 'Ada', last_name: 'Muster', npi: '1234567890', fax: '555-0100' },
+      insurance_content: { member_number: '1', rx_bin: '012345', rx_pcn: 'A4' },
+      provider: { first_name: 'Ada', last_name: 'Muster', npi: '1234567893', fax: '555-0100' },
       diagnoses: [{ code: 'M05.79' }, { code: 'M06.9' }],
     });
     expect(
@@ -141,7 +158,7 @@ describe('advice', () => {
         patient: { ...body.patient, phone: '555-0101' },
         prescription: { ...body.prescription, quantity: 1.5 },
       }),
-    ).toEqual(['prescription.quantity', 'provider.npi', 'insurance_content.rx_bin', 'diagnoses[1].code']);
+    ).toEqual(['prescription.quantity', 'diagnoses[1].code']);
   });
 
   test.each([
@@ -172,13 +189,13 @@ describe('advice', () => {
     ).toBe(contradicts);
   });
 
-  test('an empty draft is advised on too', () => {
-    expect(targets({})).toContain('patient.phone');
+  test('a draft is advised on whatever shape a person entered', () => {
+    const diagnoses = { code: 'I10' } as unknown as { code: string }[];
+    expect(targets({ ...priorAuthBody(), diagnoses })).toContain('patient.phone');
   });
 
-  test('the NPI check digit is Luhn over 80840 and the number', () => {
-    expect(npiCheckDigitHolds('1234567893')).toBe(true);
-    expect(npiCheckDigitHolds('1234567890')).toBe(false);
+  test('an empty draft is advised on too', () => {
+    expect(targets({})).toContain('patient.phone');
   });
 });
 

@@ -255,7 +255,7 @@ describe('an own bundle', () => {
     ['nothing', '  ', 'Paste or choose a bundle'],
     ['no JSON', '{\n  "resourceType": "Bundle",\n  "entry": [,]\n}', 'it is not valid JSON (near line 3)'],
     ['JSON that is cut off', '{"resourceType": "Bundle", "entry": [', 'it ends too early'],
-    ['brackets without end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'lists are nested in lists without end'],
+    ['brackets without end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'it is nested too deep'],
     ['JSON that is no FHIR', '{"hello": "world"}', 'There is no FHIR resource in it.'],
   ])('of %s is refused with what is wrong', async (_what, own, message) => {
     scene = await open();

@@ -1,4 +1,4 @@
-import type { MedicationRequest, Patient } from 'fhir/r4.js';
+import type { Coverage, MedicationRequest, Patient, Practitioner } from 'fhir/r4.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { dispenseUnits, doseForms, routes } from '../mappings/service-lists.ts';
 import { formOf, openScene, type Scene } from './support.ts';
@@ -64,6 +64,72 @@ describe('the review page', () => {
     const [, id] = /list="([^"]+)"/.exec(input) ?? [];
     const [, options = ''] = new RegExp(`<datalist id="${id}">(.*?)</datalist>`).exec(body) ?? [];
     expect([...options.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value)).toEqual(list);
+  });
+
+  describe('V17: an RxBIN that is not six digits', () => {
+    const field = 'f.insurance_content.rx_bin';
+    const withRxBin = (coverage: Coverage, value: string): Coverage => ({
+      ...coverage,
+      class:
+        coverage.class?.map((one) =>
+          one.type.coding?.some(({ code }) => code === 'rxbin') ? { ...one, value } : one,
+        ) ?? [],
+    });
+    const open = async (rxBin: string) => {
+      scene = await openScene('story-complete');
+      scene.resources = scene.resources.map((resource) =>
+        resource.resourceType === 'Coverage' ? withRxBin(resource as Coverage, rxBin) : resource,
+      );
+    };
+
+    test('is asked at its field, which says that it may be left out', async () => {
+      await open('BIN001');
+      const { body } = await scene.get(review());
+      expect(body).toContain('1 thing is missing');
+      expect(body).toContain('href="#field-insurance_content-rx_bin">Insurance: RxBIN</a>');
+      expect(body).toContain('six digits. Enter the right number, or clear the field to leave it out.');
+      expect((await scene.post(review(), { ...formOf(body, 'review'), action: 'check' })).headers.location).toContain(
+        'notice=incomplete#field-insurance_content-rx_bin',
+      );
+    });
+
+    test('is answered by the right one', async () => {
+      await open('BIN001');
+      expect((await submit({ [field]: '610014', action: 'check' })).headers.location).toMatch(/\/confirm$/);
+      expect((await scene.get(`${review()}/confirm`)).body).toContain('610014');
+    });
+
+    test('is answered by clearing the field, and the confirmation shows that it is left out', async () => {
+      await open('BIN001');
+      expect((await submit({ [field]: '', action: 'check' })).headers.location).toMatch(/\/confirm$/);
+      const { body } = await scene.get(`${review()}/confirm`);
+      expect(body).toContain('cleared by a person');
+      expect(body).toContain('BIN001');
+    });
+
+    test('is not taken from a person either', async () => {
+      await open('610014');
+      expect((await submit({ [field]: '61001', action: 'check' })).headers.location).toContain('notice=incomplete');
+    });
+  });
+
+  test('V17: an NPI with a wrong check digit is none, so that it is asked', async () => {
+    scene = await openScene('story-complete');
+    scene.resources = scene.resources.map((resource) =>
+      resource.resourceType === 'Practitioner'
+        ? ({
+            ...resource,
+            identifier: [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567890' }],
+          } as Practitioner)
+        : resource,
+    );
+    const { body } = await scene.get(review());
+    expect(body).toContain('href="#field-provider-npi">Prescriber: NPI</a>');
+    expect(body).toContain('it is not ten digits with a right check digit');
+    expect((await submit({ 'f.provider.npi': '1234567890', action: 'check' })).headers.location).toContain(
+      '#field-provider-npi',
+    );
+    expect((await submit({ 'f.provider.npi': '1234567893', action: 'check' })).headers.location).toMatch(/\/confirm$/);
   });
 
   test('escapes what the chart says', async () => {

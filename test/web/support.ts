@@ -317,7 +317,8 @@ function fakeCases(): FakeCases {
       const one = need(id);
       if (submission.expectedPatient !== fake.patientMark(one.site, one.patient)) throw new BridgeError('case_changed');
       sent.push(submission);
-      return change(id, { body: submission.body, provenance: submission.provenance, ...fake.outcome });
+      const { body, provenance, mappedBy } = submission;
+      return change(id, { body, provenance, mappedBy, ...fake.outcome });
     },
     async markNotArrived(id) {
       return change(id, { state: 'draft' });

@@ -12,7 +12,7 @@ export interface ExplainedValue extends Provenance {
   readonly value: unknown;
 }
 
-export interface ExplainedGap extends Gap {
+export interface ExplainedGap extends Pick<Gap, 'target' | 'severity' | 'reason' | 'message' | 'looks' | 'options'> {
   /** The looks as text: `Coverage (2) > class (3) > where(…) (0)`. */
   readonly looked: readonly string[];
 }
@@ -23,8 +23,13 @@ export function explain(result: MappingResult<unknown>): Explanation {
   return {
     status: result.status,
     values: result.provenance.map((entry) => ({ ...entry, value: valueAt(body, parseTarget(entry.target)) })),
-    gaps: result.gaps.map((gap) => ({ ...gap, looked: gap.looks.map(formatLook) })),
+    gaps: result.gaps.map(explainedGap),
   };
+}
+
+function explainedGap({ target, severity, reason, message, looks, options }: Gap): ExplainedGap {
+  const gap = { target, severity, reason, message, looks, looked: looks.map(formatLook) };
+  return options === undefined ? gap : { ...gap, options };
 }
 
 /** The same as text, a block of lines for each value and each gap. */

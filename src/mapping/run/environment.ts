@@ -3,47 +3,65 @@ import type { Environment, Items } from '../../fhirpath/environment.ts';
 import { Item, type Origin, placeOf } from '../../fhirpath/item.ts';
 import type { MappingInput, Node, Root } from '../input.ts';
 
-/** What expressions see of a chart: its roots by name, and resolve() over its resources. Values keep the root they come from. */
+/** What expressions see of a chart: its roles by name, and resolve() over its resources. Values keep the root they come from. */
 export function environmentOf(input: MappingInput): Environment {
-  const roots = new Map<string, Items>();
+  const roles = new Map<string, Items>();
   return {
     variable: (name) => {
-      const known = roots.get(name);
+      const known = roles.get(name);
       if (known !== undefined) return known;
-      const root = Object.hasOwn(input.roots, name) ? input.roots[name] : undefined;
+      const root = input.root(name);
       if (root === undefined)
         throw new BridgeError('mapping_invalid', { variable: `%${name}`, reason: 'there is no such role' });
       const items = root.nodes.map((node) => itemOf(node, rootFor(node, root)));
-      roots.set(name, items);
+      roles.set(name, items);
       return items;
     },
     resolve: (reference) => {
-      const place = placeOf(reference);
-      const target = input.resolve(reference.value, {
-        value: reference.value,
-        ...(place === undefined ? {} : { source: place }),
-      });
+      const source = placeOf(reference);
+      const from = source === undefined ? { value: reference.value } : { value: reference.value, source };
+      const target = input.resolve(reference.value, from);
       return target === undefined ? undefined : itemOf(target, reference.origin.tag);
     },
   };
 }
 
-// A proposal stays one, and what a person typed or chose stays theirs, whatever its node tells.
-function rootFor({ told }: Node, root: Root): Root {
-  return told === undefined
-    ? root
-    : {
-        ...root,
-        kind: root.kind ?? told.kind,
-        note: [told.note, root.note].filter((note) => note !== undefined).join('; '),
-      };
+/** The root of the role that an item was read under; undefined for literals and what operators answer. */
+export function rootOf(item: Item): Root | undefined {
+  return item.origin.tag as Root | undefined; // put there by itemOf, and by nothing else
 }
 
-function itemOf(node: Node, tag: unknown): Item {
-  const origin: Origin = {
-    tag,
-    ...(node.source === undefined ? {} : { place: node.source }),
-    ...(node.whole ? { whole: node.whole } : {}),
-  };
-  return new Item(node.value, origin);
+function rootFor(node: Node, root: Root): Root {
+  return node.told === undefined ? root : new RootOfNode(root, node.told);
+}
+
+/** A root as it holds for one of its nodes. A proposal stays one, and what a person typed or chose stays theirs, whatever its node tells. */
+class RootOfNode implements Root {
+  readonly #root: Root;
+  readonly #derived: NonNullable<Node['told']>;
+
+  constructor(root: Root, derived: NonNullable<Node['told']>) {
+    this.#root = root;
+    this.#derived = derived;
+  }
+
+  get nodes(): readonly Node[] {
+    return this.#root.nodes;
+  }
+
+  get kind(): NonNullable<Root['kind']> {
+    return this.#root.kind ?? this.#derived.kind;
+  }
+
+  get note(): string {
+    return this.#root.note === undefined ? this.#derived.note : `${this.#derived.note}; ${this.#root.note}`;
+  }
+}
+
+function itemOf({ value, source, whole, parts }: Node, tag: unknown): Item {
+  const origin: { -readonly [Key in keyof Origin]: Origin[Key] } = { tag };
+  if (source !== undefined) origin.place = source;
+  if (whole) origin.whole = whole;
+  if (parts !== undefined) origin.parts = parts;
+  return new Item(value, origin);
 }

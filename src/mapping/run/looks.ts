@@ -1,10 +1,11 @@
 import { variablesOf } from '../../fhirpath/compile.ts';
 import type { Environment, Items } from '../../fhirpath/environment.ts';
-import { EvaluationError } from '../../fhirpath/error.ts';
 import type { MappingInput } from '../input.ts';
+import type { ListSource, PlacePlan } from '../plan/plan.ts';
 import type { Look } from '../result.ts';
-import type { CompiledSource, EachTree, Tree } from '../words/tree.ts';
-import { type Grown, take } from './grow.ts';
+import type { CompiledSource } from '../words/tree.ts';
+import { itemsOf, transformed } from './read.ts';
+import { type Value, valueUnder } from './value.ts';
 
 const mostItems = 3;
 const mostLooks = 12;
@@ -14,91 +15,102 @@ export interface LookScope {
   readonly environment: Environment;
 }
 
-/** How far every expression got that could have filled this place of the body; runs them again with counts. */
-export function looksAt(place: Spot | undefined, scope: LookScope): Look[] {
-  return place === undefined ? [] : collect(place.tree, place.context, scope).slice(0, mostLooks);
-}
-
-/** A rule and what its relative paths start from. */
-export interface Spot {
-  readonly tree: Tree;
+/** The rule of a place of the body, and what its relative paths start from. */
+export interface RuledPlace {
+  readonly plan: PlacePlan;
   readonly context: Items;
 }
 
-/** The rule that fills a target, with the item of the `each` it stands in. */
-export function spotAt(tree: Tree, grown: Grown | undefined, path: readonly PropertyKey[]): Spot | undefined {
-  let spot: Spot = { tree, context: [] };
-  let here = grown;
+/** The rule that fills a place, undefined where none does. An item that a person added has no node: there it is the rule of the whole list. */
+export function ruleAt(
+  plan: PlacePlan,
+  values: Value | undefined,
+  path: readonly PropertyKey[],
+): RuledPlace | undefined {
+  let place: RuledPlace = { plan, context: [] };
+  let at = values;
   for (const key of path) {
-    if (spot.tree.kind === 'each' && typeof key === 'number') {
-      here = here?.kind === 'array' ? here.items.filter((item) => item !== undefined)[key] : undefined;
-      const item = here?.kind === 'object' ? here.item : undefined;
-      // An item that a person added has no node: the whole list's rule is the one to show.
-      if (item === undefined) return spot;
-      spot = { tree: spot.tree.item, context: [item] };
-    } else {
-      const inner = spot.tree.kind === 'object' ? spot.tree.entries.find(([name]) => name === key)?.[1] : undefined;
-      if (inner === undefined) return spot.tree.kind === 'object' ? undefined : spot;
-      here = here?.kind === 'object' ? here.fields.get(String(key)) : undefined;
-      spot = { tree: inner, context: spot.context };
-    }
+    at = valueUnder(at, key);
+    if (place.plan.kind === 'list') {
+      if (at?.kind !== 'part' || at.plan === undefined || at.node === undefined) return place;
+      place = { plan: at.plan, context: [at.node] };
+    } else if (place.plan.kind === 'part') {
+      const inner = place.plan.fields.find((field) => field.key === key);
+      if (inner === undefined) return undefined;
+      place = { plan: inner, context: place.context };
+    } else return place;
   }
-  return spot;
+  return place;
 }
 
-function collect(tree: Tree, context: Items, scope: LookScope): Look[] {
-  switch (tree.kind) {
-    case 'from':
-      return tree.sources.flatMap((source) => [lookOf(source, context, scope), ...rootLooks(source, scope)]);
-    case 'each':
-      return collectEach(tree, context, scope);
-    case 'object':
-      return tree.entries.flatMap(([, inner]) => collect(inner, context, scope));
-    default:
+/** How far every expression got that could have filled a place; runs them again with counts, so only for who reads it. */
+export function looksAt({ plan, context }: RuledPlace, scope: LookScope): Look[] {
+  return looksOf(plan, context, scope).slice(0, mostLooks);
+}
+
+/** Whether a search for one of the roles that a place reads found something and refused it. */
+export function isRefusedByRoles({ plan }: RuledPlace, { input }: LookScope): boolean {
+  return sourcesOf(plan)
+    .flatMap((source) => roleLooks(source, input))
+    .some(({ refused }) => refused !== undefined);
+}
+
+function sourcesOf(plan: PlacePlan): readonly CompiledSource[] {
+  switch (plan.kind) {
+    case 'read':
+      return plan.sources;
+    case 'list':
+      return plan.sources.flatMap(({ path, item }) => [{ path, transform: undefined }, ...sourcesOf(item)]);
+    case 'part':
+      return plan.fields.flatMap(sourcesOf);
+    case 'constant':
       return [];
   }
 }
 
-function collectEach(tree: EachTree, context: Items, scope: LookScope): Look[] {
-  const source = { path: tree.path, transform: undefined };
-  const own = [{ expression: tree.path.expression, ...told(source, context, scope) }, ...rootLooks(source, scope)];
-  const nodes = found(source, context, scope);
-  return [...own, ...nodes.slice(0, mostItems).flatMap((node) => collect(tree.item, [node], scope))];
+function looksOf(plan: PlacePlan, context: Items, scope: LookScope): Look[] {
+  switch (plan.kind) {
+    case 'read':
+      return plan.sources.flatMap((source) => [lookOf(source, context, scope), ...roleLooks(source, scope.input)]);
+    case 'list':
+      return plan.sources.flatMap((source) => looksOfList(source, context, scope));
+    case 'part':
+      return plan.fields.flatMap((field) => looksOf(field, context, scope));
+    case 'constant':
+      return [];
+  }
+}
+
+function looksOfList({ path, item }: ListSource, context: Items, scope: LookScope): Look[] {
+  const source = { path, transform: undefined };
+  const { steps, failed } = path.trace(context, scope.environment);
+  const nodes = itemsOf(path, context, scope.environment) ?? [];
+  return [
+    lookWith(source, steps, failed === undefined ? [] : [failed]),
+    ...roleLooks(source, scope.input),
+    ...nodes.slice(0, mostItems).flatMap((node) => looksOf(item, [node], scope)),
+  ];
 }
 
 function lookOf(source: CompiledSource, context: Items, scope: LookScope): Look {
-  const refusals = new Set<string>();
-  for (const item of found(source, context, scope)) {
-    const taken = take(source, item);
-    if ('refused' in taken) refusals.add(taken.refused);
-  }
-  const { steps, refused } = told(source, context, scope);
-  const reasons = refused === undefined ? [...refusals] : [refused, ...refusals];
-  return {
-    expression: source.path.expression,
-    steps,
-    ...(reasons.length === 0 ? {} : { refused: reasons.join('; ') }),
-  };
-}
-
-function told(source: CompiledSource, context: Items, scope: LookScope): Pick<Look, 'steps' | 'refused'> {
   const { steps, failed } = source.path.trace(context, scope.environment);
-  return { steps, ...(failed === undefined ? {} : { refused: failed }) };
+  const refusals = new Set<string>(failed === undefined ? [] : [failed]);
+  for (const item of itemsOf(source.path, context, scope.environment) ?? []) {
+    const result = transformed(source, item);
+    if ('refused' in result) refusals.add(result.refused);
+  }
+  return lookWith(source, steps, [...refusals]);
 }
 
-function found(source: CompiledSource, context: Items, scope: LookScope): Items {
-  try {
-    return source.path.run(context, scope.environment);
-  } catch (error) {
-    if (error instanceof EvaluationError) return [];
-    throw error;
-  }
+function lookWith({ path }: CompiledSource, steps: Look['steps'], refusals: readonly string[]): Look {
+  const { expression } = path;
+  return refusals.length === 0 ? { expression, steps } : { expression, steps, refused: refusals.join('; ') };
 }
 
 // When nothing was chosen for a role, the choice says how far it got.
-function rootLooks(source: CompiledSource, { input }: LookScope): Look[] {
-  return [...new Set(variablesOf(source.path.tree))].flatMap((name) => {
-    const root = input.roots[name];
+function roleLooks({ path }: CompiledSource, input: MappingInput): readonly Look[] {
+  return [...new Set(variablesOf(path.tree))].flatMap((role) => {
+    const root = input.root(role);
     return root === undefined || root.nodes.length > 0 ? [] : (root.looks ?? []);
   });
 }

@@ -1,13 +1,16 @@
+import type { z } from 'zod';
 import type { MappingInput } from '../input.ts';
 import type { Edits, MappingResult } from '../result.ts';
 import { withRequiredParts } from '../schema.ts';
 import type { Mapping } from '../words/define.ts';
 import type { DeepPartial } from '../words/rules.ts';
-import { applyEdits, type Cleared, dropFollowers, leaveOut } from './edits.ts';
+import { bodyOf } from './body.ts';
+import { editedValues, withoutLeaves } from './edited.ts';
 import { environmentOf } from './environment.ts';
-import { gapsOf, openQuestions } from './gaps.ts';
-import { type Grown, type GrownObject, grow } from './grow.ts';
-import { harvest } from './harvest.ts';
+import { gapsOf } from './gaps.ts';
+import { openQuestions } from './questions.ts';
+import { CompleteResult, IncompleteResult } from './results.ts';
+import { valuesOf } from './values.ts';
 
 export interface RunOptions {
   /** Laid over what the rules found, before the target's schema looks at it. */
@@ -24,39 +27,36 @@ export interface RunOptions {
  * - A leaf that follows another (`following`) is left out once a person has changed that one.
  * - A value under a `proposed` root needs a person: one blocking gap a list or leaf, until edits cover it.
  * - Gaps never say values. Throws only for a mistake in a mapping (BridgeError `mapping_invalid`) or an edit that names no field.
+ *
+ * @example
+ * const result = runMapping(priorAuth, chart, { edits: { 'provider.fax': '555-0100' } });
+ * if (result.status === 'complete') send(result.body);
+ * else for (const gap of result.gaps) ask(gap.message);
  */
 export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options: RunOptions = {}): MappingResult<T> {
   const edits = options.edits ?? {};
   const environment = environmentOf(input);
-  const grown = asObject(grow(mapping.tree, [], environment).grown);
-  const entered = applyEdits(grown, edits, mapping);
-  const cleared = [...entered, ...dropFollowers(grown, mapping.followers, entered)];
-  const asked = openQuestions({ mapping, input, edits, grown }).filter((question) => question.severity === 'blocks');
-  leaveOut(
-    grown,
-    asked.map(({ target }) => target),
+  const found = valuesOf(mapping.plan, environment);
+  const edited = editedValues(found, edits, mapping);
+  const questions = openQuestions(mapping, input, edits);
+  const blocking = questions.filter(({ question }) => question.severity === 'blocks');
+  const values = withoutLeaves(
+    edited.values,
+    blocking.map(({ place }) => place.target),
   );
-  const harvested = harvest(grown);
-  const provenance = withCleared(harvested.provenance, cleared);
-  const parsed = mapping.schema.safeParse(harvested.body);
-  const draft = harvested.body as DeepPartial<T>; // a part of T at most: its keys are those of Rules<T>; `parsed` says whether it is the whole
-  const issues = parsed.success
-    ? []
-    : (mapping.schema.safeParse(withRequiredParts(mapping.schema, harvested.body)).error?.issues ??
-      parsed.error.issues);
-  const gaps = gapsOf(issues, mapping.advise?.(draft) ?? [], { mapping, input, environment, edits, grown, harvested });
-  if (parsed.success && !gaps.some((gap) => gap.severity === 'blocks'))
-    return { status: 'complete', body: parsed.data, provenance, gaps };
-  return { status: 'incomplete', draft, provenance, gaps };
+  const body = bodyOf(values);
+  const parsed = mapping.schema.safeParse(body.value);
+  const issues = parsed.success ? [] : issuesOf(mapping.schema, body.value, parsed.error);
+  const draft = body.value as DeepPartial<T>; // a part of T at most: its keys are those of Rules<T>; `parsed` says whether it is the whole
+  const advice = mapping.advise?.(draft) ?? [];
+  const gaps = gapsOf({ questions, issues, advice }, { mapping, input, environment, values, body });
+  const isComplete = parsed.success && !gaps.some((gap) => gap.severity === 'blocks');
+  return isComplete
+    ? new CompleteResult(parsed.data, gaps, { ...edited, values })
+    : new IncompleteResult(draft, gaps, { ...edited, values });
 }
 
-function asObject(grown: Grown | undefined): GrownObject {
-  return grown?.kind === 'object' ? grown : { kind: 'object', fields: new Map() };
-}
-
-function withCleared(
-  provenance: MappingResult<unknown>['provenance'],
-  cleared: readonly Cleared[],
-): MappingResult<unknown>['provenance'] {
-  return cleared.length === 0 ? provenance : [...provenance, ...cleared];
+// Of a part that is missing each required leaf is named, not the part alone.
+function issuesOf(schema: z.ZodType, body: unknown, error: z.ZodError): readonly z.core.$ZodIssue[] {
+  return schema.safeParse(withRequiredParts(schema, body)).error?.issues ?? error.issues;
 }

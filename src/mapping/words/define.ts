@@ -1,4 +1,8 @@
 import type { z } from 'zod';
+import type { Roles } from '../input.ts';
+import { placeInBody } from '../plan/body-question.ts';
+import { type Plan, planOf } from '../plan/plan.ts';
+import { type AskedOf, checkQuestions, nameOf, placeOfQuestion, type QuestionPlace } from '../plan/questions.ts';
 import type { DeepPartial, PartialRules, Rules } from './rules.ts';
 import {
   compileTree,
@@ -20,6 +24,10 @@ export interface Advice {
 export interface MappingOptions<T> {
   /** Looks over a body, complete or not; each answer becomes a gap that warns. Pure. */
   advise?(body: DeepPartial<T>): readonly Advice[];
+  /** The roles that expressions may read. With them each blocking question that these roles can ask must have a leaf that takes it. */
+  readonly roles?: Roles;
+  /** Blocking questions that this target rightly does not ask, by `role` or `role.part`, each with the reason. */
+  readonly unasked?: Readonly<Record<string, string>>;
 }
 
 /** A compiled mapping. Immutable; made by `defineMapping` and `overlay` only. */
@@ -27,9 +35,13 @@ export interface Mapping<T> extends MappingOptions<T> {
   readonly name: string;
   readonly schema: z.ZodType<T>;
   readonly tree: ObjectTree;
+  /** What `tree` compiles to: plain data that a run walks over. */
+  readonly plan: Plan;
   readonly followers: readonly Follower[];
   /** The mapping itself and the overlays over it, in order; `tree` is what each of them wrote. */
   readonly layers: readonly Layer[];
+  /** Where a question of a role stands in this body; undefined when no leaf takes it. */
+  questionPlace(question: AskedOf): QuestionPlace | undefined;
 }
 
 export interface Layer {
@@ -40,7 +52,14 @@ export interface Layer {
 
 /**
  * A mapping to the target that `schema` describes. Every key of the target has a rule; each expression is compiled here,
- * so a refused one stops the process at start (PathError with expression, position and reason).
+ * so a refused one stops the process at start (PathError with expression, position and reason). With `options.roles` an unknown role and
+ * a blocking question that no leaf takes stop it too (`mapping_invalid` with role and part).
+ *
+ * @example
+ * const greeting = defineMapping('greeting', z.strictObject({ name: z.string(), from: z.string() }), {
+ *   name: from('%name.given.first()'),
+ *   from: constant('the clinic', 'every letter is signed so'),
+ * });
  */
 export function defineMapping<Schema extends z.ZodType>(
   name: string,
@@ -49,26 +68,46 @@ export function defineMapping<Schema extends z.ZodType>(
   options: MappingOptions<z.infer<Schema>> = {},
 ): Mapping<z.infer<Schema>> {
   const tree = objectTree(fitTree(compileTree(rules as Written, name), schema)); // Rules<T> checked the shape; T is not needed below
-  return Object.freeze({
-    ...options,
-    name,
-    schema: schema as z.ZodType<z.infer<Schema>>,
+  return withTree(
+    {
+      ...options,
+      name,
+      schema: schema as z.ZodType<z.infer<Schema>>,
+      layers: [{ name, before: undefined, after: tree }],
+    },
     tree,
-    followers: followersOf(tree, name),
-    layers: [{ name, before: undefined, after: tree }],
-  });
+  );
 }
 
-/** The same mapping with single rules replaced, e.g. for a site or a vendor; may be laid over an overlay again. */
+/**
+ * The same mapping with single rules replaced, e.g. for a site or a vendor; may be laid over an overlay again.
+ *
+ * @example
+ * const valley = overlay(priorAuth, 'prior-auth@valley', {
+ *   insurance_content: { rx_bin: from("%coverage.extension('http://valley.example/rx-bin').value") },
+ * });
+ */
 export function overlay<T>(base: Mapping<T>, name: string, rules: PartialRules<T>): Mapping<T> {
   const tree = objectTree(fitTree(layTree(base.tree, rules as Written, name), base.schema)); // PartialRules<T> checked the shape
-  return Object.freeze({
-    ...base,
-    name,
-    tree,
-    followers: followersOf(tree, name),
-    layers: [...base.layers, { name, before: base.tree, after: tree }],
-  });
+  return withTree({ ...base, name, layers: [...base.layers, { name, before: base.tree, after: tree }] }, tree);
+}
+
+/** The mapping with another tree of rules, compiled and checked. */
+export function withTree<T>(
+  mapping: Omit<Mapping<T>, 'tree' | 'plan' | 'followers' | 'questionPlace'>,
+  tree: ObjectTree,
+): Mapping<T> {
+  const { name, roles, unasked } = mapping;
+  const plan = planOf(tree);
+  if (roles !== undefined) checkQuestions(name, plan, roles, unasked);
+  const places = new Map<string, QuestionPlace | undefined>();
+  const questionPlace = (asked: AskedOf) => {
+    const key = nameOf(asked);
+    const inBody = placeInBody(plan, asked.role);
+    if (!places.has(key)) places.set(key, inBody === 'none' ? placeOfQuestion(plan, roles, asked) : inBody);
+    return places.get(key);
+  };
+  return Object.freeze({ ...mapping, tree, plan, followers: followersOf(tree, name), questionPlace });
 }
 
 function objectTree(tree: Tree): ObjectTree {

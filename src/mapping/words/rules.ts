@@ -59,6 +59,20 @@ export interface Each<Item> {
   readonly item: Rules<Item>;
 }
 
+/** The same for a list of single values. */
+export interface EachValue<Out> {
+  readonly kind: 'each';
+  readonly expression: string;
+  readonly item: From<Out>;
+}
+
+/** The items of several lists as one list, in the order of the lists. */
+export interface All<Item> {
+  readonly kind: 'all';
+  readonly lists: readonly (Each<never> | EachValue<never>)[];
+  readonly out?: Item;
+}
+
 export interface Constant<Out> {
   readonly kind: 'constant';
   readonly value: Out;
@@ -80,7 +94,7 @@ export type Rule<T> = [T] extends [never]
   : [unknown] extends [T]
     ? AnyRule
     : [T] extends [readonly (infer Item)[]]
-      ? Each<Item> | Leaf<T>
+      ? Each<Item> | EachValue<Item> | All<Item> | Leaf<T>
       : string extends keyof T
         ? OpenRules | Leaf<T>
         : [T] extends [object]
@@ -96,7 +110,7 @@ export interface OpenRules {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a rule whose type is no longer needed; the target's types were checked where it was written
-export type AnyRule = From<any> | Each<any> | Constant<any> | Omit<any> | OpenRules;
+export type AnyRule = From<any> | Each<any> | EachValue<any> | All<any> | Constant<any> | Omit<any> | OpenRules;
 
 /** Rules of an overlay: only what differs, at any depth; `within` reaches into the items of an `each`. */
 export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNullable<T[Key]>> };
@@ -104,7 +118,7 @@ export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNulla
 export type PartialRule<T> = [unknown] extends [T]
   ? AnyRule
   : [T] extends [readonly (infer Item)[]]
-    ? Each<Item> | Within<Item> | Leaf<T>
+    ? Each<Item> | EachValue<Item> | All<Item> | Within<Item> | Leaf<T>
     : string extends keyof T
       ? OpenRules | Leaf<T>
       : [T] extends [object]
@@ -117,7 +131,13 @@ export interface Within<Item> {
   readonly item: PartialRules<Item>;
 }
 
-/** `from('%name.given.first()', ...)` for text, `from(number, '%order...')` with a transform; several paths are tried in order. */
+/**
+ * A leaf that is read from the chart. The paths are tried in order, and of each the items in order: the first that holds a value that the
+ * transform accepts is sent, with its place as provenance. Without a transform texts are sent as they stand.
+ * @example from('%name.given.first()')
+ * @example from(quantity, '%supply.quantity.value')
+ * @example from(country, '%address.country', '%site.country') // the site's, where the chart names none
+ */
 export function from(...expressions: readonly [string, ...string[]]): From<string>;
 export function from<Out>(transform: Transform<Out>, ...expressions: readonly [string, ...string[]]): From<Out>;
 export function from(first: string | Transform<unknown>, ...rest: readonly string[]): From<never> {
@@ -128,34 +148,65 @@ export function from(first: string | Transform<unknown>, ...rest: readonly strin
   return Object.freeze({ kind: 'from', sources: Object.freeze(sources) }) as From<never>;
 }
 
-/** Tries one `from` after the other: for leaves whose sources need different transforms. */
+/**
+ * One `from` after the other: for a leaf whose sources need different transforms.
+ * @example firstOf(from(doseForm, '%medication.form'), from(rxnormDoseForm, '%drug.words'))
+ */
 export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): From<Out> {
   return Object.freeze({ kind: 'from', sources: Object.freeze(rules.flatMap((rule) => rule.sources)) }) as From<Out>;
 }
 
 /**
  * A leaf that says in other words what `targets` say, such as the code of a drug: nothing is sent here once a person has changed one of those,
- * since the chart's word would then contradict theirs.
+ * since the chart's word would then contradict theirs. `mapping_invalid` when one of `targets` has no rule.
+ * @example following(['prescription.drug_name', 'prescription.strength'], from('%drug.rxnorm'))
  */
 export function following<Out>(targets: readonly [string, ...string[]], rule: From<Out>): From<Out> {
   return Object.freeze({ ...rule, follows: targets });
 }
 
-export function each<Item>(expression: string, item: Rules<Item>): Each<Item> {
+/**
+ * One item of a list for each node that a path finds. The item is a part of the target, or one value.
+ * @example each('%diagnosis', { code: from(icd10, 'coding.where(system = %icd10).code') })
+ * @example each('performer.display', from(text, '$this'))
+ */
+export function each<Out>(expression: string, item: From<Out>): EachValue<Out>;
+export function each<Item>(expression: string, item: Rules<Item>): Each<Item>;
+export function each(expression: string, item: object): unknown {
   return Object.freeze({ kind: 'each', expression, item: Object.freeze(item) });
 }
 
-/** A value written in the mapping; it shows as such. `reason` says why it is not read from the chart. */
+/**
+ * One list of what several lists find, in this order.
+ * @example all(each('%evidence.diagnosis', { title: from('title') }), each('%evidence.test', { title: from('title') }))
+ */
+export function all<Out>(...lists: readonly [EachValue<Out>, ...EachValue<Out>[]]): All<Out>;
+export function all<Item>(...lists: readonly [Each<Item>, ...Each<Item>[]]): All<Item>;
+export function all(...lists: readonly object[]): unknown {
+  return Object.freeze({ kind: 'all', lists: Object.freeze(lists) });
+}
+
+/**
+ * A value written in the mapping; it shows as such. `reason` says why it is not read from the chart. In a part that the target can do
+ * without it is sent only beside something that was read.
+ * @example constant('bridge', 'tells the service who sends')
+ */
 export function constant<const Out>(value: Out, reason: string): Constant<Out> {
   return Object.freeze({ kind: 'constant', value, reason });
 }
 
-/** Nothing is sent here, and why. */
+/**
+ * Nothing is sent here, and why. A person may still enter a value.
+ * @example omit('sent only when a person chooses it')
+ */
 export function omit(reason: string): Omit {
   return Object.freeze({ kind: 'omit', reason });
 }
 
-/** In an overlay: changes single rules inside the items of the base's `each`. */
+/**
+ * In an overlay: changes single rules inside the items of the base's `each` (of every list of an `all`).
+ * @example overlay(priorAuth, 'prior-auth@valley', { diagnoses: within({ code: from(icd10, 'coding.code') }) })
+ */
 export function within<Item>(item: PartialRules<NoInfer<Item>>): Within<Item> {
   return Object.freeze({ kind: 'within', item: Object.freeze(item) });
 }

@@ -5,7 +5,7 @@ import { isRequiredPart, schemaAt } from '../schema.ts';
 import type { AnyRule, Transform, Within } from './rules.ts';
 
 /** A mapping's rules with every expression compiled; each leaf knows the mapping or overlay that wrote it. */
-export type Tree = ObjectTree | FromTree | EachTree | ConstantTree | OmitTree;
+export type Tree = ObjectTree | FromTree | EachTree | AllTree | ConstantTree | OmitTree;
 
 export interface ObjectTree {
   readonly kind: 'object';
@@ -32,6 +32,13 @@ export interface EachTree {
   readonly rule: string;
   readonly path: Path;
   readonly item: Tree;
+}
+
+/** Several lists that make one. */
+export interface AllTree {
+  readonly kind: 'all';
+  readonly rule: string;
+  readonly lists: readonly EachTree[];
 }
 
 export interface ConstantTree {
@@ -67,7 +74,9 @@ export function compileTree(written: Written, rule: string): Tree {
         ...(written.follows === undefined ? {} : { follows: written.follows }),
       };
     case 'each':
-      return { kind: 'each', rule, path: compilePath(written.expression), item: compileTree(written.item, rule) };
+      return compileEach(written, rule);
+    case 'all':
+      return { kind: 'all', rule, lists: written.lists.map((list) => compileEach(list, rule)) };
     case 'within':
       throw new BridgeError('mapping_invalid', {
         mapping: rule,
@@ -78,10 +87,19 @@ export function compileTree(written: Written, rule: string): Tree {
   }
 }
 
+function compileEach(
+  { expression, item }: { readonly expression: string; readonly item: Written },
+  rule: string,
+): EachTree {
+  return { kind: 'each', rule, path: compilePath(expression), item: compileTree(item, rule) };
+}
+
 /** The base with an overlay's rules laid over it, key by key. */
 export function layTree(base: Tree, written: Written, rule: string): Tree {
   if (isRule(written)) {
     if (written.kind !== 'within') return compileTree(written, rule);
+    if (base.kind === 'all')
+      return { ...base, lists: base.lists.map((list) => ({ ...list, item: layTree(list.item, written.item, rule) })) };
     if (base.kind !== 'each')
       throw new BridgeError('mapping_invalid', {
         mapping: rule,
@@ -131,14 +149,8 @@ function outsideLists(tree: Tree, target: string): (readonly [string, Tree])[] {
 
 /** The same tree with every part knowing whether the schema requires it. */
 export function fitTree(tree: Tree, schema: z.core.$ZodType | undefined): Tree {
-  if (tree.kind === 'each')
-    return {
-      ...tree,
-      item: {
-        ...fitTree(tree.item, schema === undefined ? undefined : schemaAt(schema, [0])),
-        ...(tree.item.kind === 'object' ? { optional: true } : {}),
-      },
-    };
+  if (tree.kind === 'each') return fitEach(tree, schema);
+  if (tree.kind === 'all') return { ...tree, lists: tree.lists.map((list) => fitEach(list, schema)) };
   if (tree.kind !== 'object') return tree;
   const entries = tree.entries.map(
     ([key, inner]) => [key, fitTree(inner, schema === undefined ? undefined : schemaAt(schema, [key]))] as const,
@@ -146,9 +158,14 @@ export function fitTree(tree: Tree, schema: z.core.$ZodType | undefined): Tree {
   return { kind: 'object', entries, optional: schema === undefined || !isRequiredPart(schema) };
 }
 
+function fitEach(tree: EachTree, schema: z.core.$ZodType | undefined): EachTree {
+  const item = fitTree(tree.item, schema === undefined ? undefined : schemaAt(schema, [0]));
+  return { ...tree, item: item.kind === 'object' ? { ...item, optional: true } : item };
+}
+
 type WrittenRule = Exclude<Written, { readonly [key: string]: AnyRule }>;
 
-const kinds = ['from', 'each', 'constant', 'omit', 'within'];
+const kinds = ['from', 'each', 'all', 'constant', 'omit', 'within'];
 
 // A part of the target may have a key `kind` too; there it holds a rule, not a word.
 function isRule(written: Written): written is WrittenRule {

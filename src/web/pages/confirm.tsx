@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Case } from '../../cases/case.ts';
-import { dayText } from '../../fhir/day.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
 import type { Edits, Gap } from '../../mapping/result.ts';
 import type { Launch } from '../../smart/index.ts';
 import type { Draft } from '../draft.ts';
@@ -9,7 +9,8 @@ import { cautionsOf, DraftNotices } from '../parts/notices.tsx';
 import { Page } from '../parts/page.tsx';
 import { DrugChange, RequestSections } from '../parts/request.tsx';
 import { GapNote } from '../parts/source.tsx';
-import { type RequestView, requestOf } from '../request.ts';
+import { fullNameOf, type RequestView, requestOf } from '../request.ts';
+import { marksRules } from '../rules-change.ts';
 
 export interface ConfirmView {
   readonly launch: Launch;
@@ -59,6 +60,7 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="patient" value={view.patientMark} />
         <input type="hidden" name="digest" value={view.digest} />
+        <input type="hidden" name="rules" value={marksRules(draft.mappedBy)} />
         <p class="who">
           <strong>{banner.name}</strong>, {born}
           {banner.mrn !== undefined && `, MRN ${banner.mrn}`}
@@ -103,9 +105,8 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
 
 // What goes as the chart has it is not named; what a person cleared is.
 function changedLabels(request: RequestView, edits: Edits, sections: readonly SectionSpec[]): string[] {
-  const isField = (target: string) => sections.some(({ fields }) => fields.some((spec) => spec.target === target));
   return request.sections
     .flatMap(({ leaves }) => leaves)
     .filter(({ target, text, provenance }) => provenance?.kind === 'entered' && (text !== undefined || target in edits))
-    .map(({ target, label }) => (isField(target) ? labelOf(target, sections) : label));
+    .map(({ target }) => fullNameOf(target, sections));
 }

@@ -3,8 +3,9 @@ import type { Case } from '../../cases/case.ts';
 import type { Gap } from '../../mapping/result.ts';
 import type { Launch } from '../../smart/index.ts';
 import type { Draft } from '../draft.ts';
-import { anchorOf, type FieldSpec, labelOf, type SectionSpec, withOptions } from '../labels.ts';
+import { anchorOf, type FieldSpec, type SectionSpec, withOptions } from '../labels.ts';
 import { CardImages } from '../parts/card.tsx';
+import { ChangedValues, NewRules } from '../parts/changes.tsx';
 import { CoverageChoice, DiagnosisChoice, EvidenceChoice } from '../parts/choices.tsx';
 import { ConsentBlock } from '../parts/consent.tsx';
 import { Field } from '../parts/field.tsx';
@@ -16,8 +17,9 @@ import { Time } from '../parts/time.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { plural } from '../parts/words.ts';
 import { RecordBlock } from '../playground/recorded.tsx';
+import { marksRules } from '../rules-change.ts';
 
-export type Notice = 'saved' | 'pulled' | 'incomplete' | 'changed';
+export type Notice = 'saved' | 'pulled' | 'incomplete' | 'changed' | 'rules';
 
 export interface ReviewView {
   readonly launch: Launch;
@@ -73,6 +75,7 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
         <form id="review" method="post" action={here} class="sections">
           <input type="hidden" name="token" value={token} />
           <input type="hidden" name="patient" value={view.patientMark} />
+          <input type="hidden" name="rules" value={marksRules(draft.mappedBy)} />
           {sections.map((section) => (
             <Section key={section.id} section={section} view={view} gaps={gaps} />
           ))}
@@ -101,8 +104,15 @@ function Notices({ view, cautions }: { readonly view: ReviewView; readonly cauti
           confirm again.
         </p>
       )}
+      {notice === 'rules' && draft.rulesChange === undefined && (
+        <p class="notice bad" role="alert">
+          Nothing was sent: the rules that fill this request changed while the last page was open. Look through it and
+          confirm again.
+        </p>
+      )}
+      {draft.rulesChange !== undefined && <NewRules change={draft.rulesChange} sections={view.sections} />}
       {notice === 'pulled' && <Changes view={view} />}
-      <DraftNotices cautions={cautions} home={view.home} />
+      <DraftNotices cautions={cautions} home={view.home} form="review" />
     </>
   );
 }
@@ -118,16 +128,13 @@ function Changes({ view }: { readonly view: ReviewView }): VNode {
   return (
     <div class="notice" role="status">
       <h2>The chart was read again: {plural(changes.length, 'value changed', 'values changed')}</h2>
-      <ul>
-        {changes.map((change) => (
-          <li key={change.target}>
-            <a href={`#${anchorOf(change.target, view.sections)}`}>{labelOf(change.target, view.sections)}</a>:{' '}
-            {change.before === undefined ? 'nothing' : <q>{change.before}</q>} became{' '}
-            {change.after === undefined ? 'nothing' : <q>{change.after}</q>}
-            {view.draft.provenance.get(change.target)?.kind === 'entered' && ' (your entry is kept)'}
-          </li>
-        ))}
-      </ul>
+      <ChangedValues
+        changes={changes}
+        sections={view.sections}
+        noteOf={({ target }) =>
+          view.draft.provenance.get(target)?.kind === 'entered' ? ' (your entry is kept)' : undefined
+        }
+      />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { dayText } from '../../fhir/day.ts';
 import { systems } from '../../fhir/systems.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
 import type { Evidence } from '../evidence.ts';
 import { Breakable } from './breakable.tsx';
 import { SourceLine } from './source.tsx';

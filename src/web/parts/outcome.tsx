@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { z } from 'zod';
-import { dayText } from '../../fhir/day.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
 import type { DenialReasonAnalysis } from '../../service/contract.ts';
 import type { OutcomeView } from '../../service/status.ts';
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { type Case, userText } from '../../cases/case.ts';
 import type { Site } from '../../config.ts';
-import { dayText } from '../../fhir/day.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
 import { requestOf } from '../request.ts';
 import { DrugChange, RequestSections } from './request.tsx';
 
@@ -19,6 +19,11 @@ export function WhatWasSent({ case: one, site }: { readonly case: Case; readonly
       </summary>
       <DrugChange drug={request.drug} />
       <RequestSections request={request} prefix="sent" withSources />
+      <p class="hint">
+        {one.mappedBy === undefined
+          ? 'Which version of the mapping made it was not kept then.'
+          : `Made by the mapping ${one.mappedBy.mapping}, version ${one.mappedBy.version}.`}
+      </p>
       {one.consent !== undefined && (
         <p>
           Consent, not part of the request: {one.consent.by}, {dayText(one.consent.on)}, {one.consent.how.toLowerCase()}

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { dayText } from '../../fhir/day.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
 
 /** An instant in UTC, day and minute. Times of the service carry no zone and are shown as they came. */
 export function Time({ at }: { readonly at: string }): VNode {

@@ -13,10 +13,15 @@ interface VerdictProps {
 }
 
 /** Is it ready, and if not, what is missing: each point leads to where it is asked for. Plainly ready only when no caution speaks against it. */
-export function Verdict({ gaps, cautions: { earlier, warnings }, unticked, sections }: VerdictProps): VNode {
+export function Verdict({
+  gaps,
+  cautions: { earlier, warnings, entries, rulesChanged },
+  unticked,
+  sections,
+}: VerdictProps): VNode {
   const blocks = gaps.filter((gap) => gap.severity === 'blocks');
   const warns = gaps.filter((gap) => gap.severity === 'warns');
-  const cautions = earlier.length + warnings.length;
+  const cautions = earlier.length + warnings.length + entries.length + Number(rulesChanged);
   const points = cautions + warns.length;
   const title = cautions === 0 ? 'Ready to send' : 'Complete, but look first';
   return (
@@ -34,10 +39,21 @@ export function Verdict({ gaps, cautions: { earlier, warnings }, unticked, secti
           <summary>{plural(points, 'point', 'points')} worth a look</summary>
           {cautions > 0 && (
             <ul>
+              {rulesChanged && (
+                <li>
+                  <a href="#new-rules">The rules</a> <span class="word">have changed</span>
+                </li>
+              )}
               {earlier.length > 0 && (
                 <li>
                   <a href="#cautions">This order</a>{' '}
                   <span class="word">has {plural(earlier.length, 'finished request', 'finished requests')}</span>
+                </li>
+              )}
+              {entries.length > 0 && (
+                <li>
+                  <a href="#entries">What was entered earlier</a>{' '}
+                  <span class="word">has {plural(entries.length, 'value', 'values')} without a field</span>
                 </li>
               )}
               {warnings.length > 0 && (

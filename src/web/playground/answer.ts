@@ -1,7 +1,11 @@
-import { type CandidateOrder, candidateOrders, selectChart } from '../../chart/select.ts';
+import { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } from '../../chart/select.ts';
 import { readDocuments } from '../../documents/read-documents.ts';
 import { BridgeError } from '../../errors.ts';
 import type { BundleIssue } from '../../fhir/bundle.ts';
+import { type Graph, indexChart } from '../../fhir/graph.ts';
+import { machineTimeZone, noonOf } from '../../fhir/time/time-zone.ts';
+import { todayAt } from '../../fhir/time/today.ts';
+import type { MappingInput } from '../../mapping/input.ts';
 import type { Edits, MappingResult } from '../../mapping/result.ts';
 import { type Explanation, explain } from '../../mapping/review/explain.ts';
 import { runMapping } from '../../mapping/run/run.ts';
@@ -9,6 +13,7 @@ import type { Mapping } from '../../mapping/words/define.ts';
 import type { ObjectTree } from '../../mapping/words/tree.ts';
 import { recordReads } from '../../proof/reads.ts';
 import type { Chart } from '../../roles/chart.ts';
+import type { RoleTable } from '../../roles/define.ts';
 import type { Deps } from '../deps.ts';
 import { type Field, growBody } from './body-tree.ts';
 import { type Links, linkUp } from './links.ts';
@@ -48,7 +53,10 @@ export async function answerOf(deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>
   const none = { ...common, orders: [], forest: growForest([]) };
   if (material.problem !== undefined) return { ...none, ...(isFirst ? {} : { problem: material.problem }) };
   try {
-    return { ...common, ...(await mapMaterial(material, question, { map, unread: deps.unread ?? {} })) };
+    return {
+      ...common,
+      ...(await mapMaterial(material, question, { map, roles: deps.mappings.roles, unread: deps.unread ?? {} })),
+    };
   } catch (thrown) {
     // Its message may quote the bundle, so a defect is named by its kind only.
     const reason =
@@ -64,41 +72,60 @@ type Run = ReturnType<typeof runnerOf>;
 async function mapMaterial(
   material: Material,
   question: Question,
-  { map, unread }: { readonly map: Run; readonly unread: Readonly<Record<string, string>> },
+  {
+    map,
+    roles,
+    unread,
+  }: { readonly map: Run; readonly roles: RoleTable; readonly unread: Readonly<Record<string, string>> },
 ): Promise<Pick<Answer, 'question' | 'orders' | 'forest' | 'mapped'>> {
   const { entries, request } = material;
-  const orders = candidateOrders(entries);
+  const graph = indexChart(entries);
+  const choosing = { roles, now: nowOf(material, question), site: policyOf(material) };
+  const orders = candidateOrders(graph, choosing);
   const forest = growForest(entries);
   const order = request?.order === question.order ? question.order : orderOf(orders, question.order, request?.order);
   if (order === undefined) return { question: { ...question, order: '' }, orders, forest };
-  const chart = await chartOf(material, { ...question, order });
+  const chart = await chartOf(graph, material, order, choosing);
   const edits: Edits = request?.edits ?? {};
   const { result, tree } = map(chart, edits);
   const explanation = explain(result);
   const body = growBody(result.status === 'complete' ? Object(result.body) : result.draft, explanation, tree);
   const recorded = recordReads(chart);
-  map({ ...chart, ...recorded.input }, edits);
+  map(recorded.input, edits);
   const links = linkUp({ body, forest, chart, touched: recorded.touched, unread });
   return { question: { ...question, order }, orders, forest, mapped: { chart, explanation, body, links } };
 }
 
-async function chartOf(material: Material, { order, day }: Question): Promise<Chart> {
-  const { entries, request } = material;
+async function chartOf(
+  graph: Graph,
+  material: Material,
+  order: string,
+  choosing: Pick<ChartRequest, 'roles' | 'now' | 'site'>,
+): Promise<Chart> {
+  const { request } = material;
   const answers = withoutUndefined(request?.answers ?? {});
   const { patient, submission, programId } = request ?? {};
   const known = withoutUndefined({ patient, submission, programId });
-  const readings = await readDocuments(entries, { ticked: answers.evidence ?? [] });
-  const now =
-    request !== undefined && dayOf(new Date(request.now)) === day ? new Date(request.now) : new Date(`${day}T12:00:00`);
-  return selectChart(entries, { order, now, site: policyOf(material), answers, readings, ...known });
+  const readings = await readDocuments(graph, { ticked: answers.evidence ?? [] });
+  return selectChart(graph, { ...choosing, order, answers, readings, ...known });
+}
+
+// The moment of the case on its own day, else noon of the day that was asked for.
+function nowOf(material: Material, { day }: Question): Date {
+  const { request } = material;
+  const timeZone = policyOf(material).timeZone ?? machineTimeZone();
+  const isOwnDay = request !== undefined && todayAt(new Date(request.now), timeZone).day === day;
+  return isOwnDay ? new Date(request.now) : new Date(noonOf(day, timeZone));
 }
 
 /** What the person left open, or what belongs to the chart shown before, is taken from the case, else from the day and the first choice. */
-function completed(asked: Question, { request }: Material, today: Date): Question {
+function completed(asked: Question, material: Material, clock: Date): Question {
+  const { request } = material;
   const isOther = asked.shown !== undefined && asked.shown !== asked.chart;
   const own = request?.mapping['prior-auth'] ?? request?.mapping.enrollment;
   const mapping = (isOther ? own : undefined) ?? (asked.mapping === '' ? (own ?? 'prior-auth') : asked.mapping);
-  const day = isOther || asked.day === '' ? dayOf(request === undefined ? today : new Date(request.now)) : asked.day;
+  const now = request === undefined ? clock : new Date(request.now);
+  const day = isOther || asked.day === '' ? todayAt(now, policyOf(material).timeZone).day : asked.day;
   const order = isOther || asked.order === '' ? (request?.order ?? '') : asked.order;
   return { ...asked, mapping, day, order };
 }
@@ -112,7 +139,7 @@ function orderOf(orders: readonly CandidateOrder[], ...asked: readonly (string |
 function runnerOf(
   mappings: Deps['mappings'],
   name: string,
-): (chart: Chart, edits: Edits) => { readonly result: MappingResult<unknown>; readonly tree: ObjectTree } {
+): (input: MappingInput, edits: Edits) => { readonly result: MappingResult<unknown>; readonly tree: ObjectTree } {
   const { 'prior-auth': priorAuth, enrollment } = mappings;
   const mapping = Object.hasOwn(priorAuth, name) ? priorAuth[name] : undefined;
   if (mapping !== undefined) return runOf(mapping);
@@ -123,12 +150,6 @@ function runnerOf(
 
 function runOf<T>(mapping: Mapping<T>): Run {
   return (chart, edits) => ({ result: runMapping(mapping, chart, { edits }), tree: mapping.tree });
-}
-
-/** The day by the clock on the wall, as `2026-11-21`. */
-function dayOf(date: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BridgeError } from '../../errors.ts';
-import { type BundleIssue, type Entry, type ReadBundle, readBundle } from '../../fhir/bundle.ts';
+import { type BundleIssue, type Entry, readBundle } from '../../fhir/bundle.ts';
 import { parseJsonText } from '../../fhir/json-text.ts';
 import { type FixtureRequest, listFixtures, loadFixture } from '../../proof/fixture.ts';
 import type { SitePolicy } from '../../roles/policy.ts';
@@ -42,20 +42,8 @@ export function materialOfText(text: string): Material {
   if (text.trim() === '') return { ...nothing, problem: 'Paste or choose a bundle, or take a chart of the package.' };
   const parsed = parseJsonText(text.replace(/^\uFEFF/, ''));
   if ('reason' in parsed) return { ...nothing, problem: `The bundle cannot be read: ${parsed.reason}.` };
-  const read = readParsed(parsed.value);
-  if (read === undefined)
-    return { ...nothing, problem: 'The bundle cannot be read: lists are nested in lists without end.' };
+  const read = readBundle(parsed.value);
   return read.entries.length > 0 ? read : { ...read, problem: 'There is no FHIR resource in it.' };
-}
-
-// Reading goes down as deep as the text does, and the stack ends before 5 MB of brackets do.
-function readParsed(value: unknown): ReadBundle | undefined {
-  try {
-    return readBundle(value);
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return undefined;
-    throw thrown;
-  }
 }
 
 /** The policy of the case, else that of a site that states nothing. */

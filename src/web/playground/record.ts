@@ -62,7 +62,10 @@ export function registerRecord(app: FastifyInstance, deps: Deps, pulls: Pulls): 
 
 function checkOrder(launch: Launch, { pull, order }: { readonly pull: Pull; readonly order: string }): void {
   const patient = `Patient/${launch.patient}`;
-  if (!candidateOrders(pull.entries, { patient }).some((one) => one.order === `MedicationRequest/${order}`))
+  const choosing = { roles: deps.mappings.roles, now: deps.clock(), site: launch.site };
+  if (
+    !candidateOrders(pull.entries, { ...choosing, patient }).some((one) => one.order === `MedicationRequest/${order}`)
+  )
     throw new BridgeError('not_found', { what: 'the order' });
 }
 
@@ -90,6 +93,7 @@ async function record(
           now: new Date(asked.now),
           site: asked.site,
           readings: await readDocuments(entries),
+          roles: deps.mappings.roles,
         }),
       ),
     seed: randomBytes(32).toString('hex'),

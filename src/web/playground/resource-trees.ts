@@ -1,6 +1,6 @@
 import type { Resource } from 'fhir/r4.js';
 import type { Entry } from '../../fhir/bundle.ts';
-import { graphOf } from '../../fhir/graph.ts';
+import { indexChart } from '../../fhir/graph.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import type { Source } from '../../mapping/result.ts';
 
@@ -41,7 +41,7 @@ const deepest = 40;
 /** Every resource of a bundle as a tree, named as selection names it. */
 export function growForest(entries: readonly Entry[]): Forest {
   const named = new Map<Resource, string>(
-    graphOf(entries).located.map(({ resource, reference }) => [resource, reference]),
+    indexChart(entries).located.map(({ resource, reference }) => [resource, reference]),
   );
   const planter = new Planter();
   const trees = entries.map(({ resource }): ResourceTree => {

@@ -410,16 +410,13 @@ describe('what it refuses', () => {
   });
 
   test('an RxBIN that is not six digits is a business error', async () => {
-    const { client } = await start();
-    const error = await failure(
-      client.createPriorAuthorization(
-        priorAuthBody('x', { insurance_content: { member_number: '1', rx_bin: 'BIN001' } }),
-      ),
-    );
-    expect(error).toMatchObject({
-      code: 'service_refused',
-      facts: { http: 400, service_code: 'insurance_content_invalid_rx_bin', fields: ['insurance_content.rx_bin'] },
-    });
+    const { sandbox, client } = await start();
+    const body = priorAuthBody('x', { insurance_content: { member_number: '1', rx_bin: 'BIN001' } });
+    const response = await post(sandbox.url, '/prior-authorization', body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'insurance_content_invalid_rx_bin' } });
+    // The bridge itself never sends it (V17).
+    expect(await failure(client.createPriorAuthorization(body))).toMatchObject({ code: 'case_not_ready' });
   });
 
   test('a body that is not JSON', async () => {

@@ -1,0 +1,58 @@
+import type { CodeableConcept, Observation, ObservationReferenceRange, Quantity, Range, Ratio } from 'fhir/r4.js';
+import { quantityText, rangeText, ratioText, referenceRangeText } from '../src/evidence/quantity-text.ts';
+import { labelOf } from '../src/fhir/concept.ts';
+import { isObject } from '../src/fhir/is-object.ts';
+import { meaningful } from '../src/fhir/placeholder.ts';
+import type { Transform } from '../src/mapping/words/rules.ts';
+
+/** Transforms from FHIR values to what an item of evidence says; each is refused when nothing is left to say. */
+
+function reading<Type, Out>(name: string, read: (value: Type) => Out | undefined): Transform<Out> {
+  return Object.freeze({
+    name,
+    apply: (value: unknown) => {
+      const out = isObject(value) ? read(value as Type) : undefined; // the path of the rule says the type
+      return out === undefined ? { refused: 'nothing that can be said' } : { value: out };
+    },
+  });
+}
+
+/** The words of a CodeableConcept: its text, else a display, else a code; placeholders are refused. */
+export const label = reading('label', (concept: CodeableConcept) => meaningful(labelOf(concept)));
+
+/** The words of a status as they stand: `unknown` is a status. */
+export const status = reading('status', (concept: CodeableConcept) => labelOf(concept));
+
+/** `8.2 %`, `<0.01 [IU]/mL` */
+export const quantity = reading('quantity as text', (value: Quantity) => quantityText(value));
+
+/** `2 mg/dL to 4 mg/dL`, `from 2`, `up to 4` */
+export const range = reading('range as text', (value: Range) => rangeText(value));
+
+/** `1:160` */
+export const ratio = reading('ratio as text', (value: Ratio) => ratioText(value));
+
+/** The laboratory's words for what is normal, else the range: `4 % to 5.6 %`. */
+export const referenceRange = reading('reference range as text', (value: ObservationReferenceRange) =>
+  referenceRangeText(value),
+);
+
+/** All interpretations of a result in one text: `High, Abnormal`. */
+export const interpretations = reading('interpretations', ({ interpretation = [] }: Partial<Observation>) => {
+  const labels = interpretation.flatMap((concept) => labelOf(concept) ?? []);
+  return labels.length === 0 ? undefined : labels.join(', ');
+});
+
+/** What was worked out over all mentions of a drug, not read from one. */
+export const workedOut: Transform<string | number> = Object.freeze({
+  name: 'worked out over all mentions',
+  apply: (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? { value, derived: true } : { refused: 'nothing' },
+});
+
+/** The text that was read out of a document (PDF, RTF, HTML). */
+export const documentText: Transform<string> = Object.freeze({
+  name: 'text of the document',
+  apply: (value: unknown) =>
+    typeof value === 'string' && value !== '' ? { value, derived: true } : { refused: 'no text' },
+});

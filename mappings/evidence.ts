@@ -1,0 +1,174 @@
+import {
+  type All,
+  all,
+  each,
+  type From,
+  firstOf,
+  from,
+  type OpenRules,
+  type Rules,
+} from '../src/mapping/words/rules.ts';
+import {
+  documentText,
+  interpretations,
+  label,
+  quantity,
+  range,
+  ratio,
+  referenceRange,
+  status,
+  workedOut,
+} from './evidence-values.ts';
+import { days, text } from './values.ts';
+
+/**
+ * What each kind of evidence says. `%evidence` holds one node for each finding that goes, under the name of its kind;
+ * `source` is the reference of the resource that the lines beside it were read from.
+ */
+
+/** `codes: [{ system, code, display }]` and the course of one diagnosis. */
+const diagnosis = {
+  source: from('source'),
+  diagnosis: from('name'),
+  codes: each('condition.code.coding.where(code.exists())', {
+    system: from('system'),
+    code: from('code'),
+    display: from('display'),
+  }),
+  onset: firstOf(
+    from('condition.onset.ofType(dateTime)', 'condition.onset.ofType(Period).start'),
+    from(text, 'condition.onset.ofType(string)'),
+  ),
+  recorded: from('condition.recordedDate'),
+  status: from(status, 'condition.clinicalStatus'),
+  verification: from(status, 'condition.verificationStatus'),
+  severity: from(status, 'condition.severity'),
+};
+
+/** One drug with its mentions, oldest first. Its own lines are worked out over all of them; an entry is a resource. */
+const therapy = {
+  drug: from('name'),
+  start: from('start'),
+  firstOrdered: from('firstOrdered'),
+  stop: from('stop'),
+  status: from('status'),
+  stopReasons: each('stopReasons', from('$this')),
+  remark: from(workedOut, 'remark'),
+  daysWithoutSupply: each('daysWithoutSupply', {
+    from: from(workedOut, 'from'),
+    to: from(workedOut, 'to'),
+    days: from(workedOut, 'days'),
+  }),
+  entries: each('entries', {
+    kind: from('kind'),
+    product: from('product'),
+    status: from('order.status', 'statement.status', 'dispense.status'),
+    ordered: from('order.authoredOn'),
+    start: from(
+      'order.dosageInstruction[0].timing.repeat.bounds.ofType(Period).start',
+      'statement.effective.ofType(Period).start',
+      'statement.effective.ofType(dateTime)',
+    ),
+    stop: from(
+      'order.dosageInstruction[0].timing.repeat.bounds.ofType(Period).end',
+      'statement.effective.ofType(Period).end',
+    ),
+    handedOver: from('dispense.whenHandedOver', 'dispense.whenPrepared'),
+    reported: from('statement.dateAsserted'),
+    reasons: all(
+      each('order.statusReason', from(label, '$this')),
+      each('statement.statusReason', from(label, '$this')),
+    ),
+    directions: from(
+      text,
+      'order.dosageInstruction[0].patientInstruction',
+      'order.dosageInstruction[0].text',
+      'statement.dosage[0].patientInstruction',
+      'statement.dosage[0].text',
+    ),
+    quantity: from(quantity, 'order.dispenseRequest.quantity', 'dispense.quantity'),
+    daysSupply: from(days, 'order.dispenseRequest.expectedSupplyDuration', 'dispense.daysSupply'),
+    source: from('source'),
+  }),
+};
+
+/** What the patient does not tolerate, and how that showed: `reactions: ['Rash (severe)']`. */
+const allergy = {
+  source: from('source'),
+  substance: from('name'),
+  type: from('allergy.type'),
+  criticality: from('allergy.criticality'),
+  verification: from(status, 'allergy.verificationStatus'),
+  onset: from('allergy.onset.ofType(dateTime)'),
+  reactions: each('reactions', from('$this')),
+};
+
+/** A result or one of its components, as the chart writes it. */
+function value(holder: string): From<unknown> {
+  const typed = (type: string) => `${holder}value.ofType(${type})`;
+  return firstOf<unknown>(
+    from(quantity, typed('Quantity')),
+    from(range, typed('Range')),
+    from(ratio, typed('Ratio')),
+    from(text, typed('string')),
+    from(label, typed('CodeableConcept')),
+    from(typed('boolean'), typed('integer'), typed('dateTime')),
+  );
+}
+
+/** One test with its newest results, the newest first. */
+const test = {
+  test: from('name'),
+  results: each('results', {
+    date: from(
+      'observation.effective.ofType(dateTime)',
+      'observation.effective.ofType(Period).end',
+      'observation.effective.ofType(Period).start',
+      'observation.effective.ofType(instant)',
+    ),
+    test: from(label, 'observation.code'),
+    loinc: from('observation.code.coding.where(system = %loinc).code'),
+    value: value('observation.'),
+    components: each('components', { test: firstOf(from(label, 'code'), from("'unnamed'")), value: value('') }),
+    interpretation: from(interpretations, 'observation.where(interpretation.exists())'),
+    referenceRange: from(referenceRange, 'observation.referenceRange[0]'),
+    status: from("observation.status.where($this != 'final')"),
+    source: from('source'),
+  }),
+};
+
+/** A clinical note or a report as text. */
+const note = {
+  source: from('source'),
+  kind: from('name'),
+  date: from(
+    'document.date',
+    'document.context.period.start',
+    'report.effective.ofType(dateTime)',
+    'report.effective.ofType(Period).start',
+    'report.issued',
+  ),
+  authors: all(
+    each('document.author.display', from(text, '$this')),
+    each('report.performer.display', from(text, '$this')),
+  ),
+  conclusion: from(text, 'report.conclusion'),
+  text: from(documentText, 'text'),
+  shortened: from('shortened'),
+  remark: from('remark'),
+};
+
+/**
+ * The items of a request, in the order in which they are shown: diagnoses, therapies, allergies, tests, notes. `itemOf`
+ * puts the heading of the request's items (title or type, date) around a content; its paths start at the finding.
+ * @example evidence: evidence((content) => ({ title: from('title'), date_created: from(datetime, 'date'), content }))
+ */
+export function evidence<Item>(itemOf: (content: OpenRules) => Rules<Item>): All<Item> {
+  return all(
+    each('%evidence.diagnosis', itemOf(diagnosis)),
+    each('%evidence.therapy', itemOf(therapy)),
+    each('%evidence.allergy', itemOf(allergy)),
+    each('%evidence.test', itemOf(test)),
+    each('%evidence.note', itemOf(note)),
+  );
+}

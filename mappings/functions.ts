@@ -1,0 +1,59 @@
+import { evidenceFor } from '../src/evidence/role.ts';
+import { daysOfDuration } from '../src/fhir/time/duration.ts';
+import { defaultCountry } from '../src/roles/functions/default-country.ts';
+import { chooseProgram } from '../src/roles/functions/program.ts';
+import { supplyDays } from '../src/roles/functions/supply-days.ts';
+import { computed, derive } from '../src/roles/index.ts';
+import { knowledge } from './knowledge/index.ts';
+
+/** Roles that no word can say: a named function each, with the sentence that `describe` shows. */
+
+/** The support program of an enrollment. */
+export const program = computed({
+  types: ['programId'],
+  reads: [],
+  questions: [{ severity: 'blocks' }],
+  fill: {
+    name: 'chooseProgram',
+    sentence: 'the program that was asked for, else the site’s only one',
+    call: chooseProgram,
+  },
+});
+
+/** Days that the quantity lasts. */
+export const daysSupply = derive({
+  types: ['integer'],
+  reads: ['supply', 'dose', 'drug', 'order'],
+  derive: {
+    name: 'supplyDays',
+    sentence:
+      'the quantity at one regular dose whose timing is wholly understood and which the directions do not contradict',
+    call: supplyDays,
+  },
+  stated: '%supply.expectedSupplyDuration | %supply.duration',
+  read: { name: 'daysOfDuration', sentence: 'whole days of a Duration', call: daysOfDuration },
+  differ: 'The order states {stated} days; its quantity and dose last {derived} ({note}). How many days is it for?',
+});
+
+/** The country of an address that names none. */
+export const countryOf = (role: string) =>
+  computed({
+    types: ['string'],
+    reads: [role, 'site'],
+    fill: {
+      name: 'defaultCountry',
+      sentence: 'the site’s country, where the address has a ZIP code or a state of the US and names no country',
+      call: defaultCountry(role),
+    },
+  });
+
+/** What may support the request. */
+export const evidence = computed({
+  types: ['diagnosis', 'therapy', 'allergy', 'test', 'note'],
+  reads: ['order', 'patient'],
+  fill: {
+    name: 'chooseEvidence',
+    sentence: 'what a person ticked; with the site’s policy “suggested”, what is suggested for this drug',
+    call: evidenceFor(knowledge),
+  },
+});

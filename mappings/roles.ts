@@ -1,0 +1,421 @@
+import { isObject } from '../src/fhir/is-object.ts';
+import { isNpi } from '../src/fhir/npi.ts';
+import { chooseCard } from '../src/roles/functions/card.ts';
+import { hasOddDose } from '../src/roles/functions/supply-days.ts';
+import {
+  advises,
+  all,
+  any,
+  ask,
+  asksBetween,
+  blank,
+  blocks,
+  by,
+  choose,
+  coded,
+  computed,
+  defineRoles,
+  ended,
+  every,
+  first,
+  follow,
+  future,
+  given,
+  has,
+  joined,
+  labelled,
+  last,
+  latest,
+  leave,
+  lowest,
+  namedBy,
+  not,
+  oneOf,
+  only,
+  own,
+  pick,
+  pointsAt,
+  pointsOnlyAt,
+  reasons,
+  sameAs,
+  says,
+  together,
+  unmarked,
+  uses,
+  warn,
+  when,
+} from '../src/roles/index.ts';
+import { drug, route, supplyUnit } from './drug-roles.ts';
+import { countryOf, daysSupply, evidence, program } from './functions.ts';
+import { knowledge } from './knowledge/index.ts';
+
+/**
+ * What a request is made of: which resource, or which part of one, fills each role; what rules a candidate out, what is
+ * preferred, what a tie asks. Mappings read roles and nothing else; a question of a role stands at the leaves that read it.
+ */
+
+const notCurrent = [ended('period', 'its period is over'), future('period', 'its period has not begun')];
+const isRequester = sameAs('%order.requester', 'the order names it as its requester');
+const isOld = when("use = 'old'", 'its use is old');
+
+const nameRules = {
+  unless: [...notCurrent, blank(['family', 'given'], 'it has neither family nor given name')],
+  prefer: [
+    last(any([blank(['family'], ''), blank(['given'], '')], 'half of it is missing')),
+    uses('official', 'usual', unmarked, 'temp', 'nickname'),
+    latest('period.start'),
+  ],
+  same: ['family', 'given'],
+} as const;
+
+const addressParts = ['line', 'city', 'state', 'postalCode'];
+const notAnAddress = [...notCurrent, blank(addressParts, 'it has no line, city, state or postal code')];
+
+const notANumber = [...notCurrent, blank(['value'], 'it has no value')];
+
+const drugBenefit = any(
+  [coded('type', ['DRUGPOL', '122'], ''), coded('class.type', ['rxbin', 'rxpcn', 'rxgroup', 'rxid'], '')],
+  'a drug benefit',
+);
+// A type or a name that says nothing else: "Medical, Dental & Vision" is a medical plan too.
+const otherBenefit = any(
+  [
+    coded('type', ['DENTPRG', 'DENTAL', 'DENT', 'VISPOL', 'LTC', 'DIS', 'LIFE', 'UMBRL', 'AUTOPOL', 'HIRISK'], ''),
+    all(
+      [says('type', /\b(dental|vision)\b/i, ''), not(says('type', /\b(medical|health|drug|pharmacy|rx)\b/i, ''), '')],
+      '',
+    ),
+  ],
+  'it is for another benefit (dental, vision, ...)',
+);
+const selfPayWords = /^\s*(self[- ]?pay|uninsured|no insurance)\b/i;
+const selfPay = any(
+  [
+    coded('type', ['pay', '81', '82', 'SELFPAY'], ''),
+    says('type', selfPayWords, ''),
+    says("class.where(type.coding.exists(code = 'plan')).name", selfPayWords, ''),
+    says("class.where(type.coding.exists(code = 'plan')).value", selfPayWords, ''),
+    says('payor.display', selfPayWords, ''),
+    says('payor.resolve().ofType(Organization).name', selfPayWords, ''),
+    pointsOnlyAt('payor', ['Patient'], ''),
+  ],
+  'it is self-pay',
+);
+// HL7 v3 ActCode and the source of payment typology; Medicaid pays after every other plan (42 CFR 433.139).
+const paysLast = any(
+  [
+    coded('type', ['MEDICAID', 'SUBSIDIZ', '2', '21', '211'], ''),
+    says('type', /\bmedicaid\b/i, ''),
+    says('payor.display', /\bmedicaid\b/i, ''),
+  ],
+  'it pays last',
+);
+const notMedicaid = not(paysLast, 'another plan');
+
+const notAnNpi = by(
+  'isNoNpi',
+  'it is not ten digits with a right check digit',
+  (identifier) => !isObject(identifier) || typeof identifier.value !== 'string' || !isNpi(identifier.value.trim()),
+  'it is not ten digits with a right check digit',
+);
+
+// order-sign and order-select of CDS Hooks: the order is being written.
+const isNamedDraft = by(
+  'isNamedDraft',
+  'a draft that a CDS Hooks request names',
+  (order, { request }) => isObject(order) && order.status === 'draft' && request.drafts?.has(request.order) === true,
+  'it is not signed',
+);
+
+const planNumber = (code: string, name: string) =>
+  pick(
+    ['Coverage.class'],
+    [`%coverage.class.where(type.coding.exists(code = '${code}' or code = '${code.toUpperCase()}'))`],
+    {
+      unless: [blank(['value', 'name'], 'it has no value')],
+      same: ['value'],
+      tie: ask(`The plan states ${name} twice. Which one is on the card?`, { option: 'value' }),
+    },
+  );
+
+export const roles = defineRoles(
+  'roles',
+  {
+    // ---------------------------------------------------------------- what no chart holds
+    site: own('site', 'country', 'mrnSystem', 'fax'),
+    submission: own('submission', 'id'),
+    program,
+
+    // ---------------------------------------------------------------- the order
+    order: given('MedicationRequest', {
+      unless: [
+        all([oneOf('status', ['active'], ''), not(isNamedDraft, '')], 'its status is {status|missing}'),
+        oneOf('intent', ['order', 'original-order', 'reflex-order', 'filler-order'], 'its intent is {intent|missing}'),
+        when('doNotPerform = true', 'it says not to give the drug'),
+        when('reported.ofType(boolean) = true', 'it is reported, not ordered here'),
+        when('reported.ofType(Reference).exists()', 'it is reported by someone else, not ordered here'),
+        pointsAt('requester', ['Patient', 'RelatedPerson'], 'its requester is the patient: it is self-reported'),
+        coded('category', ['inpatient'], 'it is given in the hospital'),
+        when('modifierExtension.exists()', 'it carries a modifier extension, which may change what the order means'),
+      ],
+      refused: {
+        severity: 'blocks',
+        reason: 'invalid',
+        message: 'This order is not a candidate: {reason}.',
+      },
+      asks: [
+        blocks(isNamedDraft, 'This order is not signed. Sign it in the EHR; it can be sent after that.'),
+        advises(future('authoredOn', ''), 'The order is dated in the future.', 'authoredOn'),
+      ],
+      label: [
+        'medication.ofType(CodeableConcept).text | medication.ofType(CodeableConcept).coding.display | medication.ofType(CodeableConcept).coding.code | medication.ofType(Reference).resolve().ofType(Medication).code.text | medication.ofType(Reference).resolve().ofType(Medication).code.coding.display | medication.ofType(Reference).resolve().ofType(Medication).code.coding.code | medication.ofType(Reference).display',
+      ],
+      warns: [
+        ended('dispenseRequest.validityPeriod', '{reference} was valid until {dispenseRequest.validityPeriod.end}.'),
+        when('substitution.allowed.ofType(boolean) = false', '{reference} does not allow a substitution.'),
+      ],
+    }),
+    encounter: follow('%order.encounter', ['Encounter']),
+
+    // ---------------------------------------------------------------- the patient
+    patient: given('Patient', {
+      asks: [
+        advises(future('birthDate', ''), 'The birth date is in the future.', 'birthDate'),
+        advises(when('birthDate < @1900-01-01', ''), 'The birth date is before 1900.', 'birthDate'),
+        blocks(
+          when("link.exists(type = 'replaced-by')", ''),
+          'This patient record was merged into another one. Open that chart and start from there.',
+        ),
+        advises(
+          when('modifierExtension.exists()', ''),
+          'The patient record carries a modifier extension. Check what it means.',
+        ),
+      ],
+      warns: [
+        all(
+          [not(when("link.exists(type = 'replaced-by')", ''), ''), when('active = false', '')],
+          'The patient record is marked as not active.',
+        ),
+        when(
+          'deceased.ofType(boolean) = true or deceased.ofType(dateTime).exists()',
+          'The patient is recorded as deceased.',
+        ),
+      ],
+    }),
+    name: pick(['HumanName'], ['%patient.name'], {
+      ...nameRules,
+      tie: warn('The chart has several current names of the same standing; the first is used.', 'family'),
+    }),
+    address: pick(['Address'], ['%patient.address'], {
+      unless: notAnAddress,
+      prefer: [
+        uses('home', unmarked, 'temp', 'work', 'billing'),
+        last(when("type = 'postal'", 'it is for mail only')),
+        latest('period.start'),
+      ],
+      same: addressParts,
+      tie: warn('The chart has several current addresses of the same standing; the first is used.'),
+    }),
+    addressCountry: countryOf('address'),
+    contact: every(['ContactPoint'], ['%patient.telecom'], {
+      unless: notANumber,
+      prefer: [uses('mobile', 'home', unmarked, 'work', 'temp'), lowest('rank')],
+    }),
+    recordNumber: pick(['Identifier'], ['%patient.identifier'], {
+      unless: [isOld, blank(['value'], 'it has no value')],
+      prefer: [
+        only(when('system = %site.mrnSystem', 'a number of the site’s system comes first')),
+        only(when("type.coding.exists(code = 'MR')", 'it is no record number')),
+        last(ended('period', 'its period is over')),
+      ],
+      same: ['value'],
+      tie: warn('The chart has several record numbers; the first is used.'),
+      asks: [advises(ended('period', ''), 'The period of the record number is over.')],
+    }),
+
+    // ---------------------------------------------------------------- the drug: sources that must agree
+    medication: follow('%order.medication.ofType(Reference)', ['Medication'], {
+      missing: '{reference} is not in the chart; only its display is known.',
+      warns: [
+        all([when('status.exists()', ''), oneOf('status', ['active'], '')], '{reference} has the status {status}.'),
+      ],
+    }),
+    drugConcept: first(['CodeableConcept'], '%order.medication.ofType(CodeableConcept)', '%medication.code'),
+    drug,
+    route,
+
+    // ---------------------------------------------------------------- quantity, unit and days: one element, or a person
+    supply: together(
+      ['MedicationRequest.dispenseRequest', 'MedicationRequest.dispenseRequest.initialFill'],
+      ['%order.dispenseRequest', '%order.dispenseRequest.initialFill'],
+      'quantity.value.exists()',
+    ),
+    supplyUnit,
+    dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true }),
+    directions: joined(
+      ['Dosage'],
+      '%dose',
+      ['patientInstruction', 'text'],
+      [
+        advises(
+          by('hasOddDose', 'one dose is more than twelve tablets or capsules', (_, facts) => hasOddDose(facts), ''),
+          'One dose is more than twelve tablets or capsules.',
+        ),
+      ],
+    ),
+    daysSupply,
+
+    // ---------------------------------------------------------------- the prescriber
+    requester: follow('%order.requester', ['Practitioner', 'PractitionerRole', 'Organization', 'Device']),
+    prescriberRole: choose('PractitionerRole', {
+      of: 'anyone',
+      unless: [
+        not(any([isRequester, sameAs('%order.requester', '', 'practitioner')], ''), 'it is of another practitioner'),
+        all([not(isRequester, ''), any([when('active = false', ''), ...notCurrent], '')], 'it is not active now'),
+      ],
+      prefer: [has(isRequester)],
+    }),
+    prescriber: first(
+      ['Practitioner'],
+      '%requester.ofType(Practitioner)',
+      '%prescriberRole.practitioner.resolve().ofType(Practitioner)',
+    ),
+    prescriberName: pick(['HumanName'], ['%prescriber.name'], nameRules),
+    prescriberNpi: pick(['Identifier'], ['%prescriber.identifier', '%order.requester.identifier'], {
+      unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value'), notAnNpi],
+      prefer: [
+        only(
+          when("system = %npi or system = 'urn:oid:2.16.840.1.113883.4.6'", 'a number of the NPI system comes first'),
+        ),
+        only(any([coded('type', ['NPI'], ''), says('type', /^\s*NPI\s*$/i, '')], 'it is no NPI')),
+      ],
+      same: ['value'],
+      tie: ask('The prescriber has several NPIs.', { option: 'value' }),
+    }),
+    practiceLocation: pick(['Location'], ['%prescriberRole.location.resolve()'], {
+      tie: leave(
+        'The prescriber works at several places; none of their addresses and numbers is used. Enter those of the place that this order is from.',
+      ),
+    }),
+    practiceOrganization: follow('%prescriberRole.organization', ['Organization']),
+    prescriberAddress: pick(
+      ['Address'],
+      ['%prescriber.address', '%practiceLocation.address', '%practiceOrganization.address'],
+      {
+        unless: notAnAddress,
+        prefer: [
+          uses('work', unmarked, 'temp', 'billing', 'home'),
+          last(when("type = 'postal'", '')),
+          latest('period.start'),
+        ],
+        same: addressParts,
+        asks: [advises(when("use = 'home'", ''), 'The prescriber’s address is marked as a home address.')],
+      },
+    ),
+    prescriberCountry: countryOf('prescriberAddress'),
+    prescriberContact: every(
+      ['ContactPoint'],
+      ['%prescriber.telecom', '%prescriberRole.telecom', '%practiceLocation.telecom', '%practiceOrganization.telecom'],
+      {
+        unless: notANumber,
+        prefer: [uses('work', unmarked, 'temp', 'mobile', 'home'), lowest('rank')],
+        // A private number comes after every number of the practice, but before none.
+        lastly: [last(when("use = 'home' or use = 'mobile'", ''))],
+      },
+    ),
+
+    // ---------------------------------------------------------------- who pays
+    coverage: choose('Coverage', {
+      unless: [
+        oneOf('status', ['active'], 'its status is {status|missing}'),
+        ended('period', 'it ended on {period.end}'),
+        future('period', 'it begins on {period.start}'),
+        selfPay,
+        otherBenefit,
+      ],
+      prefer: [
+        namedBy('%order.insurance', 'named by the order'),
+        has(drugBenefit, 'no sign of a drug benefit'),
+        lowest('order', 'order'),
+      ],
+      asks: [asksBetween(paysLast, notMedicaid, 'Medicaid pays after other plans. Which plan pays for this drug?')],
+      tie: ask('Several coverages fit. Choose the one that pays for this drug.'),
+      answer: 'coverage',
+      label: [
+        'payor.resolve().ofType(Organization).name | payor.display',
+        "class.where(type.coding.exists(code = 'plan')).name | class.where(type.coding.exists(code = 'plan')).value",
+        'type.text | type.coding.display | type.coding.code',
+      ],
+      linked: {
+        refused: 'it belongs to a linked patient record; only a person may choose it',
+        when: drugBenefit,
+        ask: {
+          severity: 'warns',
+          reason: 'choice',
+          message: 'A linked patient record has a drug benefit. Choose it if it pays for this drug.',
+        },
+      },
+    }),
+    payer: follow('%coverage.payor', ['Organization']),
+    memberNumber: pick(['Identifier'], ['%coverage.identifier'], {
+      unless: [isOld, blank(['value'], 'it has no value')],
+      prefer: [
+        only(when("type.coding.exists(code = 'MB')", 'it is no member number')),
+        last(ended('period', 'its period is over')),
+      ],
+      same: ['value'],
+    }),
+    rxBin: planNumber('rxbin', 'its RxBIN'),
+    rxPcn: planNumber('rxpcn', 'its RxPCN'),
+    rxGroup: planNumber('rxgroup', 'its RxGroup'),
+    group: planNumber('group', 'its group number'),
+    plan: planNumber('plan', 'its plan'),
+    card: computed({
+      types: ['Attachment', 'Binary'],
+      reads: ['coverage', 'patient'],
+      fill: {
+        name: 'chooseCard',
+        sentence:
+          'images of the insurance card: of the chosen coverage itself, else the newest current one that is not another coverage’s',
+        call: chooseCard,
+      },
+    }),
+
+    // ---------------------------------------------------------------- what for
+    diagnosis: reasons({
+      stated: { concepts: '%order.reasonCode', references: '%order.reasonReference' },
+      unless: [coded('verificationStatus', ['refuted', 'entered-in-error'], 'it is refuted or entered in error')],
+      encounter: 'encounter',
+      proposeUnless: {
+        always: [
+          labelled('it carries a security label; only a person may choose it'),
+          coded('verificationStatus', ['refuted', 'entered-in-error'], 'it is refuted or entered in error'),
+          coded('verificationStatus', ['differential', 'unconfirmed', 'provisional'], 'it is not confirmed'),
+          any(
+            [coded('clinicalStatus', ['inactive', 'resolved', 'remission'], ''), when('abatement.exists()', '')],
+            'it is not active',
+          ),
+          when(
+            "category.exists() and category.all(coding.exists(code = 'sdoh'))",
+            'it is a social need, not a diagnosis',
+          ),
+        ],
+        ofEncounter: [],
+        elsewhere: [
+          when('clinicalStatus.empty()', 'its clinical status is not known'),
+          when(
+            "category.exists() and category.all(coding.exists(code = 'encounter-diagnosis'))",
+            'it is a diagnosis of another encounter',
+          ),
+        ],
+      },
+    }),
+    evidence,
+
+    // ---------------------------------------------------------------- who dispenses
+    pharmacy: follow('%order.dispenseRequest.performer', ['Organization', 'Location']),
+    pharmacyAddress: pick(['Address'], ['%pharmacy.address']),
+    pharmacyCountry: countryOf('pharmacyAddress'),
+  },
+  { isSensitive: (resource) => knowledge.sensitivity.ofLabels(resource) !== undefined },
+);

@@ -1,0 +1,52 @@
+import type { FileLedger } from './ledger.ts';
+import { type OrderOutcome, type Place, placeWords } from './outcome.ts';
+import type { Repeats } from './repeats.ts';
+import type { Slot } from './slot.ts';
+
+/** Types whose loss a reader must know of: a chart may lack something by it. */
+const chartTypes = new Set(
+  'AllergyIntolerance Binary Condition Coverage DiagnosticReport DocumentReference Encounter Location Medication MedicationDispense MedicationStatement Observation Organization Patient Practitioner PractitionerRole'.split(
+    ' ',
+  ),
+);
+
+/** Orders that stand twice are outcomes; of other resources only those whose contents differ are written into the ledgers. */
+export function outcomesOfRepeats(
+  { repeated, replaced, conflicts }: Repeats,
+  ledgers: ReadonlyMap<string, FileLedger>,
+): OrderOutcome[] {
+  for (const { slot, other } of conflicts.filter(({ slot }) => chartTypes.has(slot.type))) {
+    const { file, ...within } = slot.place;
+    ledgers.get(file)?.conflict({ ...within, reason: `${slot.name} ${disputed(other)}: neither was used` });
+  }
+  return [
+    ...repeated
+      .filter(({ slot }) => isOrder(slot))
+      .map(({ slot, first }) => duplicate(slot, `the same order as ${placeWords(first)}`)),
+    ...replaced
+      .filter(isOrder)
+      .map((slot) => duplicate(slot, 'an older version of an order that the input holds in a newer one')),
+    ...conflicts
+      .filter(({ slot }) => isOrder(slot))
+      .map(
+        ({ slot: { place, name }, other }): OrderOutcome => ({
+          place,
+          order: name,
+          state: 'cannot_map',
+          reason: disputed(other),
+        }),
+      ),
+  ];
+}
+
+function isOrder({ type }: Slot): boolean {
+  return type === 'MedicationRequest';
+}
+
+function disputed(other: Place): string {
+  return `stands twice with different content and nothing tells which is newer (the other: ${placeWords(other)})`;
+}
+
+function duplicate({ place, name }: Slot, reason: string): OrderOutcome {
+  return { place, order: name, state: 'duplicate', reason };
+}

@@ -1,0 +1,73 @@
+import { type ReadingLimits, ReadingThread, type ReadJob } from './reading-thread.ts';
+import type { ImageReading, TextReading } from './readings.ts';
+
+/** Reads documents away from the thread that answers requests. */
+export interface ReadingThreads {
+  /**
+   * Rejects never: what cannot be read says why. `chart` is whose document it is: a chart's documents are read one after the other and charts take
+   * turns, so that one full of slow documents holds up no other.
+   */
+  read(job: ReadJob & { readonly kind: 'text' }, chart: unknown): Promise<TextReading>;
+  read(job: ReadJob & { readonly kind: 'image' }, chart: unknown): Promise<ImageReading>;
+}
+
+export interface ReadingThreadsLimits extends ReadingLimits {
+  /** How many documents are read at once. */
+  readonly threads: number;
+  /** Beyond so many waiting documents the next one is not read. */
+  readonly waiting: number;
+}
+
+/** Threads that start when there is something to read, and end with the process. */
+export function createReadingThreads(limits: ReadingThreadsLimits): ReadingThreads {
+  const queue = new ReadingQueue(limits);
+  const read = (job: ReadJob, chart: unknown): Promise<TextReading | ImageReading> => queue.read(job, chart);
+  return { read: read as ReadingThreads['read'] }; // the worker answers each kind of job with its kind of reading
+}
+
+interface Task {
+  readonly job: ReadJob;
+  readonly done: (reading: TextReading | ImageReading) => void;
+}
+
+class ReadingQueue {
+  private readonly idle: ReadingThread[] = [];
+  private readonly busyCharts = new Set<unknown>();
+  /** By chart, in the order of their turns. */
+  private readonly waiting = new Map<unknown, Task[]>();
+  private waitingCount = 0;
+
+  constructor(private readonly limits: ReadingThreadsLimits) {}
+
+  read(job: ReadJob, chart: unknown): Promise<TextReading | ImageReading> {
+    if (this.waitingCount >= this.limits.waiting)
+      return Promise.resolve({ unreadable: 'too many documents are waiting to be read' });
+    return new Promise((done) => {
+      this.waiting.set(chart, [...(this.waiting.get(chart) ?? []), { job, done }]);
+      this.waitingCount += 1;
+      this.startNext();
+    });
+  }
+
+  private startNext(): void {
+    if (this.busyCharts.size >= this.limits.threads) return;
+    for (const [chart, [task, ...others]] of this.waiting) {
+      if (task === undefined || this.busyCharts.has(chart)) continue;
+      this.waiting.delete(chart);
+      // Behind the other charts: they take turns.
+      if (others.length > 0) this.waiting.set(chart, others);
+      void this.run(task, chart);
+      return;
+    }
+  }
+
+  private async run({ job, done }: Task, chart: unknown): Promise<void> {
+    this.waitingCount -= 1;
+    this.busyCharts.add(chart);
+    const thread = this.idle.pop() ?? new ReadingThread(this.limits);
+    done(await thread.read(job));
+    if (!thread.isLost) this.idle.push(thread);
+    this.busyCharts.delete(chart);
+    this.startNext();
+  }
+}

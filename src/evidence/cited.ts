@@ -1,0 +1,68 @@
+import type { Resource } from 'fhir/r4.js';
+import type { Located } from '../fhir/graph.ts';
+import type { Node } from '../mapping/input.ts';
+import type { Source } from '../mapping/result.ts';
+
+/** A value and the element it was read from. */
+export class Cited<T = unknown> {
+  constructor(
+    readonly value: T,
+    readonly source: Source,
+  ) {}
+}
+
+/** What a finding says, by member; what is no `Cited` is cited by the finding as a whole. */
+export interface Facts {
+  readonly [member: string]: Fact;
+}
+
+export type Fact = Cited | Facts | readonly Fact[] | string | number | boolean | undefined;
+
+/** A value at an element of a resource; without a path, of the resource itself. */
+export function cite<T>(located: Located<Resource>, value: T, path?: string): Cited<T> {
+  const { resource, reference } = located;
+  const version = resource.meta?.versionId;
+  const place = path === undefined ? resource.resourceType : `${resource.resourceType}.${path}`;
+  return new Cited(
+    value,
+    version === undefined ? { resource: reference, path: place } : { resource: reference, version, path: place },
+  );
+}
+
+/**
+ * The first element that has a value; elements by their path, in the order they are asked.
+ * @example citeFirst(report, { effectiveDateTime, 'effectivePeriod.start': effectivePeriod?.start, issued })
+ */
+export function citeFirst<T>(
+  located: Located<Resource>,
+  elements: Readonly<Record<string, T | undefined>>,
+): Cited<T> | undefined {
+  for (const [path, value] of Object.entries(elements)) if (value !== undefined) return cite(located, value, path);
+  return undefined;
+}
+
+/** A node for a mapping: plain values, and beside them the place of each. Members without a value are left out. */
+export function nodeOf(facts: Facts, whole: Located<Resource>): Node {
+  const parts: Record<string, Source> = {};
+  const value = plain(facts, '', parts);
+  return { value, source: cite(whole, value).source, whole: true, parts };
+}
+
+function plain(fact: Fact, path: string, parts: Record<string, Source>): unknown {
+  if (fact instanceof Cited) {
+    parts[path] = fact.source;
+    return fact.value;
+  }
+  if (isList(fact)) return fact.map((item, index) => plain(item, `${path}[${index}]`, parts));
+  if (typeof fact !== 'object') return fact;
+  const members = Object.entries(fact).filter(
+    ([, inner]) => inner !== undefined && !(isList(inner) && inner.length === 0),
+  );
+  return Object.fromEntries(
+    members.map(([name, inner]) => [name, plain(inner, path === '' ? name : `${path}.${name}`, parts)]),
+  );
+}
+
+function isList(fact: Fact): fact is readonly Fact[] {
+  return Array.isArray(fact);
+}

@@ -1,0 +1,86 @@
+import { oldestFirst } from '../fhir/time/newest-first.ts';
+import { standing } from '../fhir/time/standing.ts';
+import type { Today } from '../fhir/time/today.ts';
+import type { Cited } from './cited.ts';
+import { dayOf, newest, oldest } from './dates.ts';
+import { gapsBetween, lastDay, type Supply, type SupplyGap } from './supply.ts';
+import type { TherapyEntry } from './therapy-entries.ts';
+
+/** What the mentions of one drug say together: only dates and words of the chart. */
+export interface Course {
+  /** Whether the newest mention says that it ended. */
+  readonly isOver: boolean;
+  readonly start: Cited<string> | undefined;
+  /** Only when it was ordered before it was taken, as far as the chart says. */
+  readonly firstOrdered: Cited<string> | undefined;
+  readonly stop: Cited<string> | undefined;
+  readonly status: Cited<string> | string;
+  readonly stopReasons: readonly Cited<string>[];
+  /** What the chart lacks. */
+  readonly remark: string | undefined;
+  readonly daysWithoutSupply: readonly SupplyGap[];
+}
+
+/** Statuses that say of themselves that a drug was given up before its end. */
+const stopped = new Set(['stopped', 'on-hold']);
+
+/** The course of one drug from its mentions, oldest first. */
+export function courseOf(timeline: readonly TherapyEntry[], today: Today): Course {
+  const last = timeline.findLast(({ kind }) => kind !== 'dispense') ?? timeline.at(-1);
+  const isOver = last === undefined || isPast(last, today);
+  const { timeZone } = today;
+  const start = oldest(
+    timeline.flatMap((entry) => entry.start ?? entry.handedOver ?? []),
+    timeZone,
+  );
+  const ordered = oldest(
+    timeline.flatMap((entry) => entry.ordered ?? []),
+    timeZone,
+  );
+  const wasOrderedBefore = oldestFirst(timeZone)(ordered?.value, start?.value) < 0;
+  const stopReasons = distinct(timeline.flatMap(({ reasons }) => reasons));
+  const status = last?.status.value ?? '';
+  return {
+    isOver,
+    start,
+    firstOrdered: start === undefined || wasOrderedBefore ? ordered : undefined,
+    stop: isOver
+      ? newest(
+          timeline.flatMap(({ stop }) => stop ?? []),
+          timeZone,
+        )
+      : undefined,
+    status: last?.kind === 'dispense' ? 'dispensed' : (last?.status ?? ''),
+    stopReasons,
+    remark: stopped.has(status) && stopReasons.length === 0 ? `${status}; the chart gives no reason` : undefined,
+    daysWithoutSupply: gapsBetween(timeline.flatMap(supplyOf)),
+  };
+}
+
+function distinct(reasons: readonly Cited<string>[]): Cited<string>[] {
+  return [...new Map(reasons.toReversed().map((reason) => [reason.value, reason])).values()].toReversed();
+}
+
+function isPast(entry: TherapyEntry, today: Today): boolean {
+  return entry.kind === 'dispense' ? isUsedUp(entry, today) : hasEnded(entry, today);
+}
+
+function hasEnded({ status, stop }: TherapyEntry, today: Today): boolean {
+  if (status.value !== 'active' && status.value !== 'intended') return true;
+  return stop !== undefined && standing({ end: stop.value }, today) === 'ended';
+}
+
+// How long a fill of unknown length lasts, nothing says; it was before today in any case.
+function isUsedUp({ handedOver, daysSupply }: TherapyEntry, today: Today): boolean {
+  const from = dayOf(handedOver);
+  if (from === undefined || daysSupply === undefined) return true;
+  return (lastDay({ from, days: daysSupply }, undefined) ?? '') < today.day;
+}
+
+// Only what was handed over, or stated with full dates, says when a drug was at hand; an order does not.
+function supplyOf({ kind, handedOver, start, stop, daysSupply }: TherapyEntry): Supply[] {
+  const from = kind === 'order' ? undefined : dayOf(kind === 'dispense' ? handedOver : start);
+  if (from === undefined) return [];
+  const to = dayOf(stop);
+  return [{ from, ...(to === undefined ? {} : { to }), ...(daysSupply === undefined ? {} : { days: daysSupply }) }];
+}

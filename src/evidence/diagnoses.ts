@@ -1,0 +1,99 @@
+import type { CodeableConcept, Condition } from 'fhir/r4.js';
+import { hasCode, labelOf } from '../fhir/concept.ts';
+import type { Located } from '../fhir/graph.ts';
+import { meaningful } from '../fhir/placeholder.ts';
+import { dayText } from '../fhir/time/day-text.ts';
+import type { EvidenceChart } from './chart.ts';
+import { cite, citeFirst } from './cited.ts';
+import { byNewest, firstFullDate } from './dates.ts';
+import { excerptOf } from './excerpt.ts';
+import type { Finding } from './finding.ts';
+import type { Knowledge } from './knowledge.ts';
+
+/** Diagnoses in play: conditions of the patient that are active and not refuted. */
+export function diagnoses(chart: EvidenceChart, { sensitivity }: Knowledge): Finding[] {
+  const reasons = reasonsOf(chart);
+  return chart
+    .mine('Condition')
+    .filter(({ resource }) => isInPlay(resource))
+    .map((condition): Finding => {
+      const { code, onsetString } = condition.resource;
+      const sensitive = sensitivity.ofResource(condition.resource, code, onsetString);
+      const finding = findingOf(condition);
+      const called = isNamed(condition, reasons) ? 'the order names it as its reason' : undefined;
+      return withReasons(finding, { sensitive, called });
+    })
+    .sort(byNewest(chart.today.timeZone));
+}
+
+function findingOf(condition: Located<Condition>): Finding {
+  const { code, onsetDateTime, onsetPeriod, onsetString, recordedDate } = condition.resource;
+  const name = meaningful(labelOf(code)) ?? 'an unnamed condition';
+  const onset = onsetDateTime ?? onsetPeriod?.start ?? meaningful(onsetString);
+  return {
+    kind: 'diagnosis',
+    members: [condition],
+    type: 'Diagnosis',
+    title: `Diagnosis: ${name}`,
+    ...(onset === undefined ? {} : { detail: `since ${excerptOf(dayText(onset))}` }),
+    date: firstFullDate(
+      citeFirst(condition, { recordedDate }),
+      citeFirst(condition, { onsetDateTime }),
+      citeFirst(condition, { 'onsetPeriod.start': onsetPeriod?.start }),
+    ),
+    facts: () => ({
+      source: cite(condition, condition.reference),
+      name: cite(condition, name, code === undefined ? undefined : 'code'),
+      condition: cite(condition, condition.resource),
+    }),
+  };
+}
+
+function withReasons(
+  finding: Finding,
+  { sensitive, called }: { readonly sensitive: string | undefined; readonly called: string | undefined },
+): Finding {
+  return {
+    ...finding,
+    ...(sensitive === undefined ? {} : { sensitive }),
+    ...(called === undefined ? {} : { called }),
+  };
+}
+
+// Needs of daily life (work, housing) are no diagnoses: US Core categories health-concern and sdoh.
+function isInPlay(condition: Condition): boolean {
+  const { clinicalStatus, verificationStatus, category = [] } = condition;
+  if (hasCode(verificationStatus, 'refuted', 'entered-in-error', 'differential')) return false;
+  if (clinicalStatus === undefined && hasAbated(condition)) return false;
+  if (clinicalStatus !== undefined && !hasCode(clinicalStatus, 'active', 'recurrence', 'relapse')) return false;
+  return !category.some((each) => hasCode(each, 'sdoh', 'health-concern'));
+}
+
+// FHIR R4, Condition, constraint con-4: what has abated is inactive, resolved or in remission.
+function hasAbated(condition: Condition): boolean {
+  const { abatementDateTime, abatementAge, abatementPeriod, abatementRange, abatementString } = condition;
+  return [abatementDateTime, abatementAge, abatementPeriod, abatementRange, abatementString].some(
+    (abatement) => abatement !== undefined,
+  );
+}
+
+interface Reasons {
+  readonly references: ReadonlySet<string>;
+  /** `system|code` */
+  readonly codes: ReadonlySet<string>;
+}
+
+function reasonsOf({ order, resolve }: EvidenceChart): Reasons {
+  const references = (order.resource.reasonReference ?? []).flatMap(
+    (reference) => resolve(reference, order, 'Condition')?.reference ?? [],
+  );
+  return { references: new Set(references), codes: new Set((order.resource.reasonCode ?? []).flatMap(codesOf)) };
+}
+
+function isNamed({ resource, reference }: Located<Condition>, { references, codes }: Reasons): boolean {
+  return references.has(reference) || codesOf(resource.code).some((code) => codes.has(code));
+}
+
+function codesOf(concept: CodeableConcept | undefined): string[] {
+  return (concept?.coding ?? []).flatMap(({ system, code }) => (code === undefined ? [] : [`${system ?? ''}|${code}`]));
+}

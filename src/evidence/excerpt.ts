@@ -1,0 +1,11 @@
+const excerptLength = 160;
+
+/** The beginning of a text on one line, cut between words: what a person reads before ticking a note. */
+export function excerptOf(text: string): string {
+  const line = text
+    .slice(0, excerptLength * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (line.length <= excerptLength && text.length <= excerptLength * 4) return line;
+  return `${line.slice(0, excerptLength).replace(/\s+\S*$/, '')} …`;
+}

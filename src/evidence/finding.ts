@@ -1,0 +1,41 @@
+import type { Located } from '../fhir/graph.ts';
+import type { Cited, Facts } from './cited.ts';
+
+/** What an item of evidence is, for headings and for enrollment's `type`. */
+export type EvidenceType =
+  | 'Diagnosis'
+  | 'Prior Therapy'
+  | 'Current Therapy'
+  | 'Continuation'
+  | 'Allergy'
+  | 'Lab Result'
+  | 'Vital Sign'
+  | 'Score'
+  | 'Note'
+  | 'Report';
+
+/** The member of an `%evidence` node that holds what a finding says; a mapping has rules for each. */
+export type EvidenceKind = 'diagnosis' | 'therapy' | 'allergy' | 'test' | 'note';
+
+/** Something of the chart that could be sent: one resource, or several that belong together (the fills of a drug). */
+export interface Finding {
+  readonly kind: EvidenceKind;
+  readonly type: EvidenceType;
+  /** The resources it is made of, newest first. Any of their references ticks it. */
+  readonly members: readonly Located[];
+  readonly title: string;
+  /** What a person reads beside the title: a result, the time a drug was taken, the beginning of a note. */
+  readonly detail?: string;
+  /** Absent when nothing of it has a full date: one is never invented, and the finding cannot be sent. */
+  readonly date: Cited<string> | undefined;
+  /** Why it cannot be sent, besides a missing date. */
+  readonly unfit?: string;
+  /** A category that is never suggested: `mental health`. */
+  readonly sensitive?: string;
+  /** Ingredient names in small letters, or the concept of a test: what suggestions are made by. */
+  readonly topic?: string;
+  /** A reason that the chart itself gives for sending it: `the order names it as its reason`. */
+  readonly called?: string;
+  /** What mappings read of it besides title, type and date; worked out only when it is sent. */
+  readonly facts: () => Facts;
+}

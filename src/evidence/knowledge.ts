@@ -1,0 +1,99 @@
+import type { CodeableConcept } from 'fhir/r4.js';
+import { type Reviewed, type Sensitivity, type SensitivityTables, sensitivityBy } from '../fhir/sensitivity.ts';
+import { systems } from '../fhir/systems.ts';
+
+/** What reviewers of a class of drugs commonly ask for. It decides which findings are suggested, never what is sent. */
+export interface DrugClassRow extends Reviewed {
+  readonly name: string;
+  /** Ingredients, in small letters, of the drugs of the class. */
+  readonly drugs: readonly string[];
+  /** Ingredients of treatments that usually come first. */
+  readonly before: readonly string[];
+  /** Names of lab concepts. */
+  readonly asks: readonly string[];
+}
+
+/** A test that several LOINC codes mean: results of one are told together, and suggestions speak of it. */
+export interface LabConceptRow extends Reviewed {
+  readonly name: string;
+  readonly kind: 'Lab Result' | 'Vital Sign' | 'Score';
+  /** LOINC codes; a code stands in one row only. */
+  readonly loinc: readonly string[];
+  /** How the name of a test without any LOINC code tells it. */
+  readonly words?: readonly RegExp[];
+}
+
+/** Everything of `mappings/knowledge`, as the tables stand there. */
+export interface KnowledgeTables {
+  readonly drugClasses: readonly DrugClassRow[];
+  readonly labConcepts: readonly LabConceptRow[];
+  readonly sensitivity: SensitivityTables;
+}
+
+/** A class that the ordered drug belongs to. */
+export interface DrugClass {
+  readonly name: string;
+  /** Whether a treatment, by its ingredients, usually comes before the drugs of the class. */
+  readonly comesFirst: (ingredients: string) => boolean;
+  /** Whether reviewers commonly ask for a test, by the name of its lab concept. */
+  readonly asksFor: (concept: string) => boolean;
+}
+
+/** The tables made ready to be asked. Made once by `knowledgeOf`; the answers depend on nothing but the tables. */
+export interface Knowledge {
+  /** The classes that a drug belongs to, by its ingredients. */
+  readonly classesOf: (ingredients: string) => readonly DrugClass[];
+  /** The concept that a test's LOINC codes name; only a test without any LOINC code is told by its words. */
+  readonly labConceptOf: (test: CodeableConcept | undefined) => Pick<LabConceptRow, 'name' | 'kind'> | undefined;
+  readonly sensitivity: Sensitivity;
+}
+
+/**
+ * Makes knowledge tables ready to be asked.
+ * @example knowledgeOf(tables).labConceptOf({ text: 'HbA1c (POC)' })?.name // 'Hemoglobin A1c'
+ */
+export function knowledgeOf({ drugClasses, labConcepts, sensitivity }: KnowledgeTables): Knowledge {
+  const classes = drugClasses.map(({ name, drugs, before, asks }) => {
+    const [ofClass, first, asked] = [anyOf(drugs), anyOf(before), new Set(asks)];
+    const known: DrugClass = {
+      name,
+      comesFirst: (ingredients) => first.test(ingredients.toLowerCase()),
+      asksFor: (concept) => asked.has(concept),
+    };
+    return { ofClass, known };
+  });
+  return {
+    classesOf: (ingredients) =>
+      classes.filter(({ ofClass }) => ofClass.test(ingredients.toLowerCase())).map(({ known }) => known),
+    labConceptOf: conceptFinder(labConcepts),
+    sensitivity: sensitivityBy(sensitivity),
+  };
+}
+
+// No test is named in more characters; words behind them are not looked at.
+const longestName = 200;
+
+function conceptFinder(rows: readonly LabConceptRow[]): Knowledge['labConceptOf'] {
+  const byCode = new Map(rows.flatMap((row) => row.loinc.map((code) => [code, row] as const)));
+  // Scores first: DAS28-CRP is no C-reactive protein.
+  const byWords = [...rows.filter(({ kind }) => kind === 'Score'), ...rows.filter(({ kind }) => kind !== 'Score')];
+  return ({ coding = [], text } = {}) => {
+    const codes = coding.flatMap(({ system, code }) => (system === systems.loinc && code !== undefined ? [code] : []));
+    if (codes.length > 0) return codes.map((code) => byCode.get(code)).find((row) => row !== undefined);
+    const names = [text, ...coding.map(({ display }) => display)].flatMap((name) => name?.slice(0, longestName) ?? []);
+    return byWords.find(({ words = [] }) => words.some((pattern) => names.some((name) => pattern.test(name))));
+  };
+}
+
+function anyOf(names: readonly string[]): RegExp {
+  return new RegExp(`\\b(${names.join('|')})(?![a-z])`);
+}
+
+const unchecked = () => 'not checked';
+
+/** For a chart without knowledge tables: nothing is known to be harmless, so nothing is suggested or quoted. */
+export const noKnowledge: Knowledge = {
+  classesOf: () => [],
+  labConceptOf: () => undefined,
+  sensitivity: { ofResource: unchecked, ofLabels: unchecked, ofText: unchecked, ofDirections: unchecked },
+};

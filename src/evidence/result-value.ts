@@ -1,0 +1,44 @@
+import type { Observation, ObservationComponent } from 'fhir/r4.js';
+import { labelOf } from '../fhir/concept.ts';
+import type { Located } from '../fhir/graph.ts';
+import { meaningful } from '../fhir/placeholder.ts';
+import { type Cited, cite, citeFirst } from './cited.ts';
+import { quantityText, rangeText, ratioText } from './quantity-text.ts';
+
+/** The value of a result with its unit, as the chart writes it: `8.2 %`, `<0.01 IU/mL`, `1:40`, `Negative`. */
+export function valueText(result: Observation | ObservationComponent): string | number | boolean | undefined {
+  const { valueQuantity, valueRange, valueRatio, valueString, valueCodeableConcept } = result;
+  return (
+    quantityText(valueQuantity) ??
+    rangeText(valueRange) ??
+    ratioText(valueRatio) ??
+    meaningful(valueString) ??
+    meaningful(labelOf(valueCodeableConcept)) ??
+    result.valueBoolean ??
+    result.valueInteger ??
+    result.valueDateTime
+  );
+}
+
+/** The components of a result that have a value. */
+export function valuedComponents(observation: Located<Observation>): Cited<ObservationComponent>[] {
+  return (observation.resource.component ?? []).flatMap((component, index) =>
+    valueText(component) === undefined ? [] : [cite(observation, component, `component[${index}]`)],
+  );
+}
+
+/** Whether a result says anything: a value of its own, or one of its components. */
+export function hasValue(observation: Located<Observation>): boolean {
+  return valueText(observation.resource) !== undefined || valuedComponents(observation).length > 0;
+}
+
+/** When the result is of; of a period its end. */
+export function resultDate(observation: Located<Observation>): Cited<string> | undefined {
+  const { effectiveDateTime, effectivePeriod, effectiveInstant } = observation.resource;
+  return citeFirst(observation, {
+    effectiveDateTime,
+    'effectivePeriod.end': effectivePeriod?.end,
+    'effectivePeriod.start': effectivePeriod?.start,
+    effectiveInstant,
+  });
+}

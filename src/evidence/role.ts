@@ -1,0 +1,43 @@
+import type { MedicationRequest } from 'fhir/r4.js';
+import type { Choice } from '../roles/chart.ts';
+import type { Facts } from '../roles/facts.ts';
+import type { Filled } from '../roles/filled.ts';
+import { type ChosenEvidence, chooseEvidence } from './choose.ts';
+import type { Knowledge } from './knowledge.ts';
+
+/** Fills the role of evidence by the given knowledge. Nothing is worked out before somebody asks for it. */
+export function evidenceFor(knowledge: Knowledge): (facts: Facts) => Filled {
+  return (facts) => {
+    const order = facts.resource<MedicationRequest>('order');
+    if (order === undefined) return { root: { nodes: [] } };
+    const { today, request, mine, resolve } = facts;
+    const chart = {
+      order,
+      today,
+      readings: request.readings,
+      ticked: request.answers.evidence,
+      takesSuggested: request.site.evidence === 'suggested',
+      mine,
+      resolve,
+    };
+    return new FilledEvidence(chooseEvidence(chart, knowledge));
+  };
+}
+
+// A class: the getter of an object literal would keep the chart alive.
+class FilledEvidence implements Filled {
+  readonly #chosen: ChosenEvidence;
+
+  constructor(chosen: ChosenEvidence) {
+    this.#chosen = chosen;
+  }
+
+  get root(): Filled['root'] {
+    return this.#chosen.root;
+  }
+
+  get choice(): Choice {
+    const none = { role: 'evidence', reason: 'the chart holds nothing that could support the request', candidates: [] };
+    return this.#chosen.choice() ?? none;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Identifier } from 'fhir/r4.js';
+import { isObject } from './is-object.ts';
+
+/** Where a resource stands: `[base]/[type]/[id]` (FHIR R4, References, "Literal References"). */
+export interface Address {
+  /** `https://ehr.example/fhir`; undefined for a relative reference. */
+  readonly base: string | undefined;
+  readonly type: string;
+  readonly id: string;
+}
+
+/** The parts of `Patient/1` or `https://ehr.example/fhir/Patient/1`, with a version or without; undefined for anything else (`#a`, `urn:uuid:1`). */
+export function addressOf(text: string): Address | undefined {
+  const plain = withoutVersion(text);
+  const idAt = plain.lastIndexOf('/') + 1;
+  if (idAt < 2) return undefined;
+  const typeAt = plain.lastIndexOf('/', idAt - 2) + 1;
+  const type = plain.slice(typeAt, idAt - 1);
+  const id = plain.slice(idAt);
+  if (!/^[A-Z][A-Za-z]+$/.test(type) || !/^[^?#]+$/.test(id)) return undefined;
+  if (typeAt === 0) return { base: undefined, type, id };
+  return /^https?:\/\/[^/]/.test(plain) ? { base: plain.slice(0, typeAt - 1), type, id } : undefined;
+}
+
+/** The server part of a fullUrl or absolute reference; undefined when it has none (`urn:uuid:1`, `Patient/1`). */
+export function baseOf(address: string | undefined): string | undefined {
+  return address?.startsWith('http') === true ? addressOf(address)?.base : undefined;
+}
+
+/** One spelling for each target: without version, and a relative reference under the base of the resource that holds it. */
+export function canonicalReference(text: string, base?: string): string {
+  const plain = withoutVersion(text);
+  return base !== undefined && isRelative(plain) ? `${base}/${plain}` : plain;
+}
+
+function isRelative(plain: string): boolean {
+  const address = addressOf(plain);
+  return address !== undefined && address.base === undefined;
+}
+
+/** The reference without `/_history/n`. */
+export function withoutVersion(text: string): string {
+  const at = text.lastIndexOf('/_history/');
+  return at < 0 || text.includes('/', at + '/_history/'.length) ? text : text.slice(0, at);
+}
+
+/** What a reference says of its target when it does so by identifier. */
+export interface LogicalReference {
+  /** Undefined when any type may be meant. */
+  readonly type: string | undefined;
+  /** Without `system`, any system may be meant; an empty one says that the identifier has none. */
+  readonly identifier: Identifier;
+}
+
+/** A search that stands as a reference: `Practitioner?identifier=system|value` (FHIR R4, "Conditional References"). */
+export function conditionalReference(text: string): LogicalReference | undefined {
+  const mark = text.indexOf('?identifier=');
+  const type = text.slice(0, Math.max(mark, 0));
+  const token = text.slice(mark + '?identifier='.length);
+  return mark > 0 && /^[A-Z][A-Za-z]+$/.test(type) && token !== ''
+    ? { type, identifier: identifierOf(decode(token)) }
+    : undefined;
+}
+
+/** The identifier of a logical reference (`Reference.identifier`); undefined without a value. */
+export function logicalReference(reference: unknown): LogicalReference | undefined {
+  if (!isObject(reference) || !isObject(reference.identifier)) return undefined;
+  const { system, value } = reference.identifier;
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  const identifier = typeof system === 'string' ? { system, value: value.trim() } : { value: value.trim() };
+  return { type: typeof reference.type === 'string' ? reference.type : undefined, identifier };
+}
+
+/** Whether an identifier of a resource is the one that a reference names. */
+export function isSameIdentifier(identifier: Identifier, wanted: Identifier): boolean {
+  return (
+    typeof identifier.value === 'string' &&
+    identifier.value.trim() === wanted.value &&
+    (wanted.system === undefined || (identifier.system ?? '') === wanted.system)
+  );
+}
+
+// A token search: `system|value`, `|value` for no system, `value` for any (FHIR R4, "token").
+function identifierOf(token: string): Identifier {
+  const bar = token.indexOf('|');
+  return bar < 0 ? { value: token } : { system: token.slice(0, bar), value: token.slice(bar + 1) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,53 @@
+import { type PlacedEntry, type ReadBundle, readParts } from './bundle.ts';
+import { isObject } from './is-object.ts';
+import { isResource } from './is-resource.ts';
+
+/** A CDS Hooks request: the chart that it prefetched and the orders that are being written. */
+export interface HookRequest extends ReadBundle {
+  /** `order-sign` */
+  readonly hook: string;
+  /** The orders being written that the request is about, as `Type/id`, or by fullUrl without an id: all of them, for `order-select` those of `selections`. */
+  readonly drafts: ReadonlySet<string>;
+}
+
+/**
+ * The resources of a CDS Hooks request (CDS Hooks 2.0, "Calling a CDS Service"); undefined for any other JSON. An order that is being written counts as
+ * it stands in the context, not as the EHR had stored it before.
+ *
+ * @example
+ * readHookRequest({ hook: 'order-sign', hookInstance: '1', context: { draftOrders: bundle }, prefetch: { patient } })?.drafts;
+ */
+export function readHookRequest(json: unknown): HookRequest | undefined {
+  if (!isObject(json) || typeof json.hook !== 'string' || typeof json.hookInstance !== 'string') return undefined;
+  const context = isObject(json.context) ? json.context : {};
+  const prefetch = isObject(json.prefetch) ? json.prefetch : {};
+  const written = readParts(draftLists.flatMap((name) => partsAt(`context.${name}`, context[name])));
+  const stored = readParts(Object.entries(prefetch).flatMap(([key, value]) => partsAt(`prefetch.${key}`, value)));
+  const names = new Set(written.entries.map(nameOf));
+  return {
+    hook: json.hook,
+    drafts: json.hook === 'order-select' ? selected(context.selections, names) : names,
+    entries: [...written.entries, ...stored.entries.filter((entry) => !names.has(nameOf(entry)))],
+    issues: [...written.issues, ...stored.issues],
+  };
+}
+
+/** `medications` is what `draftOrders` was called before CDS Hooks 1.0. */
+const draftLists = ['draftOrders', 'medications'] as const;
+
+// Some EHRs prefetch by batch and pass on its entry, `{ response, resource }`: one that failed has no resource. null says that there is no data.
+function partsAt(path: string, value: unknown): { path: string; value: unknown }[] {
+  if (value === undefined || value === null) return [];
+  const isBatchEntry = isObject(value) && !isResource(value) && 'response' in value;
+  if (!isBatchEntry) return [{ path, value }];
+  return isObject(value.resource) ? [{ path: `${path}.resource`, value: value.resource }] : [];
+}
+
+function selected(selections: unknown, names: ReadonlySet<string>): ReadonlySet<string> {
+  const chosen = Array.isArray(selections) ? selections : [];
+  return new Set(chosen.filter((name: unknown): name is string => typeof name === 'string' && names.has(name)));
+}
+
+function nameOf({ resource, fullUrl }: PlacedEntry): string {
+  return resource.id === undefined ? (fullUrl ?? '') : `${resource.resourceType}/${resource.id}`;
+}

@@ -1,0 +1,110 @@
+import type { Dosage, Quantity } from 'fhir/r4.js';
+import { compareReading } from './compare-sig.ts';
+import { type Amount, amountText } from './dose-unit.ts';
+import { rateText } from './rate.ts';
+import { readAmount, unitsPerDose } from './read-dose.ts';
+import { readSig } from './read-sig.ts';
+import { readTiming } from './read-timing.ts';
+import { wholeQuotient } from './whole-quotient.ts';
+
+/** What the days of a supply are worked out from. */
+export interface Supply {
+  /** What is dispensed: MedicationRequest.dispenseRequest.quantity. */
+  readonly quantity: Quantity | undefined;
+  /** MedicationRequest.dosageInstruction. */
+  readonly dosages: readonly Dosage[];
+  /** The mass in one tablet or capsule (`{ value: 10, unit: 'mg' }`), when the drug is solid and states one. */
+  readonly strength?: Amount | undefined;
+}
+
+/** Days that a quantity lasts and how that was worked out; or why it is not certain, in words. */
+export type DaysReading = { readonly days: number; readonly note: string } | string;
+
+// A supply of more than a year is not dispensed at once.
+const mostDays = 366;
+
+/**
+ * The whole days that a quantity lasts at one regular dose. Only from timing that is wholly understood, one dose (or identical ones),
+ * the unit of the quantity or a known strength, and directions that say the same; never rounded.
+ *
+ * @example daysOf({ quantity: { value: 60, unit: 'tablet' }, dosages: [oneTabletTwiceDaily] }) // { days: 30, note: '60 tablets at 1, twice a day' }
+ */
+export function daysOf({ quantity, dosages, strength }: Supply): DaysReading {
+  const dosage = onlyDosage(dosages);
+  if (typeof dosage === 'string') return dosage;
+  if (quantity?.comparator !== undefined) return 'the quantity is only a bound';
+  const amount = readAmount(quantity);
+  if (amount === undefined)
+    return quantity?.value === undefined ? 'the order states no quantity' : 'the quantity has no certain unit';
+  const timing = readTiming(dosage);
+  if (!timing.isWhole) return timing.notWhole;
+  const units = unitsPerDose(dosage, amount.unit, strength);
+  if (typeof units === 'string') return units;
+  // Whole periods: of two doses in four days one alone lasts for no certain number of days.
+  const periods = wholeQuotient([amount.value], [units, timing.times]);
+  const days = (periods ?? 0) * timing.days;
+  if (days < 1 || days > mostDays) return 'the quantity is not a whole number of days';
+  return (
+    contradiction(dosage, strength, days) ?? { days, note: `${amountText(amount)} at ${units}, ${rateText(timing)}` }
+  );
+}
+
+/** What a person may choose from when two numbers of days differ. */
+export interface DaysOption {
+  readonly days: number;
+  /** `30 days as the order states` */
+  readonly words: string;
+}
+
+/** Whether stated days are those that were worked out; `unknown` when one of them is not there. */
+export type DaysComparison =
+  | { readonly result: 'agrees' | 'unknown' }
+  | { readonly result: 'differs'; readonly options: readonly [DaysOption, DaysOption] };
+
+/**
+ * Compares the days that the order states with those that its quantity lasts.
+ *
+ * @example compareDays(30, { days: 90, note: '90 tablets at 1, once a day' }) // differs, with both as options
+ */
+export function compareDays(stated: number | undefined, derived: DaysReading): DaysComparison {
+  if (stated === undefined || typeof derived === 'string') return { result: 'unknown' };
+  if (stated === derived.days) return { result: 'agrees' };
+  return {
+    result: 'differs',
+    options: [
+      { days: stated, words: `${daysText(stated)} as the order states` },
+      { days: derived.days, words: `${daysText(derived.days)} by ${derived.note}` },
+    ],
+  };
+}
+
+// Systems repeat an entry; a loading and a maintenance dose differ.
+function onlyDosage(dosages: readonly Dosage[]): Dosage | string {
+  const [first] = dosages;
+  if (first === undefined) return 'the order has no dose';
+  if (dosages.length === 1) return first;
+  const content = (dosage: Dosage) => JSON.stringify({ ...dosage, sequence: undefined, id: undefined });
+  return dosages.every((other) => content(other) === content(first)) ? first : 'several instructions';
+}
+
+// Every text beside the dose has a say, also the additional instructions ("then stop").
+function contradiction(dosage: Dosage, strength: Amount | undefined, days: number): string | undefined {
+  for (const text of textsOf(dosage)) {
+    const sig = readSig(text);
+    const compared = compareReading(dosage, sig, strength);
+    if ('words' in compared) return compared.words;
+    const { totalDays } = sig ?? {};
+    if (totalDays !== undefined && totalDays !== days)
+      return `the directions end after ${daysText(totalDays)}, the quantity lasts ${days}`;
+  }
+  return undefined;
+}
+
+function textsOf({ text, patientInstruction, additionalInstruction = [] }: Dosage): Set<string> {
+  const additional = additionalInstruction.map((concept) => concept.text ?? concept.coding?.[0]?.display);
+  return new Set([text, patientInstruction, ...additional].filter((one) => one !== undefined));
+}
+
+function daysText(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`;
+}

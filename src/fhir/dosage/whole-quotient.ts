@@ -1,0 +1,44 @@
+/**
+ * The product of the dividends over the product of the divisors, when it is a whole number; never rounded, and free of the
+ * errors of binary fractions (0.3 / 0.1 is 3). Undefined when it is not whole, or when a number is negative or not written
+ * with plain digits.
+ *
+ * @example wholeQuotient([90], [1.5, 2]) // 30
+ */
+export function wholeQuotient(dividends: readonly number[], divisors: readonly number[]): number | undefined {
+  const [dividend, divisor] = [plainProduct(dividends), plainProduct(divisors)];
+  if (!Number.isSafeInteger(dividend) || !Number.isSafeInteger(divisor)) return exactQuotient(dividends, divisors);
+  return divisor > 0 && dividend >= 0 && dividend % divisor === 0 ? dividend / divisor : undefined;
+}
+
+// Whole numbers are the usual case; NaN says that one is none.
+function plainProduct(numbers: readonly number[]): number {
+  return numbers.reduce((product, number) => (Number.isInteger(number) ? product * number : Number.NaN), 1);
+}
+
+function exactQuotient(dividends: readonly number[], divisors: readonly number[]): number | undefined {
+  const [above, below] = [product(dividends), product(divisors)];
+  if (above === undefined || below === undefined || below.digits === 0n) return undefined;
+  const dividend = above.digits * 10n ** BigInt(below.decimals);
+  const divisor = below.digits * 10n ** BigInt(above.decimals);
+  return dividend % divisor === 0n ? Number(dividend / divisor) : undefined;
+}
+
+interface Decimal {
+  readonly digits: bigint;
+  readonly decimals: number;
+}
+
+function product(numbers: readonly number[]): Decimal | undefined {
+  let whole: Decimal = { digits: 1n, decimals: 0 };
+  for (const number of numbers) {
+    const parts = /^(\d+)(?:\.(\d+))?$/.exec(String(number));
+    if (parts === null) return undefined;
+    const [, integer = '', fraction = ''] = parts;
+    whole = {
+      digits: whole.digits * BigInt(integer + fraction),
+      decimals: whole.decimals + fraction.length,
+    };
+  }
+  return whole;
+}

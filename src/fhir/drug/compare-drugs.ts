@@ -1,0 +1,88 @@
+import { compareNames, compareOwnNames } from './compare-names.ts';
+import { compareForms, compareKinds, formOf, isWhole } from './form.ts';
+import type { DrugKnowledge } from './knowledge.ts';
+import { type DrugReading, strengthsOf } from './reading.ts';
+import { compareReleases } from './release.ts';
+import { compareStrengths, type Strength } from './strength.ts';
+
+/**
+ * One way in which two readings do not agree. `unknown` is worth a warning: nothing says that they agree, nothing
+ * that they do not.
+ */
+export interface DrugDifference {
+  readonly aspect: 'name' | 'strength' | 'form' | 'release' | 'route';
+  readonly certainty: 'differs' | 'unknown';
+}
+
+/**
+ * In what two readings of one drug contradict each other, by meaning and not by spelling; what only one of them
+ * states contradicts
+ * nothing. Empty when they agree. A reading compared with itself tells whether its own brand and ingredients belong
+ * together.
+ *
+ * @example
+ * // left: "Jakafi 10 mg tablet", right: "ruxolitinib 5 MG Oral Tablet"
+ * compareDrugs(left, right, knowledge) // [{ aspect: 'strength', certainty: 'differs' }]
+ */
+export function compareDrugs(
+  left: DrugReading,
+  right: DrugReading,
+  knowledge: DrugKnowledge,
+): readonly DrugDifference[] {
+  const aspects = {
+    name: nameOutcome(left, right, knowledge),
+    strength: strengthOutcome(left, right),
+    form: formOutcome(left, right),
+    release: releaseOutcome(left, right),
+    route: routeOutcome(left, right),
+  } as const;
+  return Object.entries(aspects).flatMap(([aspect, certainty]) =>
+    certainty === 'same' ? [] : [{ aspect: aspect as DrugDifference['aspect'], certainty }],
+  );
+}
+
+// "metformin (GLUCOTROL)" names two drugs by itself.
+function nameOutcome(left: DrugReading, right: DrugReading, knowledge: DrugKnowledge): Outcome {
+  const isContradiction = [left, right].some((reading) => compareOwnNames(reading, knowledge) === 'differs');
+  return isContradiction ? 'differs' : compareNames(left, right, knowledge);
+}
+
+type Outcome = 'same' | 'differs' | 'unknown';
+
+function strengthOutcome(left: DrugReading, right: DrugReading): Outcome {
+  const [ours, theirs] = [meaningsOf(left), meaningsOf(right)];
+  if (ours.length === 0 || theirs.length === 0) return 'same';
+  const outcomes = ours.flatMap((one) =>
+    theirs.map((other) => compareStrengths(strengthsOf(left, one), strengthsOf(right, other))),
+  );
+  if (outcomes.includes('same')) return 'same';
+  return outcomes.includes('unknown') ? 'unknown' : 'differs';
+}
+
+// A strength that is stated in two ways, or a number that may be two, agrees with either.
+function meaningsOf({ amounts, possible }: DrugReading): readonly (readonly Strength[])[] {
+  return (possible.length > 0 ? possible : [amounts]).filter((one) => one.length > 0);
+}
+
+function formOutcome(left: DrugReading, right: DrugReading): Outcome {
+  const [ours, theirs] = [formOf(left.form), formOf(right.form)];
+  if (ours === undefined || theirs === undefined) return 'same';
+  return compareForms(ours, theirs) === 'differs' || compareKinds(ours, theirs) === 'differs' ? 'differs' : 'same';
+}
+
+// "Oral Tablet" is the whole name of a plain tablet, "tablet" may be any.
+function releaseOutcome(left: DrugReading, right: DrugReading): Outcome {
+  if (left.release !== undefined && right.release !== undefined) return compareReleases(left.release, right.release);
+  const [stated, silent] = left.release === undefined ? [right, left] : [left, right];
+  if (stated.release === undefined || stated.release.kind === 'immediate') return 'same';
+  const form = formOf(silent.form);
+  return form !== undefined && isWhole(form) ? 'differs' : 'same';
+}
+
+// What is put on the skin is called topical and transdermal.
+const skin = new Set(['topical', 'transdermal']);
+
+function routeOutcome({ route: ours }: DrugReading, { route: theirs }: DrugReading): Outcome {
+  if (ours === undefined || theirs === undefined || ours === theirs) return 'same';
+  return skin.has(ours) && skin.has(theirs) ? 'same' : 'differs';
+}

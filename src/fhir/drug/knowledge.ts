@@ -1,0 +1,83 @@
+import { ingredientOf } from './ingredient.ts';
+
+/** One brand or other name and what is in it. */
+export interface DrugNameRow {
+  readonly name: string;
+  readonly ingredients: readonly string[];
+  /** Another name of an ingredient (`paracetamol`, `APAP`), no brand. */
+  readonly isOtherName?: boolean | undefined;
+}
+
+/** What is known of names of drugs. What is not known contradicts nothing. */
+export interface DrugKnowledge {
+  /** The row of a brand or another name of an ingredient, by its first words: `Humira` of "HUMIRA(CF) Pen". */
+  rowOf(name: string): DrugNameRow | undefined;
+  /** true for a name that is certainly an ingredient's and no brand's. */
+  isIngredient(name: string): boolean;
+  /** Names of the rows whose drug is this biosimilar (`adalimumab-adaz`), in small letters. */
+  brandsOf(ingredient: string): readonly string[];
+}
+
+// Words behind a brand that say nothing of what is in it.
+const neutral = new RegExp(
+  String.raw`^(\d[\d/.-]*|pens?|kit|pack|starter|titration|sensoready|unoready|solostar|kwikpen|flexpen|` +
+    'flextouch|penfill|sureclick|pushtouch|pushtronex|mini|hfa|diskus|respimat|ellipta|inhub|redihaler|' +
+    'handihaler|turbuhaler|flexhaler|twisthaler|odt|cf|clickject|rebidose|auto-?injector|autoject|' +
+    String.raw`injector|prefilled|syringe|tablets?|capsules?|injection|oral|er|xr|sr|xl|dr|cr|la|u-?\d+|(blue|` +
+    String.raw`green|orange|month|dose|pak|day|complete|liquid|maintenance|crohn'?s|psoriasis|uveitis|pediatric|` +
+    String.raw`adult).*)$`,
+);
+
+/**
+ * true for words behind a brand that name a device, a package or a number: `Pen`, `28 Day`; "PM" of Tylenol PM names
+ * other contents.
+ */
+export function saysNothingOfContents(words: string): boolean {
+  return words.split(' ').every((word) => word === '' || neutral.test(word));
+}
+
+/**
+ * Knowledge of a table's rows and of further names of ingredients. A name that stands twice has the ingredients of
+ * its first row.
+ *
+ * @example drugKnowledge([{ name: 'Jakafi', ingredients: ['ruxolitinib'] }], ['methotrexate'])
+ */
+export function drugKnowledge(rows: readonly DrugNameRow[], ingredientNames: readonly string[] = []): DrugKnowledge {
+  const byName = new Map<string, DrugNameRow>();
+  const ingredients = new Set(ingredientNames.map((name) => ingredientOf(name).base));
+  const brands = new Map<string, string[]>();
+  for (const row of rows) {
+    const key = plain(row.name);
+    if (!byName.has(key)) byName.set(key, row);
+    for (const ingredient of row.ingredients) {
+      ingredients.add(ingredientOf(ingredient).base);
+      const found = brands.get(ingredient.toLowerCase());
+      if (found === undefined) brands.set(ingredient.toLowerCase(), [key]);
+      else found.push(key);
+    }
+  }
+  return {
+    rowOf: (name) => lookUp(byName, plain(name)),
+    isIngredient: (name) => ingredients.has(ingredientOf(name).base),
+    brandsOf: (ingredient) => brands.get(ingredient.toLowerCase()) ?? [],
+  };
+}
+
+function plain(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[®™()]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const mostWords = 12;
+
+function lookUp(rows: ReadonlyMap<string, DrugNameRow>, name: string): DrugNameRow | undefined {
+  const words = name.split(' ').slice(0, mostWords);
+  for (let count = words.length; count > 0; count -= 1) {
+    const row = rows.get(words.slice(0, count).join(' '));
+    if (row !== undefined) return saysNothingOfContents(words.slice(count).join(' ')) ? row : undefined;
+  }
+  return undefined;
+}

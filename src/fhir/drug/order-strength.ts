@@ -1,0 +1,119 @@
+import { isGivenByTheHour } from './form.ts';
+import { writtenNumber } from './number.ts';
+import type { Quantity } from './order-tokens.ts';
+import type { DrugReading } from './reading.ts';
+import { compareStrengths, type Strength } from './strength.ts';
+import { type Amount, unitOf } from './unit.ts';
+
+type StrengthParts = Pick<DrugReading, 'strength' | 'isDerived' | 'note' | 'amounts' | 'possible' | 'holds'>;
+
+/** What the other parts of the text say. */
+interface Context {
+  readonly form: string;
+  /** How many ingredients the text names. */
+  readonly ingredients: number;
+  /** Several things are mixed: "vancomycin 1,250 mg + sodium chloride 0.9% 250 mL". */
+  readonly isMixture: boolean;
+}
+
+// No drug has more; a text that has is no name.
+const mostQuantities = 20;
+
+/**
+ * The strength among the quantities of an order's text: not its volumes, its packages, its doses; none where it is
+ * not clear.
+ */
+export function strengthAmong(quantities: readonly Quantity[], context: Context): StrengthParts {
+  if (quantities.length > mostQuantities) return none('several strengths');
+  const [first, ...more] = quantities.filter((one) => !isVolume(one));
+  const volumes = quantities.filter(isVolume);
+  if (first === undefined) return none(volumes.length > 0 ? 'a volume alone, no strength' : undefined);
+  if (quantities.some((one) => isDose(one, context.form))) return none('a dose or a rate, no strength');
+  if (context.isMixture) return none('a mixture of several');
+  const found = [first, ...more.filter((one) => !isPackSize(one, first))];
+  const strengths = [...found.filter(({ isAside }) => !isAside), ...found.filter(({ isAside }) => isAside)];
+  const unclear = strengths.flatMap(({ numbers, units }) =>
+    numbers.filter((number) => textOf(number, units) === undefined),
+  );
+  if (unclear.length > 0) return none(`the number “${unclear[0]}” is not clear`, meaningsOf(strengths));
+  const used = usedOf(strengths, context.ingredients);
+  const stated = strengths.map((one) => amountsOf(one, 0));
+  if (used === undefined) return none('several strengths', stated);
+  const [volume] = volumes;
+  return {
+    strength: used.map(wordsOf).join(used.every(({ isJoined }, index) => index === 0 || isJoined) ? '-' : ' / '),
+    isDerived: false,
+    amounts: used.flatMap((each) => amountsOf(each, 0)),
+    possible: used.length < strengths.length ? stated : [],
+    holds: volumes.length === 1 && volume !== undefined ? amountsOf(volume, 0)[0]?.amount : undefined,
+  };
+}
+
+function none(note?: string, possible: readonly (readonly Strength[])[] = []): StrengthParts {
+  return { isDerived: false, amounts: [], possible, note };
+}
+
+function meaningsOf(strengths: readonly Quantity[]): Strength[][] {
+  return ([0, -1] as const).map((at) => strengths.flatMap((one) => amountsOf(one, at)));
+}
+
+// One strength each of several ingredients, one strength said twice, or one with the same in other units behind it:
+// "50 mcg (0.05 mg)".
+function usedOf(strengths: readonly Quantity[], ingredients: number): readonly Quantity[] | undefined {
+  const [first, ...more] = strengths;
+  if (first === undefined || more.length === 0) return strengths;
+  const isOneEach = strengths.flatMap((one) => amountsOf(one, 0)).length === ingredients && ingredients > 1;
+  if (isOneEach || more.every(({ isJoined }) => isJoined)) return strengths;
+  const outcomes = more.map((one) => ({ isAside: one.isAside, outcome: compareQuantities(first, one) }));
+  const isSaidTwice = outcomes.every(
+    ({ outcome, isAside }) => outcome === 'same' || (isAside && outcome === 'unknown'),
+  );
+  return isSaidTwice ? [first] : undefined;
+}
+
+function compareQuantities(left: Quantity, right: Quantity): ReturnType<typeof compareStrengths> {
+  const [ours, theirs] = [left, right].map((one) => ({ amounts: amountsOf(one, 0), isMeasured: true }));
+  return ours === undefined || theirs === undefined ? 'unknown' : compareStrengths(ours, theirs);
+}
+
+function isDose({ isDose: isStated, per }: Quantity, form: string): boolean {
+  const isByTime = per !== undefined && unitOf(per.unit)?.unit === 'hour';
+  return isByTime ? !isGivenByTheHour(form) : isStated;
+}
+
+function isVolume({ units, per }: Quantity): boolean {
+  const { unit } = unitOf(units[0] ?? '') ?? {};
+  return per === undefined && (unit === 'mL' || unit === 'actuation');
+}
+
+// "1 % cream 30 g": the tube, not the strength.
+function isPackSize({ units, per }: Quantity, first: Quantity): boolean {
+  const isConcentration = first.per !== undefined || first.units[0] === '%';
+  return isConcentration && per === undefined && /^(g|gm|gram|grams|kg)$/i.test(units[0] ?? '');
+}
+
+function textOf(number: string, units: readonly string[]): string | undefined {
+  return writtenNumber(number, unitOf(units[0] ?? '')?.unit === 'unit').text;
+}
+
+// Numbers without dividers and with a decimal point; "per tablet" adds nothing; everything else as it stands.
+function wordsOf({ words, numbers, units }: Quantity): string {
+  const plain = words.replace(/\s?(\/|per) ?(tablet|tab|capsule|cap)s?$/i, '');
+  return numbers.reduce((text, number) => text.replace(number, textOf(number, units) ?? number), plain);
+}
+
+function amountsOf({ numbers, units, per, isMillions }: Quantity, at: 0 | -1): Strength[] {
+  const below = per === undefined ? undefined : amountOf(per.number ?? '1', per.unit, 0);
+  const above = numbers.flatMap((number, index) => amountOf(number, units[index] ?? units.at(-1) ?? '', at) ?? []);
+  const scaled = isMillions ? above.map(({ value, unit }) => ({ value: value * 1e6, unit })) : above;
+  // "800 mg/160 mg" are two ingredients, "10 mg/1 g" is a concentration.
+  const isSecond = per?.number !== undefined && per.unit.toLowerCase() === units[0]?.toLowerCase();
+  if (isSecond && below !== undefined) return [...scaled, below].map((amount) => ({ amount }));
+  return scaled.map((amount) => ({ amount, per: below }));
+}
+
+function amountOf(number: string, word: string, at: 0 | -1): Amount | undefined {
+  const base = unitOf(word);
+  const value = base === undefined ? undefined : writtenNumber(number, base.unit === 'unit').values.at(at);
+  return base === undefined || value === undefined ? undefined : { value: value * base.factor, unit: base.unit };
+}

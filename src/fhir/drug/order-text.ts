@@ -1,0 +1,216 @@
+import { formOf, formWord, isDeviceName } from './form.ts';
+import { strengthAmong } from './order-strength.ts';
+import { type Quantity, type Token, takeGroups, tokensOf } from './order-tokens.ts';
+import { type DrugReading, readingOf } from './reading.ts';
+import { mergeReleases, type Release, releaseOf } from './release.ts';
+import { withoutDelivery } from './rxnorm-name.ts';
+import { unitOf } from './unit.ts';
+
+/**
+ * What another text than a name of RxNorm's grammar says: an order's text, an NDC's display. The name is what stands
+ * in front of the
+ * first strength, form or release; words that are none of these make the reading uncertain. Undefined where no drug
+ * is named.
+ */
+export function readOrderText(text: string, words = text): DrugReading | undefined {
+  const { inline, groups } = takeGroups(tokensOf(prepared(text)));
+  const parts = partsOf(inline);
+  const name = parts.name
+    .join(' ')
+    .replaceAll(' (', '(')
+    .replaceAll(' ,', ',')
+    .replace(/[\s,/&+-]+$/, '');
+  const { brands, otherNames } = namesIn(groups, name);
+  if (!isName(name) && brands.length === 0) return undefined;
+  const ingredients = isName(name) ? splitNames(name) : [];
+  const form = parts.form.join(' ');
+  const hasNoun = parts.form.some((word) => formWord(word) === 'noun');
+  const strength = strengthAmong(parts.quantities, {
+    form,
+    ingredients: ingredients.length,
+    isMixture: parts.isMixture,
+  });
+  const isUnderstood = ingredients.length > 0 && parts.rest.length === 0 && strength.note === undefined;
+  return readingOf({
+    words,
+    source: 'text',
+    ingredients,
+    brands,
+    otherNames,
+    ...strength,
+    form: hasNoun ? form : undefined,
+    route: formOf(form)?.route,
+    release: releaseIn(parts),
+    isCertain: isUnderstood && (strength.amounts.length > 0 || hasNoun),
+  });
+}
+
+// "108 (90 Base) MCG/ACT" is the salt with the base; labels state the base. SNOMED CT: "Product containing only
+// azathioprine in oral dose form".
+function prepared(text: string): string {
+  return withoutDelivery(text)
+    .replace(/\d[\d.,]{0,8} ?\((\d[\d.,]{0,8}) base\)/i, '$1')
+    .replace(/^product containing (only|precisely) /i, '')
+    .replace(/ in (oral|parenteral) dose form$/i, '');
+}
+
+const noDrug = new RegExp(
+  '^(a )?(prescribed |unknown )?(medication|medications|medicine|drug|drugs|compound|compounded|' +
+    String.raw`mixture|unknown|other|misc|see|patient|supply|supplies)$`,
+  'i',
+);
+const classWords = new RegExp(
+  String.raw`\b(inhibitors|agents|blockers|antagonists|agonists|diuretics|antibiotics|analogues|derivatives|` +
+    String.raw`preparations|combinations|antibacterials|glucocorticoids|corticosteroids)\b`,
+  'i',
+);
+
+// The name of a class ("ACE inhibitors, plain") is no name of a drug.
+function isName(name: string): boolean {
+  return /\p{L}{2}/u.test(name) && !noDrug.test(name) && !classWords.test(name);
+}
+
+interface Parts {
+  readonly name: string[];
+  readonly form: string[];
+  readonly releases: { readonly release: Release; readonly words: string }[];
+  readonly quantities: Quantity[];
+  /** Words that nothing is known of. */
+  readonly rest: string[];
+  hours: { readonly value: number; readonly words: string } | undefined;
+  isMixture: boolean;
+  /** The next word may still be one of the name. */
+  isOpen: boolean;
+}
+
+function partsOf(tokens: readonly Token[]): Parts {
+  const parts: Parts = {
+    name: [],
+    form: [],
+    releases: [],
+    quantities: [],
+    rest: [],
+    hours: undefined,
+    isMixture: false,
+    isOpen: true,
+  };
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    const next = tokens[index + 1];
+    const nextWord = next?.kind === 'word' ? next.text : undefined;
+    if (token?.kind === 'quantity') takeQuantity(token.quantity, parts);
+    else if (token !== undefined) index += takeWord(token.text, nextWord, parts) - 1;
+  }
+  return parts;
+}
+
+function takeQuantity(found: Quantity, parts: Parts): void {
+  closeName(parts);
+  const [number = ''] = found.numbers;
+  const isHours = found.per === undefined && unitOf(found.units[0] ?? '')?.unit === 'hour';
+  if (!isHours) parts.quantities.push(found);
+  else if (number === '12' || number === '24') parts.hours = { value: Number(number), words: found.words };
+}
+
+function closeName(parts: Parts): void {
+  parts.isOpen = parts.isOpen && parts.name.length === 0;
+}
+
+const packaging = new Set(
+  (
+    'count ct day days per box boxes carton cartons package packages bottle bottles pack packs kit kits ' +
+    'starter titration maintenance refill therapy ' +
+    'of x x1 each ea single use patient brand generic name extra strength citrate-free unit-dose usp ' +
+    'tablets capsules pens syringes vials patches'
+  ).split(' '),
+);
+const joins = new Set(['and', '/', '-', '&', 'with']);
+
+/** Puts a word where it belongs; returns how many words it took. */
+function takeWord(text: string, next: string | undefined, parts: Parts): 1 | 2 {
+  if (/^[,;+]$/.test(text)) return takeSign(text, next, parts);
+  if (isCount(text, next, parts.isOpen)) {
+    closeName(parts);
+    return 2;
+  }
+  const release = releaseOf(text, next);
+  if (release !== undefined) {
+    parts.releases.push({ release: release.release, words: release.words === 2 ? `${text} ${next}` : text });
+    closeName(parts);
+    return release.words;
+  }
+  const isStart = parts.isOpen && parts.name.length === 0;
+  if (isOfForm(text, parts)) {
+    parts.form.push(text);
+    parts.isOpen = isStart;
+  } else if (/^of$/i.test(text) || (packaging.has(text.toLowerCase()) && !isStart)) closeName(parts);
+  else if (parts.isOpen && !isBareStrength(text)) parts.name.push(text);
+  else if (!joins.has(text.toLowerCase())) {
+    parts.rest.push(text);
+    if (isBareStrength(text)) parts.isMixture = true;
+  }
+  return 1;
+}
+
+function takeSign(text: string, next: string | undefined, parts: Parts): 1 {
+  if (text === '+') {
+    parts.isMixture = true;
+    parts.isOpen = true;
+  }
+  const isInName = text !== ';' && parts.isOpen && parts.name.length > 0 && formWord(next ?? '') === undefined;
+  if (isInName) parts.name.push(text);
+  return 1;
+}
+
+function isOfForm(text: string, { name, form, isOpen }: Parts): boolean {
+  const isOfName = isOpen && name.length > 0 && isDeviceName(text);
+  const isJoin = /^(in|for)$/i.test(text) && form.length === 0;
+  return formWord(text) !== undefined && !isOfName && !isJoin;
+}
+
+// "100-50-75" states strengths without a unit; "70-30" is the name of a mixed insulin.
+function isBareStrength(text: string): boolean {
+  const numbers = /^\d[\d.]*(-\d[\d.]*)+$/.test(text) ? text.split('-').map(Number) : [];
+  return numbers.length > 0 && !(numbers.length === 2 && numbers.reduce((sum, number) => sum + number, 0) === 100);
+}
+
+// "2 pens", "28 Day"
+function isCount(text: string, next: string | undefined, isOpen: boolean): boolean {
+  if (next === undefined || !/^#?\d{1,4}$/.test(text)) return false;
+  return packaging.has(next.toLowerCase()) || (!isOpen && formWord(next) === 'noun');
+}
+
+function releaseIn({ releases, hours }: Parts): DrugReading['release'] {
+  const merged = mergeReleases(
+    releases.map(({ release }) => release),
+    hours?.value,
+  );
+  const words = [releases[0]?.words, hours?.words].filter((one) => one !== undefined).join(' ');
+  return merged === undefined ? undefined : { ...merged, words };
+}
+
+/**
+ * "adalimumab (HUMIRA)" marks a brand; of "Humira (adalimumab)" and "methotrexate (anti-rheumatic)" the text does not
+ * say what is in parentheses.
+ */
+function namesIn(groups: readonly string[], name: string): { brands: string[]; otherNames: string[] } {
+  const [brands, otherNames]: [string[], string[]] = [[], []];
+  for (const group of groups.filter((one) => one.toLowerCase() !== name.toLowerCase())) {
+    const isCapital = group === group.toUpperCase() && name !== name.toUpperCase();
+    const isMarked = isCapital || (/^\p{Lu}/u.test(group) && /^\p{Ll}/u.test(name));
+    if (isMarked) brands.push(...group.split(',').map((brand) => brand.trim()));
+    else otherNames.push(...splitNames(group));
+  }
+  return { brands: brands.filter((brand) => brand !== ''), otherNames };
+}
+
+/**
+ * The ingredients of `drospirenone-ethinyl estradiol`, `sacubitril/valsartan`, `losartan and hydrochlorothiazide`;
+ * `beta-1a` and `adalimumab-adaz` stay whole.
+ */
+function splitNames(name: string): string[] {
+  return name
+    .split(/ [/+] |\/(?=\p{L}{4})| (?:and|with|&) |(?<=\p{Ll}{4})-(?=\p{L}\p{Ll}{4}|pot )/u)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}

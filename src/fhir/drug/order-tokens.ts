@@ -1,0 +1,152 @@
+import { formWord } from './form.ts';
+import { numberPattern } from './number.ts';
+import { releaseOf } from './release.ts';
+import { perPattern, unitOf, unitPattern } from './unit.ts';
+
+/** A number (or several: `5-325 mg`, `0.25-35 mg-mcg`) with its unit, and what it is per. */
+export interface Quantity {
+  readonly words: string;
+  readonly numbers: readonly string[];
+  readonly units: readonly string[];
+  readonly isMillions: boolean;
+  readonly per: { readonly number: string | undefined; readonly unit: string } | undefined;
+  /** `mg/kg`, `mcg/kg/min`: a dose, no strength. */
+  readonly isDose: boolean;
+  /** Behind a dash or a stroke: the second of `24 mg-26 mg`. */
+  readonly isJoined: boolean;
+  /** In parentheses: the second of `50 mcg (0.05 mg)`. */
+  readonly isAside: boolean;
+}
+
+/** One part of a text: a quantity, or a word, a comma or a parenthesis. */
+export type Token =
+  | { readonly kind: 'quantity'; readonly quantity: Quantity }
+  | { readonly kind: 'word'; readonly text: string; readonly isGlued: boolean };
+
+const quantity = new RegExp(
+  `(${numberPattern}(?:[-/]${numberPattern}){0,4})[\\s-]?(million )?` +
+    `(${unitPattern}(?:-${unitPattern}){0,4})(?![\\p{L}\\d])` +
+    `(?:(?:\\s?/\\s?|\\s+per\\s+)(?:(${numberPattern})\\s?)?(${perPattern})(?![\\p{L}\\d]))?`,
+  'iuy',
+);
+const word = /[()[\]{}]|[,;+]|[-/](?=\s?[\d.])|[^\s()[\]{},;+]+/uy;
+const further = /\s?\/\s?[a-z][^\s,()]*/iy;
+
+/** The tokens of a text, from left to right; linear in its length. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  let isJoined = false;
+  while (at < text.length) {
+    const found = matchAt(quantity, text, at);
+    if (found !== null) {
+      const end = at + found[0].length;
+      const more = matchAt(further, text, end)?.[0] ?? '';
+      tokens.push({ kind: 'quantity', quantity: quantityOf(found, more !== '', isJoined) });
+      at = end + more.length;
+      isJoined = false;
+      continue;
+    }
+    const [said] = matchAt(word, text, at) ?? [];
+    isJoined = said === '-' || said === '/' ? tokens.at(-1)?.kind === 'quantity' : isJoined && said === undefined;
+    if (said !== undefined && !isJoined)
+      tokens.push({ kind: 'word', text: said, isGlued: at > 0 && !/\s/.test(text[at - 1] ?? ' ') });
+    at += said?.length ?? 1;
+  }
+  return tokens;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function quantityOf(found: RegExpExecArray, hasMore: boolean, isJoined: boolean): Quantity {
+  const [words, numbers = '', million, units = '', number, per] = found;
+  return {
+    words: words.trim(),
+    numbers: numbers.split(/[-/]/),
+    units: unitOf(units) === undefined ? units.split('-') : [units],
+    isMillions: million !== undefined,
+    per: per === undefined ? undefined : { number, unit: per },
+    isDose: hasMore || /^(kg|m2|d|days?)$/i.test(per ?? ''),
+    isJoined,
+    isAside: false,
+  };
+}
+
+const ofNoInterest = new RegExp(
+  '^(product|substance|qualifier value|medicinal product|clinical drug|brand|generic|' +
+    'over the counter|otc|brand name|usp|cf|pf|(human|porcine|bovine|pediatric|adult|infants?|children|' +
+    'sensor|bulk|live|refrigerated|recombinant|concentrate|disposable|anti-|preservative|sugar|dye|' +
+    String.raw`latex|citrate|gluten)[\p{L} -]{0,20})$`,
+  'iu',
+);
+
+/**
+ * What stands in parentheses is a name ("(HUMIRA)"), a remark of no interest ("(product)", "(2 Pen)"), or belongs to
+ * the text ("(3 mL)").
+ */
+export function takeGroups(tokens: readonly Token[]): {
+  readonly inline: readonly Token[];
+  readonly groups: readonly string[];
+} {
+  const [inline, groups]: [Token[], string[]] = [[], []];
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    if (token === undefined) continue;
+    const end = isOpening(token) ? closing(tokens, index) : undefined;
+    if (end === undefined) {
+      if (!isBracket(token)) inline.push(token);
+      continue;
+    }
+    const inside = tokens.slice(index + 1, end);
+    const said = wordsIn(inside);
+    if (isMark(token, said)) inline.push({ kind: 'word', text: `(${said})`, isGlued: true });
+    else if (said !== undefined && isNameLike(inside)) groups.push(...(ofNoInterest.test(said) ? [] : [said]));
+    else if (said === undefined || !ofNoInterest.test(said)) inline.push(...asides(inside));
+    index = end;
+  }
+  return { inline, groups };
+}
+
+// "(3 mL)" and "(pen injector)" say more of the drug; "(2 Pen)" and "(0.25 or 0.5 MG/DOSE)" have words that do not.
+function asides(inside: readonly Token[]): Token[] {
+  return inside.flatMap((token): Token[] => {
+    if (token.kind === 'quantity') return [{ kind: 'quantity', quantity: { ...token.quantity, isAside: true } }];
+    const isKnown = formWord(token.text) !== undefined || releaseOf(token.text) !== undefined;
+    return isKnown && inside.every((one) => one.kind === 'quantity' || !/^\d/.test(one.text)) ? [token] : [];
+  });
+}
+
+function wordsIn(tokens: readonly Token[]): string | undefined {
+  const words = tokens.flatMap((token) => (token.kind === 'word' ? token.text : []));
+  return words.length === 0 || words.length < tokens.length ? undefined : words.join(' ').replaceAll(' , ', ',');
+}
+
+// HUMIRA(CF): a part of the name.
+function isMark(open: Token, said: string | undefined): boolean {
+  return open.kind === 'word' && open.isGlued && /^[A-Z]{1,4}$/.test(said ?? '');
+}
+
+// "(LANTUS SOLOSTAR)" is a name, "(pen injector)" a form, "(ER)" a kind of release.
+function isNameLike([first]: readonly Token[]): boolean {
+  if (first?.kind !== 'word' || !/^\p{L}/u.test(first.text)) return false;
+  return formWord(first.text) === undefined && releaseOf(first.text) === undefined;
+}
+
+function isBracket(token: Token): boolean {
+  return token.kind === 'word' && /^[()[\]{}]$/.test(token.text);
+}
+
+function isOpening(token: Token): boolean {
+  return token.kind === 'word' && /^[([{]$/.test(token.text);
+}
+
+const mostInside = 20;
+
+function closing(tokens: readonly Token[], from: number): number | undefined {
+  const end = from + 1 + tokens.slice(from + 1, from + mostInside).findIndex(isBracket);
+  const token = tokens[end];
+  return end === from || token === undefined || isOpening(token) ? undefined : end;
+}

@@ -1,0 +1,78 @@
+import { formOf } from './form.ts';
+import { type Release, takeRelease } from './release.ts';
+import type { Strength, Strengths } from './strength.ts';
+import type { Amount } from './unit.ts';
+
+/** What one source (a display, a text, a Medication) says of a drug. Nothing is completed and nothing corrected. */
+export interface DrugReading {
+  /** As written. */
+  readonly words: string;
+  /** What was read: a name of RxNorm's grammar, another text, or the elements of a Medication. */
+  readonly source: 'rxnorm' | 'text' | 'structure';
+  /**
+   * The name to send: the brand where one is stated, else the ingredients, with the kind of release (`Xeljanz XR`,
+   * `metformin ER`).
+   */
+  readonly name?: string | undefined;
+  /** The names as stated. A text alone does not say whether `Jakafi` is a brand: it stands here too. */
+  readonly ingredients: readonly string[];
+  /** The only brand that the source marks as one: `[Humira]`, `(HUMIRA)`. */
+  readonly brand?: string | undefined;
+  /** All of them: `YAZ`, `GIANVI`. */
+  readonly brands: readonly string[];
+  /** Names in parentheses of which the text does not say what they are: `adalimumab` of "Humira (adalimumab)". */
+  readonly otherNames: readonly string[];
+  /** Text to send, in the words of the source: `50 MG`, `325 MG / 7.5 MG`, `40 mg/0.4 mL`. */
+  readonly strength?: string | undefined;
+  /** The strength is computed: concentration times what one container holds. */
+  readonly isDerived: boolean;
+  /** Why there is no strength, or how it was computed. */
+  readonly note?: string | undefined;
+  /** The strength to compare with others. */
+  readonly amounts: readonly Strength[];
+  /**
+   * Where the strength may be several: by either meaning of a number (`1,500 MG`; there are no `amounts` then), or by
+   * every way in which it
+   * is stated (`1 mg/dose (4 mg/3 mL)`).
+   */
+  readonly possible: readonly (readonly Strength[])[];
+  /** What one container holds: 0.4 mL. */
+  readonly holds?: Amount | undefined;
+  /** Words of the dose form without those of the release: `Oral Tablet`, `Auto-Injector`, `pen`. */
+  readonly form?: string | undefined;
+  readonly release?: (Release & { readonly words: string }) | undefined;
+  /** The route that the form names: `oral`, `ophthalmic`. */
+  readonly route?: string | undefined;
+  /** Every word was understood, and there is a name and a strength or a form. */
+  readonly isCertain: boolean;
+}
+
+type Told = Pick<DrugReading, 'words' | 'source' | 'ingredients' | 'brands' | 'amounts' | 'isCertain'> &
+  Partial<DrugReading>;
+
+/** A reading with what follows from what was read: the name to send, the only brand, the route in the form. */
+export function readingOf(told: Told): DrugReading {
+  const brand = told.brands.length === 1 ? told.brands[0] : undefined;
+  const base = brand ?? (told.ingredients.length === 0 ? undefined : told.ingredients.join(' / '));
+  return {
+    isDerived: false,
+    possible: [],
+    otherNames: [],
+    ...told,
+    brand,
+    name: base === undefined ? undefined : withRelease(base, told.release?.words),
+    route: told.route ?? formOf(told.form)?.route,
+  };
+}
+
+// "Toprol XL" says it itself.
+function withRelease(name: string, release: string | undefined): string {
+  const isSaid = release === undefined || release === '' || takeRelease(name).releases.length > 0;
+  return isSaid ? name : `${name} ${release}`;
+}
+
+/** The strengths of a reading, as compareStrengths takes them. */
+export function strengthsOf({ form, holds }: DrugReading, amounts: readonly Strength[]): Strengths {
+  const { family } = formOf(form) ?? {};
+  return { amounts, holds, isMeasured: family === 'liquid' && formOf(form)?.device !== 'vial' };
+}

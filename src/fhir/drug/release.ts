@@ -1,0 +1,119 @@
+/**
+ * How a drug leaves its dose form: at once as said in words (`immediate`), late (`delayed`: DR, EC) or slowly
+ * (`extended`: ER, SR, XL ...).
+ */
+export interface Release {
+  readonly kind: 'immediate' | 'delayed' | 'extended';
+  /** Hours that one dose works: 24 of XL and `24 HR`, 12 of SR and `12 HR`; undefined where it is not said. */
+  readonly hours?: number | undefined;
+}
+
+const marks: Readonly<Record<string, Release>> = {
+  er: { kind: 'extended' },
+  xr: { kind: 'extended' },
+  cr: { kind: 'extended' },
+  la: { kind: 'extended' },
+  cd: { kind: 'extended' },
+  xt: { kind: 'extended' },
+  sa: { kind: 'extended' },
+  sr: { kind: 'extended', hours: 12 },
+  xl: { kind: 'extended', hours: 24 },
+  er12: { kind: 'extended', hours: 12 },
+  er24: { kind: 'extended', hours: 24 },
+  tb24: { kind: 'extended', hours: 24 },
+  tb12: { kind: 'extended', hours: 12 },
+  cp24: { kind: 'extended', hours: 24 },
+  cp12: { kind: 'extended', hours: 12 },
+  dr: { kind: 'delayed' },
+  ec: { kind: 'delayed' },
+  tbec: { kind: 'delayed' },
+  cpdr: { kind: 'delayed' },
+  ir: { kind: 'immediate' },
+};
+
+const spelled: Readonly<Record<string, Release>> = {
+  'extended release': { kind: 'extended' },
+  'prolonged release': { kind: 'extended' },
+  'controlled release': { kind: 'extended' },
+  'sustained release': { kind: 'extended', hours: 12 },
+  'modified release': { kind: 'extended' },
+  'delayed release': { kind: 'delayed' },
+  'enteric coated': { kind: 'delayed' },
+  'immediate release': { kind: 'immediate' },
+  'conventional release': { kind: 'immediate' },
+};
+
+const inAnyCase = new Set([
+  'er',
+  'xr',
+  'xl',
+  'sr',
+  'dr',
+  'er12',
+  'er24',
+  'tb24',
+  'tb12',
+  'cp24',
+  'cp12',
+  'tbec',
+  'cpdr',
+]);
+
+/**
+ * The kind of release that one word (`ER`, `extended-release`) or two (`Extended Release`) say; undefined for any
+ * other.
+ */
+export function releaseOf(
+  word: string,
+  next?: string,
+): { readonly release: Release; readonly words: 1 | 2 } | undefined {
+  const plain = word.toLowerCase();
+  const isMark = Object.hasOwn(marks, plain) && (inAnyCase.has(plain) || word === word.toUpperCase());
+  const mark = isMark ? marks[plain] : undefined;
+  if (mark !== undefined) return { release: mark, words: 1 };
+  const whole = spelled[plain.replace('-', ' ')];
+  if (whole !== undefined) return { release: whole, words: 1 };
+  const two = next === undefined ? undefined : spelled[`${plain} ${next.toLowerCase()}`];
+  return two === undefined ? undefined : { release: two, words: 2 };
+}
+
+/** The words of a text without those of its release. */
+export interface WithoutRelease {
+  readonly rest: readonly string[];
+  readonly releases: readonly Release[];
+  readonly words: readonly string[];
+}
+
+/** Takes the words of the release out of a text whose words have single blanks between them. */
+export function takeRelease(text: string): WithoutRelease {
+  const all = text.split(' ').filter((word) => word !== '');
+  const [rest, releases, words]: [string[], Release[], string[]] = [[], [], []];
+  for (let index = 0; index < all.length; index += 1) {
+    const found = releaseOf(all[index] ?? '', all[index + 1]);
+    if (found === undefined) rest.push(all[index] ?? '');
+    else {
+      releases.push(found.release);
+      words.push(all.slice(index, index + found.words).join(' '));
+      index += found.words - 1;
+    }
+  }
+  return { rest, releases, words };
+}
+
+/** One release of several words for it: `Extended Release` with `24 HR`; delayed where one of them says so. */
+export function mergeReleases(releases: readonly Release[], hours: number | undefined): Release | undefined {
+  const [first, ...more] = releases;
+  if (first === undefined) return hours === 12 || hours === 24 ? { kind: 'extended', hours } : undefined;
+  const extended = [first, ...more].filter(({ kind }) => kind === 'extended');
+  const stated = hours ?? extended.find((release) => release.hours !== undefined)?.hours;
+  return extended.length > 0 ? { kind: 'extended', hours: stated } : first;
+}
+
+/**
+ * Two kinds of release are two drugs, as are bupropion for 12 hours and for 24. A missing number of hours contradicts
+ * none.
+ */
+export function compareReleases(left: Release, right: Release): 'same' | 'differs' {
+  if (left.kind !== right.kind) return 'differs';
+  return left.hours === undefined || right.hours === undefined || left.hours === right.hours ? 'same' : 'differs';
+}

@@ -1,0 +1,250 @@
+import { formWord, isGivenByTheHour } from './form.ts';
+import { multiply, numberPattern, writtenNumber } from './number.ts';
+import { type DrugReading, readingOf } from './reading.ts';
+import { mergeReleases, takeRelease, type WithoutRelease } from './release.ts';
+import type { Strength } from './strength.ts';
+import { type Amount, unitOf } from './unit.ts';
+
+/**
+ * The grammar of RxNorm names (SCD, SBD, SCDC, SBDC, GPCK, BPCK): "ingredient strength / ingredient strength dose
+ * form [brand]",
+ * with an optional amount, duration or delivery in front ("0.4 ML adalimumab 100 MG/ML Auto-Injector [Humira]").
+ * NLM, "RxNorm Technical Documentation", section 4 (normalized names).
+ */
+const unit =
+  '(?:MG|MCG|UG|NG|G|KG|ML|L|UNT|IU|UNITS|MEQ|MMOL|MOL|CELLS|ACTUAT|HR|SQCM|CM2|CM|BAU|AMB A 1 ' +
+  'U|PNU|AU|TCID50|PFU|VP|LFU|MCI|MBQ|MICROCI|VECTOR-GENOMES|FFU|CFU)';
+const component = new RegExp(
+  `^(.+?) (${numberPattern}) ?(${unit}(?:/(?:(${numberPattern}) ?)?${unit})?|%)(?:[ ,]\\s?(.+))?$`,
+  'i',
+);
+const front = new RegExp(String.raw`^(${numberPattern}) (HR|ML|MG|ACTUAT|L|G) (?=\S*[A-Za-z])(?!.{0,3}$)`, 'i');
+const delivery = new RegExp(
+  String.raw`^((?:NDA|ANDA|BLA)\d{6}|Abuse-Deterrent|Matrix Delivery|Osmotic|Once-Daily|Biphasic|Sensor|` +
+    String.raw`Microencapsulated|3-Bead|\d\d/\d\d Release) `,
+  'i',
+);
+
+// The longest names of RxNorm (packs) have fewer.
+const longest = 2000;
+
+/** A name without the words for how it is delivered in front: `aripiprazole 2 MG` of "Sensor aripiprazole 2 MG". */
+export function withoutDelivery(text: string): string {
+  return text.replace(delivery, '');
+}
+
+interface Component {
+  readonly name: string;
+  readonly number: string;
+  readonly unit: string;
+  readonly tail: string | undefined;
+}
+
+interface Front {
+  readonly rest: string;
+  readonly holds: { readonly number: string; readonly unit: string } | undefined;
+  readonly hours: number | undefined;
+}
+
+/**
+ * What a name of RxNorm's grammar says, or undefined when the text is not certainly one (an ingredient alone, a form
+ * before the strength).
+ */
+export function readRxNormName(text: string, words = text): DrugReading | undefined {
+  if (!/\d/.test(text) || text.length > longest) return undefined;
+  const { rest, brand } = takeBrand(text);
+  return rest.startsWith('{') ? readPack(words, rest, brand) : readProduct(words, rest, brand);
+}
+
+function takeBrand(text: string): { rest: string; brand: string | undefined } {
+  const open = text.endsWith(']') ? text.lastIndexOf('[') : -1;
+  if (open < 1) return { rest: text, brand: undefined };
+  return { rest: text.slice(0, open).trimEnd(), brand: text.slice(open + 1, -1).trim() };
+}
+
+function readProduct(words: string, text: string, brand: string | undefined): DrugReading | undefined {
+  const { rest, holds, hours } = takeFront(text);
+  const components = rest.split(' / ').map((part) => readComponent(part, brand !== undefined));
+  const certain = components.flatMap((one, index) =>
+    one?.tail === undefined || index === components.length - 1 ? (one ?? []) : [],
+  );
+  if (certain.length === 0 || certain.length !== components.length) return undefined;
+  const tail = takeRelease((certain.at(-1)?.tail ?? '').replace(/,/g, ' '));
+  const named = certain.map(({ name }) => takeRelease(name));
+  if (!tail.rest.every((word) => formWord(word) !== undefined) || named.some(({ rest: left }) => left.length === 0))
+    return undefined;
+  const form = tail.rest.join(' ');
+  const isRxNorm = isSpelledAsRxNorm(certain, tail.rest);
+  if (certain.some((one) => isDose(one, form, isRxNorm))) return undefined;
+  return readingOf({
+    words,
+    source: isRxNorm ? 'rxnorm' : 'text',
+    ingredients: [...new Set(named.map(({ rest: left }) => left.join(' ')))],
+    brands: brand === undefined || brand === '' ? [] : [brand],
+    ...strengthOf(certain, holds),
+    form: form === '' ? undefined : form,
+    release: releaseIn(hours, form, [tail, ...named]),
+  });
+}
+
+// The hours in front are those of a tablet, or the days that a patch is worn.
+function releaseIn(hours: number | undefined, form: string, taken: readonly WithoutRelease[]): DrugReading['release'] {
+  const releases = taken.flatMap((one) => one.releases);
+  const isPiece = /\b(tablet|capsule|suspension)s?$/i.test(form) || releases.length > 0;
+  const release = mergeReleases(releases, isPiece ? hours : undefined);
+  if (release === undefined) return undefined;
+  const [said] = taken.flatMap((one) => one.words);
+  const words = [hours === undefined ? undefined : `${hours} HR`, said].filter((word) => word !== undefined).join(' ');
+  return { ...release, words };
+}
+
+// "30 mg tablet" follows the grammar too, but a person wrote it.
+function isSpelledAsRxNorm(components: readonly Component[], form: readonly string[]): boolean {
+  const isUpper = components.every(({ unit: written }) => written === written.toUpperCase());
+  return isUpper && form.every((word) => /^[^a-z]|^for$/.test(word));
+}
+
+// mg/kg is a dose, mg/h a rate; only of what is worn or placed is it a strength.
+function isDose({ unit: written }: Component, form: string, isRxNorm: boolean): boolean {
+  const [, per = ''] = /\/[\d., ]*(.+)$/.exec(written) ?? [];
+  const isByTheHour = /^hr$/i.test(per) && !(isRxNorm && form === '') && !isGivenByTheHour(form);
+  return isByTheHour || /^kg$/i.test(per);
+}
+
+function readComponent(part: string, isBranded: boolean): Component | undefined {
+  const [, name, number, written, , tail] = component.exec(withoutDelivery(part)) ?? [];
+  if (name === undefined || number === undefined || written === undefined) return undefined;
+  const isNamed =
+    /\p{L}/u.test(name) &&
+    !/\d ?(MG|ML|MCG|G|UNT)\b|[[\]{}+,;]/i.test(name.replace(/, \p{L}/gu, '')) &&
+    !isOrderText(name, isBranded);
+  if (!isNamed || /[()[\]{}+\d]/.test(tail ?? '')) return undefined;
+  return { name, number, unit: written, tail };
+}
+
+// Order texts write the form before the strength: "atorvastatin (LIPITOR) tablet 40 MG" is no RxNorm name, and its
+// beginning no drug.
+function isOrderText(name: string, isBranded: boolean): boolean {
+  return formWord(name.split(' ').at(-1) ?? '') !== undefined || (!isBranded && /[()]/.test(name));
+}
+
+// Several may stand one after the other: "Abuse-Deterrent 12 HR ...".
+function takeFront(text: string): Front {
+  let rest = text;
+  let holds: Front['holds'];
+  let hours: number | undefined;
+  for (let taken = 0; taken < 6; taken += 1) {
+    const [said] = delivery.exec(rest) ?? [];
+    const [measured, number = '', unitWord = ''] = said === undefined ? (front.exec(rest) ?? []) : [];
+    const all = said ?? measured;
+    if (all === undefined) break;
+    if (/^hr$/i.test(unitWord)) hours = writtenNumber(number).values[0];
+    else if (unitWord !== '') holds = { number, unit: unitWord.toUpperCase() };
+    rest = rest.slice(all.length);
+  }
+  return { rest, holds, hours };
+}
+
+/**
+ * Milliliters that are one dose; a pen or vial that holds more holds several, and its label states the concentration.
+ */
+const mostOfOneDose = 2;
+
+function strengthOf(
+  components: readonly Component[],
+  front: Front['holds'],
+): Pick<DrugReading, 'strength' | 'isDerived' | 'note' | 'amounts' | 'possible' | 'holds' | 'isCertain'> {
+  const holds = amountOf(front?.number, front?.unit, 0);
+  const unclear = components.find(({ number, unit: written }) => plain(number, written) === undefined);
+  const holdsUnclear = front !== undefined && plain(front.number, front.unit) === undefined;
+  if (unclear !== undefined || holdsUnclear) {
+    const possible = ([0, -1] as const).map((at) => components.flatMap((one) => amountsOf(one, at)));
+    const number = unclear?.number ?? front?.number;
+    return { isDerived: false, amounts: [], possible, note: `the number “${number}” is not clear`, isCertain: false };
+  }
+  const amounts = components.flatMap((one) => amountsOf(one, 0));
+  const contained = components.length === 1 ? inContainer(components[0], front) : undefined;
+  if (contained !== undefined)
+    return {
+      strength: contained,
+      isDerived: true,
+      note: 'concentration times what one container holds',
+      amounts,
+      possible: [],
+      holds,
+      isCertain: true,
+    };
+  const strength = components.map(({ number, unit: written }) => textOf(number, written)).join(' / ');
+  return { strength, isDerived: false, amounts, possible: [], holds, isCertain: true };
+}
+
+function plain(number: string, written: string): string | undefined {
+  return writtenNumber(number, unitOf(written.split('/')[0] ?? '')?.unit === 'unit').text;
+}
+
+function textOf(number: string, written: string): string {
+  const value = plain(number, written) ?? number;
+  return written === '%' ? `${value}%` : `${value} ${written}`;
+}
+
+function amountsOf({ number, unit: written }: Component, at: 0 | -1): Strength[] {
+  const [over = '', under] = written.split('/');
+  const amount = amountOf(number, over, at);
+  const [, count, per = ''] = /^([\d.,]+)? ?(.+)$/.exec(under ?? '') ?? [];
+  if (amount === undefined) return [];
+  return [{ amount, per: under === undefined ? undefined : amountOf(count ?? '1', per, 0) }];
+}
+
+function amountOf(number: string | undefined, word: string | undefined, at: 0 | -1): Amount | undefined {
+  const base = word === undefined ? undefined : (unitOf(word) ?? { unit: word.toLowerCase(), factor: 1 });
+  if (number === undefined || base === undefined) return undefined;
+  const value = writtenNumber(number, base.unit === 'unit').values.at(at);
+  return value === undefined ? undefined : { value: value * base.factor, unit: base.unit };
+}
+
+function inContainer(component: Component | undefined, front: Front['holds']): string | undefined {
+  const [over, per] = component?.unit.split('/') ?? [];
+  if (component === undefined || over === undefined || front?.unit !== 'ML' || per?.toUpperCase() !== 'ML')
+    return undefined;
+  const [number, volume] = [plain(component.number, over), plain(front.number, 'ML')];
+  if (number === undefined || volume === undefined || Number(volume) === 1 || Number(volume) > mostOfOneDose)
+    return undefined;
+  const product = multiply(number, volume);
+  return product === undefined ? undefined : `${product} ${over}/${volume} ${per}`;
+}
+
+function readPack(words: string, text: string, brand: string | undefined): DrugReading | undefined {
+  const body = /^\{(.+)\} Pack$/.exec(text)?.[1];
+  if (body === undefined) return undefined;
+  const drugs = splitPack(body).map((content) => {
+    const inner = takeBrand(/^\s*\d+ (?:\([^()]*\) )?\((.+)\)\s*$/.exec(content)?.[1] ?? '');
+    return readProduct(words, inner.rest, inner.brand);
+  });
+  const certain = drugs.filter((drug) => drug !== undefined);
+  if (certain.length === 0 || certain.length !== drugs.length) return undefined;
+  return readingOf({
+    words,
+    source: 'rxnorm',
+    ingredients: [
+      ...new Set(certain.flatMap(({ ingredients }) => ingredients).filter((name) => name !== 'inert ingredients')),
+    ],
+    brands: brand === undefined ? [] : [brand],
+    amounts: [],
+    note: 'a pack has no single strength',
+    form: 'Pack',
+    isCertain: true,
+  });
+}
+
+// " / " separates contents only outside parentheses; inside, it separates ingredients.
+function splitPack(body: string): string[] {
+  const contents = [''];
+  let depth = 0;
+  for (const piece of body.split(/( \/ |[()])/)) {
+    if (piece === ' / ' && depth === 0) contents.push('');
+    else contents[contents.length - 1] += piece;
+    if (piece === '(') depth += 1;
+    if (piece === ')') depth -= 1;
+  }
+  return contents;
+}

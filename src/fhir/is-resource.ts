@@ -1,0 +1,15 @@
+import type { Resource } from 'fhir/r4.js';
+import { isObject } from './is-object.ts';
+
+/** A JSON object whose `resourceType` can be the name of one. Whether it is valid FHIR shows when it is read. */
+export function isResource(value: unknown): value is Resource {
+  return isObject(value) && typeof value.resourceType === 'string' && typeName.test(value.resourceType);
+}
+
+const typeName = /^[A-Z][A-Za-z]+$/;
+
+/** The resources inside a resource (`contained`). */
+export function containedIn(resource: Resource): readonly Resource[] {
+  const contained: unknown = Reflect.get(resource, 'contained');
+  return Array.isArray(contained) ? contained.filter(isResource) : [];
+}

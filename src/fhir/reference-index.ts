@@ -1,0 +1,144 @@
+import type { Identifier } from 'fhir/r4.js';
+import {
+  addressOf,
+  conditionalReference,
+  isSameIdentifier,
+  type LogicalReference,
+  logicalReference,
+  withoutVersion,
+} from './address.ts';
+import { isObject } from './is-object.ts';
+
+/** What finding a resource by reference asks of it. */
+export interface Referable {
+  readonly type: string;
+  readonly id: string | undefined;
+  readonly fullUrl: string | undefined;
+  /** The server part of `fullUrl`. */
+  readonly base: string | undefined;
+  identifiers(): readonly Identifier[];
+}
+
+/**
+ * Finds what a reference means, as FHIR R4 "Resolving references in Bundles" says: by fullUrl (`urn:uuid:`, `urn:oid:`, absolute), relative
+ * to the base of the resource that holds the reference, by `Type/id` with or without a version, by search (`Practitioner?identifier=s|v`) or by
+ * logical identifier. References to contained resources are not its business: they are resolved where their container is known.
+ *
+ * @example
+ * const index = new ReferenceIndex([{ type: 'Patient', id: '1', fullUrl: undefined, base: undefined, identifiers: () => [] }]);
+ * index.resolve({ reference: 'Patient/1' }); // the item
+ */
+export class ReferenceIndex<T extends Referable> {
+  private readonly byFullUrl = new Map<string, T>();
+  private readonly byName = new Map<string, T[]>();
+  private byId: Map<string, T[]> | undefined;
+  private byValue: Map<string, T[]> | undefined;
+
+  /**
+   * `isOneServer`: whether what stands without an address may be taken for what stands at one. It may within one document; in a folder of exports
+   * of several servers the same id may be somebody else.
+   */
+  constructor(
+    private readonly items: readonly T[],
+    private readonly isOneServer = true,
+  ) {
+    for (const item of items) {
+      if (item.fullUrl !== undefined && !this.byFullUrl.has(item.fullUrl)) this.byFullUrl.set(item.fullUrl, item);
+      if (item.id !== undefined) push(this.byName, `${item.type}/${item.id}`, item);
+    }
+  }
+
+  /** Whether anything here has this fullUrl or is called `Type/id`. */
+  has(reference: string): boolean {
+    return this.byFullUrl.has(reference) || this.byName.has(reference);
+  }
+
+  /** The one item that a Reference element or its text means; `base` is that of the resource that holds it. Undefined when none or several could be meant. */
+  resolve(reference: unknown, base?: string): T | undefined {
+    return only(this.byLiteral(reference, base)) ?? only(this.byLogical(reference));
+  }
+
+  /** All items that could be meant. */
+  candidates(reference: unknown, base?: string): readonly T[] {
+    const found = this.byLiteral(reference, base);
+    return found.length > 0 ? found : this.byLogical(reference);
+  }
+
+  private byLiteral(reference: unknown, base: string | undefined): readonly T[] {
+    const text = isObject(reference) ? reference.reference : reference;
+    return typeof text === 'string' ? this.byText(text, base) : [];
+  }
+
+  private byLogical(reference: unknown): readonly T[] {
+    const logical = logicalReference(reference);
+    return logical === undefined ? [] : this.byIdentifier(logical);
+  }
+
+  private byText(text: string, base: string | undefined): readonly T[] {
+    const conditional = conditionalReference(text);
+    if (conditional !== undefined) return this.byIdentifier(conditional);
+    const plain = withoutVersion(text);
+    const atFullUrl = this.byFullUrl.get(plain);
+    if (atFullUrl !== undefined) return [atFullUrl];
+    if (plain.startsWith('http')) {
+      const address = addressOf(plain);
+      return address === undefined ? [] : this.named(`${address.type}/${address.id}`, address.base);
+    }
+    if (plain.startsWith('urn:')) return this.withId(plain.replace(/^urn:(uuid|oid):/, ''));
+    const besideHolder = base === undefined ? undefined : this.byFullUrl.get(`${base}/${plain}`);
+    return besideHolder === undefined ? this.named(plain, base) : [besideHolder];
+  }
+
+  // Another server may use the same id: what is known to come from another base is not meant.
+  private named(name: string, base: string | undefined): readonly T[] {
+    const all = this.byName.get(name) ?? none;
+    if (all.length === 0) return all;
+    if (!this.isOneServer) return all.filter((item) => item.base === base);
+    if (base !== undefined) return all.filter((item) => (item.base ?? base) === base);
+    return all.length === 1 ? all : all.filter((item) => item.base === undefined);
+  }
+
+  private withId(id: string): readonly T[] {
+    if (this.byId === undefined) {
+      this.byId = new Map();
+      for (const item of this.items) if (item.id !== undefined) push(this.byId, item.id, item);
+    }
+    return this.byId.get(id) ?? [];
+  }
+
+  private byIdentifier({ type, identifier }: LogicalReference): readonly T[] {
+    if (this.byValue === undefined) {
+      this.byValue = new Map();
+      for (const item of this.items) for (const value of valuesOf(item)) push(this.byValue, value, item);
+    }
+    const all = this.byValue.get(identifier.value ?? '') ?? [];
+    return all.filter(
+      (item) =>
+        (type === undefined || item.type === type) &&
+        item.identifiers().some((one) => isSameIdentifier(one, identifier)),
+    );
+  }
+}
+
+const none: readonly never[] = [];
+
+/** The identifiers of a resource, one or a list of them as its type has it. */
+export function identifiersOf(resource: object): readonly Identifier[] {
+  const identifiers: unknown = Reflect.get(resource, 'identifier');
+  if (Array.isArray(identifiers)) return identifiers.filter(isObject);
+  return isObject(identifiers) ? [identifiers] : [];
+}
+
+function valuesOf(item: Referable): ReadonlySet<string> {
+  return new Set(item.identifiers().flatMap(({ value }) => (typeof value === 'string' ? value.trim() : [])));
+}
+
+function push<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+function only<T>(candidates: readonly T[]): T | undefined {
+  return candidates.length === 1 ? candidates[0] : undefined;
+}

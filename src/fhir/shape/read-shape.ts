@@ -1,0 +1,198 @@
+import type { Resource } from 'fhir/r4.js';
+import { isObject } from '../is-object.ts';
+import { type Element, elementsOf, isPrimitive, isResourceType, jsonKindOf } from '../model/model.ts';
+import { deepest, isInShape } from './is-in-shape.ts';
+
+/** A place of a resource that has another JSON form than FHIR R4 gives it. */
+export interface Misshapen {
+  /** `class[0].type`, `contained[1].code`; never with a value. */
+  readonly path: string;
+  /** Whether what stands there changes the meaning of what holds it (FHIR R4 "isModifier"). */
+  readonly isModifier: boolean;
+  /**
+   * What became of it: `absent`: read as if it were not there. `part`: a modifier, so that `part`, which holds it, is not used. `resource`: a
+   * modifier of the whole resource, which is not used. `ask`: a modifier of a Patient, who is never left out: a person has to be asked.
+   */
+  readonly effect: 'absent' | 'part' | 'resource' | 'ask';
+  /** `name[0]`; only where the effect is `part`. */
+  readonly part?: string;
+}
+
+/** A resource as far as it has the form of FHIR R4. */
+export interface Shape {
+  /** Without what is misshapen or foreign; the same object when there is none of it, which is nearly always. */
+  readonly resource: Resource;
+  /** false when a modifier of the whole resource cannot be read: nobody knows then what the resource says. */
+  readonly isUsable: boolean;
+  readonly misshapen: readonly Misshapen[];
+  /** Elements that FHIR R4 does not have, by path: those of another release (`reason` of an R5 MedicationRequest), or of none. */
+  readonly foreign: readonly string[];
+}
+
+/**
+ * Reads a resource by the model of FHIR R4. What has another JSON form is absent, or an empty item of its list so that the others keep their
+ * index; where the model says that it is a modifier, the smallest part that holds it is not used. The given resource is left as it was.
+ *
+ * @example readShape({ resourceType: 'Patient', name: [{ use: 7, family: 'Old' }, { family: 'New' }] })
+ * // resource: { resourceType: 'Patient', name: [{}, { family: 'New' }] }
+ * // misshapen: [{ path: 'name[0].use', isModifier: true, effect: 'part', part: 'name[0]' }]
+ */
+export function readShape(resource: Resource): Shape {
+  if (isInShape(resource)) return { resource, isUsable: true, misshapen: none, foreign: none };
+  return new ShapeReader().read(resource);
+}
+
+const none: readonly never[] = [];
+
+/** What a value is read as; undefined for nothing. */
+interface Reading {
+  readonly value: unknown;
+  /** Whether all of it could be read. Nothing is missing where null stands. */
+  readonly isWhole: boolean;
+}
+
+interface Holder {
+  readonly type: string;
+  /** `` for the resource itself, otherwise `name[0]`. */
+  readonly path: string;
+  readonly depth: number;
+}
+
+interface Property extends Reading {
+  readonly key: string;
+  readonly given: unknown;
+  /** Whether it is a modifier without which its holder cannot be used. */
+  readonly isFatal: boolean;
+}
+
+class ShapeReader {
+  private readonly misshapen: Misshapen[] = [];
+  private readonly foreign: string[] = [];
+
+  read(given: Resource): Shape {
+    const properties = this.properties(given, { type: modelTypeOf(given), path: '', depth: 0 });
+    return {
+      resource: readOf(given, properties) as Resource, // it has the type that it had
+      isUsable: !properties.some(({ isFatal }) => isFatal),
+      misshapen: this.misshapen,
+      foreign: this.foreign,
+    };
+  }
+
+  private properties(given: object, holder: Holder): Property[] {
+    return Object.entries(given).map(([key, value]) => {
+      const element = elementFor(holder.type, key);
+      if (element !== undefined) return this.property(value, element, holder);
+      const isKept = isAllowed(key, holder.type);
+      if (!isKept) this.foreign.push(pathOf(holder, /^\w{1,40}$/.test(key) ? key : '(no name of an element)'));
+      return { key, given: value, value: isKept ? value : undefined, isWhole: true, isFatal: false };
+    });
+  }
+
+  private property(given: unknown, element: Element, holder: Holder): Property {
+    const before = this.misshapen.length;
+    const path = pathOf(holder, element.key);
+    const reading = this.element(given, element, { path, depth: holder.depth + 1 });
+    const effect = reading.isWhole ? undefined : effectOf(element, holder);
+    if (effect !== undefined)
+      this.misshapen.splice(before, Number.POSITIVE_INFINITY, { path, isModifier: true, ...effect });
+    const isFatal = effect?.effect === 'part' || effect?.effect === 'resource';
+    return { key: element.key, given, ...reading, isFatal };
+  }
+
+  private element(given: unknown, element: Element, at: Omit<Holder, 'type'>): Reading {
+    if (given === null) return absent;
+    if (!element.isList) return this.one(given, { ...at, type: element.type });
+    if (!Array.isArray(given)) return this.refuse(at.path);
+    const empty = jsonKindOf(element.type) === 'object' && element.type !== besideType ? {} : null;
+    const items = given.map((item: unknown, index) =>
+      item === null
+        ? { value: empty, isWhole: true }
+        : this.item(item, { type: element.type, path: `${at.path}[${index}]`, depth: at.depth }, empty),
+    );
+    const values = items.map(({ value }) => value);
+    const isSame = values.every((value, index) => value === given[index]);
+    return { value: isSame ? given : values, isWhole: items.every(({ isWhole }) => isWhole) };
+  }
+
+  private item(given: unknown, at: Holder, empty: object | null): Reading {
+    const before = this.misshapen.length;
+    const reading = this.one(given, at);
+    if (reading.isWhole || at.type !== patientLink) return { ...reading, value: reading.value ?? empty };
+    this.misshapen.splice(before, Number.POSITIVE_INFINITY, {
+      path: at.path,
+      isModifier: true,
+      effect: 'part',
+      part: at.path,
+    });
+    return { value: empty, isWhole: false };
+  }
+
+  private one(given: unknown, at: Holder): Reading {
+    const kind = jsonKindOf(at.type);
+    if (kind !== 'object') return typeof given === kind ? { value: given, isWhole: true } : this.refuse(at.path);
+    if (!isObject(given) || at.depth > deepest) return this.refuse(at.path);
+    if (at.type !== 'Resource') return this.object(given, at);
+    if (typeof given.resourceType === 'string') return this.object(given, { ...at, type: modelTypeOf(given) });
+    return Object.keys(given).length === 0 ? { value: given, isWhole: true } : this.refuse(at.path);
+  }
+
+  private object(given: object, at: Holder): Reading {
+    const before = this.foreign.length;
+    const properties = this.properties(given, at);
+    if (properties.some(({ isFatal }) => isFatal)) return { value: undefined, isWhole: false };
+    const value = readOf(given, properties);
+    const isOnlyForeign = this.foreign.length > before && Object.keys(value).length === 0;
+    return { value, isWhole: !isOnlyForeign && properties.every(({ isWhole }) => isWhole) };
+  }
+
+  private refuse(path: string): Reading {
+    this.misshapen.push({ path, isModifier: false, effect: 'absent' });
+    return { value: undefined, isWhole: false };
+  }
+}
+
+const absent: Reading = { value: undefined, isWhole: true };
+const patientLink = 'Patient.link';
+/** The type of what stands beside a primitive (`_birthDate`): its id and extensions. No element of FHIR R4 itself has it. */
+const besideType = 'Element';
+
+// A Patient is never left out, and one link of it is the smallest part that can be.
+function effectOf(element: Element, holder: Holder): Pick<Misshapen, 'effect' | 'part'> | undefined {
+  if (!element.isModifier || element.type === patientLink) return undefined;
+  if (holder.type === 'Patient') return { effect: 'ask' };
+  return holder.path === '' ? { effect: 'resource' } : { effect: 'part', part: holder.path };
+}
+
+function elementFor(type: string, key: string): Element | undefined {
+  const elements = elementsOf(type);
+  const known = elements?.get(key);
+  if (known !== undefined || !key.startsWith('_')) return known;
+  const primitive = elements?.get(key.slice(1));
+  if (primitive === undefined || !isPrimitive(primitive.type)) return undefined;
+  return { ...primitive, key, type: besideType, isModifier: false };
+}
+
+// Of a type that FHIR R4 does not have, only what every resource has is known.
+function isAllowed(key: string, type: string): boolean {
+  if (key === 'resourceType') return isResourceType(type);
+  return type === anyResource && !(key in Object.prototype);
+}
+
+const anyResource = 'DomainResource';
+
+function modelTypeOf(resource: object): string {
+  const type: unknown = Reflect.get(resource, 'resourceType');
+  return typeof type === 'string' && isResourceType(type) ? type : anyResource;
+}
+
+function readOf(given: object, properties: readonly Property[]): object {
+  if (properties.every((property) => property.value === property.given)) return given;
+  return Object.fromEntries(
+    properties.filter(({ value }) => value !== undefined).map(({ key, value }) => [key, value]),
+  );
+}
+
+function pathOf(holder: Holder, key: string): string {
+  return holder.path === '' ? key : `${holder.path}.${key}`;
+}

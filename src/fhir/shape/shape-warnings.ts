@@ -1,0 +1,40 @@
+import type { Misshapen, Shape } from './read-shape.ts';
+
+/**
+ * What a person is told of a resource that is not of the form of FHIR R4: what was not read, what was not used because of it and why, and that
+ * it seems to be of another release. What has to be asked of a Patient (effect `ask`) is told as not read; asking is left to the caller.
+ *
+ * @param reference - `Patient/123`
+ */
+export function shapeWarnings(reference: string, { misshapen, foreign }: Shape): string[] {
+  const absent = misshapen.filter(({ effect }) => effect === 'absent' || effect === 'ask').map(({ path }) => path);
+  const unused = misshapen.filter(({ effect }) => effect === 'part' || effect === 'resource');
+  return [
+    ...(absent.length === 0
+      ? []
+      : [`${reference} is not of the form of FHIR R4 at ${firstOf(absent)}; what stands there was not read.`]),
+    ...unused.slice(0, shown).map((one) => unusedText(reference, one)),
+    ...(unused.length > shown ? [`${reference}: ${unused.length - shown} more parts were not used.`] : []),
+    ...(foreign.length === 0
+      ? []
+      : [`${reference} is not FHIR R4: it has ${firstOf(foreign)}, which FHIR R4 does not have; that was not read.`]),
+  ];
+}
+
+const shown = 5;
+
+function unusedText(reference: string, { path, part }: Misshapen): string {
+  if (part === path) return `${reference}: ${path} was not used, because it is not of the form of FHIR R4.`;
+  const what = part === undefined ? reference : `${reference}: ${part}`;
+  return `${what} was not used, because its ${nameOf(path)} is not of the form of FHIR R4 and could change what it means.`;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+function firstOf(paths: readonly string[]): string {
+  return paths.length <= shown
+    ? paths.join(', ')
+    : `${paths.slice(0, shown).join(', ')} and ${paths.length - shown} more`;
+}

@@ -1,0 +1,64 @@
+import { isObject } from '../is-object.ts';
+
+/** Whole days of a duration, with a note when it was written in weeks; or why it has none, in words. */
+export type WholeDays = { readonly value: number; readonly note?: string } | { readonly refused: string };
+
+// A supply of more than ten years is a slip of the pen.
+const mostDays = 3650;
+
+/**
+ * Whole days of a FHIR Duration or Quantity of time, in days or weeks (FHIR R4, datatypes, Duration; UCUM `d`, `wk`, or the
+ * unit's word). The code counts before the unit, and where the two say different things neither does. Months and years are
+ * refused, they have no fixed length; hours and less too. A comparator is refused: it is a bound, not a value.
+ *
+ * @example wholeDays({ value: 4, unit: 'weeks', code: 'wk' }) // { value: 28, note: '4 weeks' }
+ */
+export function wholeDays(duration: unknown): WholeDays {
+  const { value, comparator, ...unit } = isObject(duration) ? duration : {};
+  if (typeof value !== 'number') return { refused: 'no number of days' };
+  if (comparator !== undefined) return { refused: 'only a bound, not a number of days' };
+  const length = lengthOf(unit);
+  if (typeof length === 'string') return { refused: length };
+  const days = value * length;
+  if (!Number.isInteger(days) || days < 1) return { refused: 'not a whole number of days' };
+  if (days > mostDays) return { refused: 'more than ten years' };
+  return length === 1 ? { value: days } : { value: days, note: `${value} ${value === 1 ? 'week' : 'weeks'}` };
+}
+
+/** The days alone, where nobody asks for the reason; undefined when there are none. */
+export function daysOfDuration(duration: unknown): number | undefined {
+  const days = wholeDays(duration);
+  return 'value' in days ? days.value : undefined;
+}
+
+const spellings: Readonly<Record<string, readonly string[]>> = {
+  day: ['d', 'day', 'days', 'day(s)', '{day}', '{days}'],
+  week: ['wk', 'wks', 'week', 'weeks', 'week(s)', '{week}', '{weeks}'],
+  month: ['mo', 'mos', 'month', 'months', 'month(s)', 'a', 'yr', 'year', 'years'],
+  hour: ['h', 'hr', 'hrs', 'hour', 'hours', 'min', 'minute', 'minutes', 's', 'sec', 'second', 'seconds', 'ms', 'us'],
+};
+const unitOf = new Map(
+  Object.entries(spellings).flatMap(([unit, words]) => words.map((word) => [word, unit] as const)),
+);
+
+// Days of one unit, or why there are none.
+function lengthOf({ system, code, unit }: Readonly<Record<string, unknown>>): number | string {
+  const coded = system === undefined || isUcum(system) ? nameOf(code) : undefined;
+  if (system !== undefined && code !== undefined && isUcum(system) && coded === undefined)
+    return 'not in days or weeks';
+  const worded = nameOf(unit);
+  if (coded !== undefined && worded !== undefined && coded !== worded) return 'its code and its unit differ';
+  const name = coded ?? worded;
+  if (name === 'day') return 1;
+  if (name === 'week') return 7;
+  return name === 'month' ? 'months and years have no fixed number of days' : 'not in days or weeks';
+}
+
+function nameOf(word: unknown): string | undefined {
+  return typeof word === 'string' ? unitOf.get(word.trim().toLowerCase()) : undefined;
+}
+
+// As people write the address of UCUM, and its OID.
+function isUcum(system: unknown): boolean {
+  return /^(https?:\/\/unitsofmeasure\.org\/?|urn:oid:2\.16\.840\.1\.113883\.6\.8)$/.test(String(system));
+}

@@ -1,0 +1,33 @@
+import type { Period } from 'fhir/r4.js';
+import { readDateTime } from './date-time.ts';
+import type { Today } from './today.ts';
+
+/** How a period lies to a day. */
+export type Standing = 'current' | 'ended' | 'future';
+
+/**
+ * Compares at the precision written: `2026`, `2026-11`, `2026-11-21` include their whole year, month or day of the site's
+ * calendar, an end with a time is compared as an instant. A missing end is open, and what is no date neither ends nor
+ * postpones anything. FHIR R4, datatypes, Period: "inclusive".
+ *
+ * @example standing({ end: '2026-11-20' }, todayAt(now, 'America/New_York')) // 'ended' on November 21
+ */
+export function standing(period: Pick<Period, 'start' | 'end'> | undefined, today: Today): Standing {
+  if (compare(period?.end, today) < 0) return 'ended';
+  if (compare(period?.start, today) > 0) return 'future';
+  return 'current';
+}
+
+/** Whether a date, dateTime or instant lies after today (a date) or after now (a time); of what is no date, never. */
+export function isFuture(text: string | undefined, today: Today): boolean {
+  return compare(text, today) > 0;
+}
+
+// Below zero when the written time is wholly past, above zero when it is wholly to come.
+function compare(text: string | undefined, { day, instant }: Today): number {
+  const read = readDateTime(text);
+  if (read === undefined) return 0;
+  if (read.precision === 'instant') return read.instant - instant;
+  const same = day.slice(0, read.date.length);
+  return read.date < same ? -1 : Number(read.date > same);
+}

@@ -1,0 +1,20 @@
+import { dayIn, machineTimeZone } from './time-zone.ts';
+
+/** The present as one site has it: what a period, a birth date or an order's date is judged by. */
+export interface Today {
+  /** Milliseconds since 1970 UTC. */
+  readonly instant: number;
+  /** The calendar day in the site's zone: `2026-11-21`. */
+  readonly day: string;
+  /** IANA name of the site's zone: `America/New_York`. */
+  readonly timeZone: string;
+}
+
+/**
+ * The site's day at an instant; without a zone, the machine's.
+ *
+ * @example todayAt(new Date('2026-11-21T03:00:00Z'), 'America/New_York').day // '2026-11-20'
+ */
+export function todayAt(now: Date, timeZone: string = machineTimeZone()): Today {
+  return { instant: now.getTime(), day: dayIn(now.getTime(), timeZone), timeZone };
+}

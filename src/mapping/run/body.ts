@@ -1,0 +1,75 @@
+import type { ListValue, PartValue, Value } from './value.ts';
+
+/** A body in plain form, and the places of it of which something must be said. */
+export interface Body {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Leaves and lists for which something was found and nothing could be used. */
+  readonly unusable: readonly string[];
+  /** Lists of which some nodes could not be used. */
+  readonly partlyUsed: readonly { readonly target: string; readonly unused: number; readonly used: number }[];
+  /** Lists and leaves outside of lists with a value that a person must confirm. */
+  readonly proposed: ReadonlySet<string>;
+}
+
+/** Everything with a value; empty parts and lists are left out. */
+export function bodyOf(values: PartValue): Body {
+  const places: Places = { unusable: [], partlyUsed: [], proposed: new Set() };
+  return { value: plainPart(values, '', places) ?? {}, ...places };
+}
+
+/** The plain value of one place, undefined where there is none. */
+export function plainOf(value: Value | undefined): unknown {
+  return value === undefined ? undefined : plain(value, '', { unusable: [], partlyUsed: [], proposed: new Set() });
+}
+
+interface Places {
+  readonly unusable: string[];
+  readonly partlyUsed: { target: string; unused: number; used: number }[];
+  readonly proposed: Set<string>;
+}
+
+function plain(value: Value, target: string, places: Places): unknown {
+  switch (value.kind) {
+    case 'leaf':
+      if (value.origin === 'proposed') places.proposed.add(target.split('[')[0] ?? target);
+      return value.value;
+    case 'unusable':
+      places.unusable.push(target);
+      return undefined;
+    case 'part':
+      return plainPart(value, target, places);
+    case 'list':
+      return plainList(value, target, places);
+  }
+}
+
+function plainList({ items, unused }: ListValue, target: string, places: Places): unknown[] | undefined {
+  const used: unknown[] = [];
+  for (const item of items) {
+    const inner = item === undefined ? undefined : plain(item, `${target}[${used.length}]`, places);
+    if (inner !== undefined) used.push(inner);
+  }
+  if (unused > 0) places.partlyUsed.push({ target, unused, used: used.length });
+  return used.length === 0 ? undefined : used;
+}
+
+function plainPart(
+  { plan, fields, added }: PartValue,
+  target: string,
+  places: Places,
+): Record<string, unknown> | undefined {
+  const body: Record<string, unknown> = {};
+  let isEmpty = true;
+  const put = (key: string, value: Value) => {
+    const inner = plain(value, target === '' ? key : `${target}.${key}`, places);
+    if (inner === undefined) return;
+    body[key] = inner;
+    isEmpty = false;
+  };
+  for (const [index, field] of (plan?.fields ?? []).entries()) {
+    const value = fields[index];
+    if (value !== undefined) put(field.key, value);
+  }
+  for (const [key, value] of added) put(key, value);
+  return isEmpty ? undefined : body;
+}

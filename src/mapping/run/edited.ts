@@ -1,0 +1,182 @@
+import type { z } from 'zod';
+import type { PlacePlan } from '../plan/plan.ts';
+import type { Edits, Provenance } from '../result.ts';
+import { wantsNumber } from '../schema.ts';
+import { formatTarget, parseTarget, type TargetPath } from '../target.ts';
+import type { Mapping } from '../words/define.ts';
+import { plainOf } from './body.ts';
+import { cleanValue } from './clean.ts';
+import { EnteredLeaf, hasValue, ListValue, PartValue, type Value, valueAtPath, valueUnder } from './value.ts';
+
+/** Values with a person's part in them. */
+export interface Edited {
+  readonly values: PartValue;
+  /** What a person took away: it stands in the provenance, since no leaf of the body can. */
+  readonly cleared: readonly Provenance[];
+}
+
+/**
+ * What a person entered, laid over what the rules found. Lists are addressed by the index that the rules gave;
+ * an index beyond the end adds an item, and holes close afterwards. `null` and blank text clear. What follows a changed leaf is left out.
+ */
+export function editedValues(values: PartValue, edits: Edits, mapping: Mapping<unknown>): Edited {
+  const entered = Object.entries(edits).reduce<Edited>(
+    (before, [target, value]) => withEdit(before, target, value, mapping),
+    { values, cleared: [] },
+  );
+  if (entered.values === values && entered.cleared.length === 0) return entered;
+  const followed = mapping.followers.reduce<Edited>(
+    (before, follower) => withoutFollower(before, follower, entered.cleared),
+    entered,
+  );
+  return { ...followed, values: withoutHoles(followed.values) };
+}
+
+/** The values without these leaves: while several values could be meant, none of them stands in a draft. */
+export function withoutLeaves(values: PartValue, targets: readonly string[]): PartValue {
+  return targets
+    .map(parseTarget)
+    .reduce(
+      (rest, path) => (valueAtPath(rest, path)?.kind === 'leaf' ? withValue(rest, path, undefined) : rest),
+      values,
+    );
+}
+
+function withEdit({ values, cleared }: Edited, target: string, entered: unknown, mapping: Mapping<unknown>): Edited {
+  const path = parseTarget(target);
+  const value = enteredValue(entered, mapping.schema, path);
+  const replaces = plainOf(valueAtPath(values, path));
+  const { name: rule } = mapping;
+  if (value !== undefined)
+    return { values: withValue(values, path, (plan) => valueEntered(value, { plan, rule, replaces })), cleared };
+  if (replaces === undefined) return { values: withValue(values, path, undefined), cleared };
+  const entry = { target: formatTarget(path), kind: 'entered', rule, replaces, note: 'cleared by a person' } as const;
+  return { values: withValue(values, path, undefined), cleared: [...cleared, entry] };
+}
+
+function withoutFollower(
+  { values, cleared }: Edited,
+  { target, follows, rule }: Mapping<unknown>['followers'][number],
+  byPerson: readonly Provenance[],
+): Edited {
+  const path = parseTarget(target);
+  const leaf = valueAtPath(values, path);
+  const changed = follows.find((other) => isChanged(values, other, byPerson));
+  if (changed === undefined || leaf?.kind !== 'leaf' || leaf.origin === 'entered') return { values, cleared };
+  const note = `left out, since a person changed ${changed}`;
+  return {
+    values: withValue(values, path, undefined),
+    cleared: [...cleared, { target, kind: 'entered', rule, replaces: leaf.value, note }],
+  };
+}
+
+// What the chart did not say is added by a person, not changed.
+function isChanged(values: PartValue, target: string, cleared: readonly Provenance[]): boolean {
+  const leaf = valueAtPath(values, parseTarget(target));
+  if (leaf?.kind !== 'leaf') return cleared.some((one) => one.target === target);
+  return leaf instanceof EnteredLeaf && leaf.replaces !== undefined && !isSameText(leaf.replaces, leaf.value);
+}
+
+function isSameText(one: unknown, other: unknown): boolean {
+  return String(one).trim().toLowerCase() === String(other).trim().toLowerCase();
+}
+
+function enteredValue(entered: unknown, schema: z.core.$ZodType, path: TargetPath): unknown {
+  const value = cleanValue(entered);
+  if (value === null || value === '') return undefined;
+  const isNumber = typeof value === 'string' && wantsNumber(schema, path) && /^-?\d+(\.\d+)?$/.test(value);
+  return isNumber ? Number(value) : value;
+}
+
+interface EnteredAt {
+  readonly plan: PlacePlan | undefined;
+  readonly rule: string;
+  /** Of a whole that was replaced nothing is said below it: its parts need not line up. */
+  readonly replaces?: unknown;
+}
+
+function valueEntered(value: unknown, { plan, rule, replaces }: EnteredAt): Value {
+  if (Array.isArray(value)) {
+    return new ListValue(
+      value.map((one) => valueEntered(one, { plan: planUnder(plan, 0), rule })),
+      0,
+    );
+  }
+  if (typeof value !== 'object' || value === null) return new EnteredLeaf(value, rule, replaces);
+  const part = new PartValue(plan?.kind === 'part' ? plan : undefined, []);
+  return Object.entries(value).reduce<PartValue>(
+    (before, [key, inner]) => withValue(before, [key], (place) => valueEntered(inner, { plan: place, rule })),
+    part,
+  );
+}
+
+/** Makes the value of a place from its plan; undefined takes the value away. */
+type Maker = ((plan: PlacePlan | undefined) => Value) | undefined;
+
+function withValue(part: PartValue, path: TargetPath, make: Maker): PartValue {
+  const changed = changedAt(part, part.plan, path, make);
+  return changed?.kind === 'part' ? changed : part;
+}
+
+function changedAt(
+  value: Value | undefined,
+  plan: PlacePlan | undefined,
+  path: TargetPath,
+  make: Maker,
+): Value | undefined {
+  const [key, ...rest] = path;
+  if (key === undefined) return make?.(plan);
+  if (make === undefined && valueUnder(value, key) === undefined) return value;
+  const parent = value?.kind === 'part' || value?.kind === 'list' ? value : emptyFor(key, plan);
+  const inner = changedAt(
+    valueUnder(parent, key),
+    planUnder(parent.kind === 'part' ? parent.plan : plan, key),
+    rest,
+    make,
+  );
+  return parent.kind === 'list' ? withItem(parent, key, inner) : withField(parent, key, inner);
+}
+
+function emptyFor(key: string | number, plan: PlacePlan | undefined): PartValue | ListValue {
+  return typeof key === 'number' ? new ListValue([], 0) : new PartValue(plan?.kind === 'part' ? plan : undefined, []);
+}
+
+// An item that a person adds is one of the list's first source.
+function planUnder(plan: PlacePlan | undefined, key: string | number): PlacePlan | undefined {
+  if (plan?.kind === 'list') return typeof key === 'number' ? plan.sources[0]?.item : undefined;
+  return plan?.kind === 'part' ? plan.fields.find((field) => field.key === key) : undefined;
+}
+
+function withItem(list: ListValue, key: string | number, value: Value | undefined): ListValue {
+  if (typeof key !== 'number') return list;
+  const items = [...list.items];
+  while (items.length <= key) items.push(undefined);
+  return new ListValue(items.with(key, value), list.unused);
+}
+
+function withField(part: PartValue, key: string | number, value: Value | undefined): PartValue {
+  if (typeof key === 'number') return part;
+  const index = part.plan?.fields.findIndex((field) => field.key === key) ?? -1;
+  if (index === -1) {
+    const rest = [...part.added].filter(([known]) => value !== undefined || known !== key);
+    const added = new Map(rest);
+    if (value !== undefined) added.set(key, value);
+    return new PartValue(part.plan, part.fields, added, part.node);
+  }
+  const fields = [...part.fields];
+  while (fields.length <= index) fields.push(undefined);
+  return new PartValue(part.plan, fields.with(index, value), part.added, part.node);
+}
+
+function withoutHoles(part: PartValue): PartValue {
+  const closed = (value: Value | undefined): Value | undefined => {
+    if (value?.kind === 'part') return withoutHoles(value);
+    if (value?.kind !== 'list') return value;
+    return new ListValue(value.items.map(closed).filter(hasValue), value.unused);
+  };
+  const added = [...part.added].flatMap(([key, value]) => {
+    const inner = closed(value);
+    return inner === undefined ? [] : [[key, inner] as const];
+  });
+  return new PartValue(part.plan, part.fields.map(closed), new Map(added), part.node);
+}

@@ -1,0 +1,54 @@
+import { Gap, type Look, type Option, type Severity } from '../result.ts';
+
+type Reason = Gap['reason'];
+
+/** What a gap says, worked out when it is read. */
+export interface GapWords {
+  reason(): Reason;
+  message(): string;
+  looks(): readonly Look[];
+}
+
+/** One gap of a run. Its words come from functions of the run, so that a gap that nobody reads costs nothing. */
+export class RunGap extends Gap {
+  readonly target: string;
+  readonly severity: Severity;
+  declare readonly options?: readonly Option[];
+  readonly #words: GapWords;
+  #looks: readonly Look[] | undefined;
+
+  constructor(target: string, severity: Severity, words: GapWords, options?: readonly Option[]) {
+    super();
+    this.target = target;
+    this.severity = severity;
+    this.#words = words;
+    if (options !== undefined) this.options = options;
+  }
+
+  get reason(): Reason {
+    return this.#words.reason();
+  }
+
+  get message(): string {
+    return this.#words.message();
+  }
+
+  get looks(): readonly Look[] {
+    this.#looks ??= this.#words.looks();
+    return this.#looks;
+  }
+
+  /** The first gap of a place, as strict as both, with the looks of the second where it has none. */
+  with(other: RunGap): RunGap {
+    const severity = this.severity === 'blocks' || other.severity === 'blocks' ? 'blocks' : 'warns';
+    const looks = () => (this.looks.length > 0 ? this.looks : other.looks);
+    const words = { reason: () => this.reason, message: () => this.message, looks };
+    return new RunGap(this.target, severity, words, this.options);
+  }
+
+  toJSON(): object {
+    const { target, severity, reason, message, looks, options } = this;
+    const gap = { target, severity, reason, message, looks };
+    return options === undefined ? gap : { ...gap, options };
+  }
+}

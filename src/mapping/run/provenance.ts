@@ -1,0 +1,62 @@
+import { placeOf } from '../../fhirpath/item.ts';
+import type { Provenance } from '../result.ts';
+import { rootOf } from './environment.ts';
+import { ConstantLeaf, EnteredLeaf, type Leaf, type PartValue, type ReadLeaf, type Value } from './value.ts';
+
+/** Where each leaf of a body came from, in the order of the body. */
+export function provenanceOf(values: PartValue): Provenance[] {
+  const entries: Provenance[] = [];
+  collect(values, '', entries);
+  return entries;
+}
+
+function collect(value: Value, target: string, entries: Provenance[]): void {
+  switch (value.kind) {
+    case 'leaf':
+      entries.push(provenanceOfLeaf(value, target));
+      return;
+    case 'unusable':
+      return;
+    case 'list':
+      for (const [index, item] of value.items.entries())
+        if (item !== undefined) collect(item, `${target}[${index}]`, entries);
+      return;
+    case 'part': {
+      const at = (key: string) => (target === '' ? key : `${target}.${key}`);
+      for (const [index, field] of (value.plan?.fields ?? []).entries()) {
+        const inner = value.fields[index];
+        if (inner !== undefined) collect(inner, at(field.key), entries);
+      }
+      for (const [key, inner] of value.added) collect(inner, at(key), entries);
+    }
+  }
+}
+
+function provenanceOfLeaf(leaf: Leaf, target: string): Provenance {
+  if (leaf instanceof ConstantLeaf) return { target, kind: 'constant', rule: leaf.plan.rule, note: leaf.plan.reason };
+  if (leaf instanceof EnteredLeaf) {
+    const { rule, replaces } = leaf;
+    return replaces === undefined ? { target, kind: 'entered', rule } : { target, kind: 'entered', rule, replaces };
+  }
+  return provenanceOfRead(leaf, target);
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+// Filled key by key: a chart has dozens of leaves, and each conditional spread would copy the whole.
+function provenanceOfRead({ plan, source, item, others, result, origin }: ReadLeaf, target: string): Provenance {
+  const rule = plan.sources[source];
+  const place = placeOf(item);
+  const note = noteOf(result.note, rootOf(item)?.note);
+  const entry: Writable<Provenance> = { target, kind: origin, rule: plan.rule };
+  if (rule !== undefined) entry.expression = rule.path.expression;
+  if (rule?.transform !== undefined) entry.transform = rule.transform.name;
+  if (place !== undefined) entry.source = place;
+  if (others > 0) entry.others = others;
+  if (note !== undefined && note !== '') entry.note = note;
+  return entry;
+}
+
+function noteOf(ofValue: string | undefined, ofChoice: string | undefined): string | undefined {
+  return ofValue === undefined || ofChoice === undefined ? (ofValue ?? ofChoice) : `${ofValue}; ${ofChoice}`;
+}

@@ -1,0 +1,46 @@
+import { isObject } from '../../fhir/is-object.ts';
+import { systems } from '../../fhir/systems.ts';
+import type { Path } from '../../fhirpath/compile.ts';
+import type { Environment, Items } from '../../fhirpath/environment.ts';
+import { EvaluationError } from '../../fhirpath/error.ts';
+import type { Item } from '../../fhirpath/item.ts';
+import { extensionsOf } from '../../fhirpath/member.ts';
+import type { Transformed } from '../words/rules.ts';
+import type { CompiledSource } from '../words/tree.ts';
+import { cleanValue } from './clean.ts';
+
+/** Why a text without characters is refused: of it nothing is said. */
+export const blank = 'blank';
+
+/** What an expression finds; undefined where FHIRPath signals an error, that is, where the data cannot answer it. */
+export function itemsOf(path: Path, context: Items, environment: Environment): Items | undefined {
+  try {
+    return path.run(context, environment);
+  } catch (error) {
+    if (error instanceof EvaluationError) return undefined;
+    throw error;
+  }
+}
+
+/** What a source makes of one item: a clean value, or why it is refused. */
+export function transformed({ transform }: CompiledSource, item: Item): Transformed<unknown> {
+  const { value } = item;
+  if (value === undefined) return { refused: absentReason(item) };
+  const text = typeof value === 'string' ? cleanValue(value) : value;
+  if (text === '') return { refused: blank };
+  if (transform === undefined) return { value: cleanValue(text) };
+  const result = transform.apply(text);
+  if ('refused' in result) return result;
+  const sent = cleanValue(result.value);
+  return sent === result.value ? result : { ...result, value: sent };
+}
+
+// FHIR's data-absent-reason stands beside a primitive without a value.
+function absentReason(item: Item): string {
+  const code = extensionsOf([item], systems.dataAbsentReason).map((extension) =>
+    isObject(extension.value) ? extension.value.valueCode : undefined,
+  )[0];
+  return typeof code === 'string' && /^[a-z-]+$/.test(code)
+    ? `no value (data-absent-reason: ${code})`
+    : 'no value, only extensions';
+}

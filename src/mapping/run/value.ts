@@ -1,0 +1,127 @@
+import type { Item } from '../../fhirpath/item.ts';
+import type { ConstantPlan, PartPlan, ReadPlan } from '../plan/plan.ts';
+import type { Provenance } from '../result.ts';
+import type { Transformed } from '../words/rules.ts';
+import { rootOf } from './environment.ts';
+
+/** What a run knows of a body: its values, each with where it came from as references. Nothing in it is ever changed. */
+export type Value = Leaf | PartValue | ListValue | Unusable;
+
+export type Leaf = ReadLeaf | ConstantLeaf | EnteredLeaf;
+
+/** A value that a source of a rule answered with. */
+export class ReadLeaf {
+  readonly kind = 'leaf';
+  constructor(
+    readonly plan: ReadPlan,
+    /** The index of the source that answered. */
+    readonly source: number,
+    readonly item: Item,
+    /** How many further items the source found. */
+    readonly others: number,
+    /** What its transform made of the item. */
+    readonly result: Exclude<Transformed<unknown>, { readonly refused: string }>,
+  ) {}
+
+  get value(): unknown {
+    return this.result.value;
+  }
+
+  get origin(): Provenance['kind'] {
+    const root = rootOf(this.item);
+    if (root === undefined) return this.item.parent === undefined ? 'constant' : 'chart';
+    const kind = root.kind ?? 'chart';
+    return kind === 'chart' && this.result.derived === true ? 'derived' : kind;
+  }
+
+  /** Whether it would be there whatever the chart says: a literal, or a later source from the site. */
+  get isDefault(): boolean {
+    const { origin } = this;
+    return origin === 'constant' || (origin === 'site' && this.source > 0);
+  }
+}
+
+export class ConstantLeaf {
+  readonly kind = 'leaf';
+  readonly origin = 'constant';
+  constructor(readonly plan: ConstantPlan) {}
+
+  get value(): unknown {
+    return this.plan.value;
+  }
+}
+
+export class EnteredLeaf {
+  readonly kind = 'leaf';
+  readonly origin = 'entered';
+  constructor(
+    readonly value: unknown,
+    readonly rule: string,
+    /** What the chart had, undefined when it had nothing. */
+    readonly replaces: unknown,
+  ) {}
+}
+
+/** A part of the body, or an item of a list. */
+export class PartValue {
+  readonly kind = 'part';
+  constructor(
+    /** Absent for a part that a person entered and no rule knows. */
+    readonly plan: PartPlan | undefined,
+    /** By the index of the plan's fields. */
+    readonly fields: readonly (Value | undefined)[],
+    /** What a person entered under keys that send nothing otherwise. */
+    readonly added: ReadonlyMap<string, Value> = new Map(),
+    /** The item of the list that it was made of. */
+    readonly node?: Item,
+  ) {}
+}
+
+export class ListValue {
+  readonly kind = 'list';
+  constructor(
+    /** Undefined where a person's edits left a hole; those close up before anything is read of the list. */
+    readonly items: readonly (Value | undefined)[],
+    /** How many nodes were found and could not be used. */
+    readonly unused: number,
+  ) {}
+}
+
+/** Something was found and none of it could be used. */
+export class Unusable {
+  readonly kind = 'unusable';
+  constructor(
+    /** Whether a value was refused; false where items of a list just held nothing. */
+    readonly refused: boolean,
+  ) {}
+}
+
+/** Whether there is any value in it. */
+export function hasValue(value: Value | undefined): boolean {
+  if (value === undefined || value.kind === 'unusable') return false;
+  if (value.kind === 'leaf') return true;
+  if (value.kind === 'list') return value.items.some(hasValue);
+  return value.fields.some(hasValue) || [...value.added.values()].some(hasValue);
+}
+
+/** Whether a value was refused in it. */
+export function hasRefusal(value: Value | undefined): boolean {
+  if (value === undefined || value.kind === 'leaf') return false;
+  if (value.kind === 'unusable') return value.refused;
+  return (value.kind === 'list' ? value.items : value.fields).some(hasRefusal);
+}
+
+/** The value at a path, undefined where there is none. */
+export function valueAtPath(value: Value | undefined, path: readonly PropertyKey[]): Value | undefined {
+  let at = value;
+  for (const key of path) at = valueUnder(at, key);
+  return at;
+}
+
+/** The value under one key or index. */
+export function valueUnder(parent: Value | undefined, key: PropertyKey): Value | undefined {
+  if (parent?.kind === 'list') return typeof key === 'number' ? parent.items[key] : undefined;
+  if (parent?.kind !== 'part') return undefined;
+  const index = parent.plan?.fields.findIndex((field) => field.key === key) ?? -1;
+  return index === -1 ? parent.added.get(String(key)) : parent.fields[index];
+}

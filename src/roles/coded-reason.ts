@@ -1,0 +1,66 @@
+import type { CodeableConcept } from 'fhir/r4.js';
+import { labelOf } from '../fhir/concept.ts';
+import { icd10OfCoding } from '../fhir/icd10.ts';
+import { meaningful } from '../fhir/placeholder.ts';
+import { systems } from '../fhir/systems.ts';
+import type { Node } from '../mapping/input.ts';
+import { type Translation, translate } from './concept-map.ts';
+import type { SitePolicy } from './policy.ts';
+
+/** A concept that says why, where it stands, and the ICD-10-CM codes it holds. */
+export interface CodedReason {
+  readonly node: Node;
+  readonly label: string;
+  readonly codes: readonly string[];
+  /** What it is coded in instead, and what the site's maps make of it. */
+  readonly otherwise: string;
+  /** Codes that the site's maps offer and do not decide. */
+  readonly suggested: readonly Translation[];
+}
+
+/** What a concept says by itself; where it holds no ICD-10-CM code, what the site's ConceptMaps make of it. */
+export function codedReason(site: SitePolicy, node: Node, concept: CodeableConcept | undefined): CodedReason {
+  const codes = [...new Set((concept?.coding ?? []).flatMap((coding) => icd10OfCoding(coding) ?? []))];
+  const named = [...new Set((concept?.coding ?? []).map((coding) => systemName(coding.system)))];
+  const otherwise = named.length === 0 ? 'text only' : `${named.join(' and ')} only`;
+  const label = meaningful(labelOf(concept)) ?? 'a reason without a text';
+  if (codes.length > 0) return { node, label, codes, otherwise, suggested: [] };
+  const { certain, suggested } = translate(site.conceptMaps ?? [], concept);
+  if (certain !== undefined)
+    return { node: translated(node, concept, certain), label, codes: [certain.code], otherwise, suggested: [] };
+  const offers = [...new Set(suggested.map(({ map }) => map))].join(', ');
+  return {
+    node,
+    label,
+    codes,
+    otherwise: offers === '' ? otherwise : `${otherwise}, not certain in ${offers}`,
+    suggested,
+  };
+}
+
+// The code stands where the one it translates stood, so that the source names that coding.
+function translated(
+  node: Node,
+  concept: CodeableConcept | undefined,
+  { code, equivalence, map, index }: Translation,
+): Node {
+  const coding = (concept?.coding ?? []).map((_, position) =>
+    position === index ? { system: systems.icd10, code } : {},
+  );
+  const from = concept?.coding?.[index];
+  return {
+    ...node,
+    value: { ...concept, coding },
+    told: {
+      kind: 'derived',
+      note: `${systemName(from?.system)} ${from?.code} is ${code} (${equivalence}) in the site’s ${map}`,
+    },
+  };
+}
+
+function systemName(system: string | undefined): string {
+  if (system === 'http://snomed.info/sct') return 'SNOMED CT';
+  if (system?.includes('icd-9') || system === 'urn:oid:2.16.840.1.113883.6.103') return 'ICD-9-CM';
+  if (system === 'http://hl7.org/fhir/sid/icd-10') return 'ICD-10 (not CM)';
+  return 'another code system';
+}

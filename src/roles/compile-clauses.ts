@@ -1,0 +1,195 @@
+import type { Coding, FhirResource, Period } from 'fhir/r4.js';
+import { isObject } from '../fhir/is-object.ts';
+import { meaningful } from '../fhir/placeholder.ts';
+import { standing } from '../fhir/time/standing.ts';
+import { compilePath, type Path } from '../fhirpath/compile.ts';
+import type { Items } from '../fhirpath/environment.ts';
+import { EvaluationError } from '../fhirpath/error.ts';
+import { truthOf } from '../fhirpath/truth.ts';
+import type { Clause, Test } from './clauses.ts';
+import type { Facts } from './facts.ts';
+import { holderOf, itemsAt, type Subject, textAt } from './subject.ts';
+
+/** Whether a test holds for a candidate. */
+export type Holds = (subject: Subject, facts: Facts) => boolean;
+
+/** A compiled clause: the test, and its words for one candidate. */
+export interface CompiledClause {
+  readonly holds: Holds;
+  readonly words: (subject: Subject, facts: Facts) => string;
+  readonly clause: Clause;
+}
+
+/** Compiles the paths of a clause; throws PathError for a refused expression. */
+export function compileClause(clause: Clause): CompiledClause {
+  return { clause, holds: compileTest(clause.test), words: compileWords(clause.text) };
+}
+
+/** The paths that a test reads, for dependencies and path checks. */
+export function pathsOfTest(test: Test): string[] {
+  switch (test.kind) {
+    case 'path':
+      return [test.expression];
+    case 'blank':
+      return [...test.paths];
+    case 'any':
+    case 'all':
+      return test.tests.flatMap(pathsOfTest);
+    case 'not':
+      return pathsOfTest(test.test);
+    case 'same':
+      return test.path === undefined ? [] : [test.path];
+    case 'labelled':
+    case 'named':
+      return [];
+    default:
+      return [test.path];
+  }
+}
+
+/** The paths of a test that do not start at the candidate. */
+export function elsewhereOf(test: Test): string[] {
+  if (test.kind === 'same') return [test.as];
+  if (test.kind === 'any' || test.kind === 'all') return test.tests.flatMap(elsewhereOf);
+  return test.kind === 'not' ? elsewhereOf(test.test) : [];
+}
+
+const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind: Kind }>) => Holds } = {
+  path: ({ expression }) => {
+    const path = compilePath(expression);
+    return ({ item }, facts) => isTrue(path, item, facts);
+  },
+  oneOf: ({ path, values }) => {
+    const at = compilePath(path);
+    return ({ item }, facts) => !itemsAt(at, [item], facts).some(({ value }) => values.some((one) => one === value));
+  },
+  coded: ({ path, codes }) => {
+    const at = compilePath(path);
+    const wanted = new Set(codes.map((code) => code.toLowerCase()));
+    return ({ item }, facts) => itemsAt(at, [item], facts).some(({ value }) => codingsOf(value).some(hasOne(wanted)));
+  },
+  says: ({ path, pattern }) => {
+    const at = compilePath(path);
+    return ({ item }, facts) =>
+      itemsAt(at, [item], facts).some(({ value }) => textsOf(value).some((text) => pattern.test(text)));
+  },
+  period: ({ path, lies }) => {
+    const at = compilePath(path);
+    return ({ item }, facts) =>
+      itemsAt(at, [item], facts).some(({ value }) => standing(asPeriod(value), facts.today) === lies);
+  },
+  blank: ({ paths }) => {
+    const all = paths.map((path) => compilePath(path));
+    return ({ item }, facts) =>
+      !all.some((path) => itemsAt(path, [item], facts).some(({ value }) => meaningful(value) !== undefined));
+  },
+  pointsAt: ({ path, types, all }) => {
+    const at = compilePath(path);
+    return ({ item }, facts) => {
+      const found = itemsAt(at, [item], facts).map((reference) =>
+        typeOfTarget(reference.value, holderOf(item, facts), facts),
+      );
+      const named = found.map((type) => type !== undefined && types.includes(type));
+      return found.length > 0 && (all ? named.every(Boolean) : named.some(Boolean));
+    };
+  },
+  same: ({ path, as }) => {
+    const [own, other] = [path === undefined ? undefined : compilePath(path), compilePath(as)];
+    return (subject, facts) => {
+      const names = own === undefined ? [subject.reference] : targetsAt(own, [subject.item], facts);
+      const wanted = targetsAt(other, [], facts);
+      return names.some((name) => wanted.includes(name));
+    };
+  },
+  labelled: () => (subject, facts) => {
+    const holder = holderOf(subject.item, facts);
+    return holder !== undefined && facts.isSensitive(holder.resource as FhirResource);
+  },
+  any: ({ tests }) => {
+    const all = tests.map(compileTest);
+    return (subject, facts) => all.some((holds) => holds(subject, facts));
+  },
+  all: ({ tests }) => {
+    const all = tests.map(compileTest);
+    return (subject, facts) => all.every((holds) => holds(subject, facts));
+  },
+  not: ({ test }) => {
+    const holds = compileTest(test);
+    return (subject, facts) => !holds(subject, facts);
+  },
+  named:
+    ({ holds }) =>
+    ({ item }, facts) =>
+      holds(item.value, facts),
+};
+
+/** One test as a function. */
+export function compileTest(test: Test): Holds {
+  const compile = compilers[test.kind] as (test: Test) => Holds; // the table has one entry for each kind
+  return compile(test);
+}
+
+function isTrue(path: Path, item: Subject['item'], facts: Facts): boolean {
+  try {
+    return truthOf(path.run([item], facts.environment)) === true;
+  } catch (error) {
+    if (error instanceof EvaluationError) return false;
+    throw error;
+  }
+}
+
+/** The words of a clause: `{status}` is a value of the candidate, `{status|missing}` with words for none, `{reference}` its name. */
+export function compileWords(text: string): CompiledClause['words'] {
+  const parts = text.split(/[{}]/);
+  if (parts.length === 1) return () => text;
+  const compiled = parts.map((part, index) => (index % 2 === 0 ? part : compileSlot(part)));
+  return (subject, facts) => compiled.map((part) => (typeof part === 'string' ? part : part(subject, facts))).join('');
+}
+
+function compileSlot(slot: string): CompiledClause['words'] {
+  const [expression = '', otherwise = ''] = slot.split('|');
+  if (expression === 'reference') return ({ reference }) => reference.split('#')[0] ?? reference;
+  const path = compilePath(expression);
+  return ({ item }, facts) => textAt(path, item, facts) ?? otherwise;
+}
+
+function codingsOf(value: unknown): readonly Coding[] {
+  if (!isObject(value)) return [];
+  if (Array.isArray(value.coding)) return value.coding.filter(isObject);
+  return typeof value.code === 'string' ? [value] : [];
+}
+
+function hasOne(wanted: ReadonlySet<string>): (coding: Coding) => boolean {
+  return ({ code }) => typeof code === 'string' && wanted.has(code.trim().toLowerCase());
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (!isObject(value)) return [];
+  return [value.text, ...codingsOf(value).map(({ display }) => display)].filter((text) => typeof text === 'string');
+}
+
+function asPeriod(value: unknown): Period | undefined {
+  if (typeof value === 'string') return { start: value, end: value };
+  return isObject(value) ? value : undefined;
+}
+
+function typeOfTarget(reference: unknown, holder: ReturnType<typeof holderOf>, facts: Facts): string | undefined {
+  if (!isObject(reference) || holder === undefined) return undefined;
+  const target = facts.graph.resolve(reference, holder)?.resource.resourceType;
+  if (target !== undefined) return target;
+  const words = typeof reference.reference === 'string' ? reference.reference : '';
+  return (
+    /(?:^|\/)([A-Z][A-Za-z]+)\/[^/]+$/.exec(words)?.[1] ??
+    (typeof reference.type === 'string' ? reference.type : undefined)
+  );
+}
+
+/** The names of what the references at a path point to. */
+export function targetsAt(path: Path, context: Items, facts: Facts): string[] {
+  return itemsAt(path, context, facts).flatMap((item) => {
+    const holder = holderOf(item, facts);
+    if (holder === undefined || !isObject(item.value)) return [];
+    return facts.graph.resolve(item.value, holder)?.reference ?? [];
+  });
+}

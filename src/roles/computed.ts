@@ -1,0 +1,44 @@
+import type { Named } from './agree.ts';
+import type { Facts } from './facts.ts';
+import type { Filled } from './filled.ts';
+
+/** A role that a named function fills. */
+export interface Computed {
+  readonly kind: 'computed';
+  /** FHIR types of its nodes, or the members of a shape of our own. */
+  readonly types: readonly string[];
+  /** Roles that the function reads. */
+  readonly reads: readonly string[];
+  readonly fill: Named<(facts: Facts) => Filled>;
+  /** Questions that it can ask, for the check of a mapping. */
+  readonly questions: readonly { readonly part?: string; readonly severity: 'blocks' | 'warns' }[];
+}
+
+/** What a derivation finds: the value, how it was found, and the element that it starts from; or why it is not certain. */
+export type Derived =
+  | { readonly value: unknown; readonly note: string; readonly from: string }
+  | { readonly refused: string };
+
+/** A value worked out from the chart, compared with the one that the chart states. */
+export interface Derive {
+  readonly kind: 'derive';
+  readonly types: readonly string[];
+  readonly reads: readonly string[];
+  readonly derive: Named<(facts: Facts) => Derived>;
+  /** Where the chart states the same. */
+  readonly stated: string;
+  /** The stated element as a value of the derived kind, undefined when it is none. */
+  readonly read: Named<(stated: unknown) => unknown>;
+  /** `{stated}` and `{derived}` are the two values, `{note}` says how the second was found. */
+  readonly differ: string;
+}
+
+/** A role that no other word can say. */
+export function computed(rule: Omit<Computed, 'kind' | 'questions'> & Partial<Pick<Computed, 'questions'>>): Computed {
+  return Object.freeze({ kind: 'computed', questions: [], ...rule });
+}
+
+/** A derived value; where it contradicts the stated one, a person is asked with both. */
+export function derive(rule: Omit<Derive, 'kind'>): Derive {
+  return Object.freeze({ kind: 'derive', ...rule });
+}

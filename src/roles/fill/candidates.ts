@@ -1,0 +1,79 @@
+import { isObject } from '../../fhir/is-object.ts';
+import { meaningful } from '../../fhir/placeholder.ts';
+import type { Path } from '../../fhirpath/compile.ts';
+import type { Look } from '../../mapping/result.ts';
+import type { Candidate } from '../chart.ts';
+import type { CompiledClause } from '../compile-clauses.ts';
+import type { Facts } from '../facts.ts';
+import type { Ranked, Ranking } from '../rank.ts';
+import { itemsAt, type Subject } from '../subject.ts';
+
+/** A candidate and why it cannot fill the role; no reason when it can. */
+export interface Judged {
+  readonly subject: Subject;
+  readonly refusal: string | undefined;
+}
+
+/** Candidates judged and ranked: `fitting` holds those that can fill the role, the best first. */
+export interface Field {
+  readonly all: readonly Judged[];
+  readonly fitting: readonly Ranked[];
+}
+
+/** Rules candidates out, first by clauses, then by what others are better at, and ranks the rest. */
+export function judge(
+  subjects: readonly Subject[],
+  { unless, ranking }: { readonly unless: readonly CompiledClause[]; readonly ranking: Ranking },
+  facts: Facts,
+): Field {
+  const ruled = subjects.map((subject) => ({ subject, refusal: refusalOf(subject, unless, facts) }));
+  const open = ruled.flatMap(({ subject, refusal }) => (refusal === undefined ? [subject] : []));
+  const all = ruled.map(({ subject, refusal }) => ({
+    subject,
+    refusal: refusal ?? ranking.refusal(subject, open, facts),
+  }));
+  const fitting = all.flatMap(({ subject, refusal }) => (refusal === undefined ? [subject] : []));
+  return { all, fitting: ranking.sort(fitting, facts) };
+}
+
+/** The words of the first clause that rules a candidate out. */
+export function refusalOf(subject: Subject, unless: readonly CompiledClause[], facts: Facts): string | undefined {
+  return unless.find(({ holds }) => holds(subject, facts))?.words(subject, facts);
+}
+
+/** What a candidate says, for comparing: the texts of the elements without blanks, case, dots and ways of writing letters. */
+export function contentOf(subject: Subject, same: readonly Path[], facts: Facts): string {
+  if (same.length === 0) return subject.reference;
+  return JSON.stringify(same.map((path) => itemsAt(path, [subject.item], facts).map(({ value }) => plain(value))));
+}
+
+function plain(value: unknown): unknown {
+  const text = meaningful(value);
+  if (text === undefined) return isObject(value) ? value : undefined;
+  return text.normalize('NFC').toLowerCase().replaceAll('.', '').replaceAll(',', '');
+}
+
+/** How far the search for a role got when it found nothing: the steps of the path, then what could be used. */
+export function looksOf(path: Path, field: Field, facts: Facts, label: string): Look[] {
+  const { steps } = path.trace([], facts.environment);
+  const refused = field.all.flatMap(({ subject, refusal }) =>
+    refusal === undefined ? [] : [`${subject.reference}: ${refusal}`],
+  );
+  const counted = [...steps.map(({ step, items }) => ({ step, items })), { step: label, items: field.fitting.length }];
+  const look = { expression: path.expression, steps: counted };
+  return [refused.length === 0 ? look : { ...look, refused: refused.join('; ') }];
+}
+
+/** The candidates as people see them. */
+export function shown(
+  field: Field,
+  chosen: Subject | undefined,
+  words: { readonly label: (subject: Subject) => string; readonly reason: (subject: Subject) => string },
+): Candidate[] {
+  return field.all.map(({ subject, refusal }) => ({
+    reference: subject.reference,
+    label: words.label(subject),
+    fits: refusal === undefined,
+    reason: refusal ?? (subject === chosen ? words.reason(subject) : words.reason(subject)),
+  }));
+}

@@ -1,0 +1,222 @@
+import type { FhirResource, Resource } from 'fhir/r4.js';
+import type { Located } from '../../fhir/graph.ts';
+import { hasSameContent } from '../../fhir/same-content.ts';
+import { compilePath, type Path } from '../../fhirpath/compile.ts';
+import { Item, versionOf } from '../../fhirpath/item.ts';
+import type { Question, Root } from '../../mapping/input.ts';
+import type { Option } from '../../mapping/result.ts';
+import type { Candidate, Choice } from '../chart.ts';
+import { type CompiledClause, compileClause } from '../compile-clauses.ts';
+import type { Facts } from '../facts.ts';
+import type { Filled } from '../filled.ts';
+import { compareKeys, compileRanking, type Ranking } from '../rank.ts';
+import { nodeOf, type Subject, textAt } from '../subject.ts';
+import type { Choose } from '../words.ts';
+import { type Field, type Judged, judge, refusalOf } from './candidates.ts';
+import { askedOf, type CompiledAsk, type Filler, questionOf } from './filler.ts';
+import { compileAsks } from './pick.ts';
+
+/** The item that a whole resource is. */
+export function itemOfResource({ resource: stated, reference }: Located<Resource>): Item {
+  // The id of a contained resource counts inside its container only: two prescribers may be called #pr.
+  const resource = reference.includes(' in ') ? { ...stated, id: undefined } : stated;
+  const version = versionOf(resource);
+  const place = { resource: reference, path: resource.resourceType };
+  return new Item(resource, { place: version === undefined ? place : { ...place, version } });
+}
+
+/** A whole resource as a candidate. */
+export function subjectOf(located: Located<Resource>): Subject {
+  return { item: itemOfResource(located), reference: located.reference };
+}
+
+/** One resource of a type, with the reasons for it and against the others. */
+export function compileChoose(rule: Choose): Filler {
+  const compiled: Compiled = {
+    rule,
+    unless: rule.unless.map(compileClause),
+    ranking: compileRanking(rule.prefer),
+    label: rule.label.map((path) => compilePath(path)),
+    asks: compileAsks(rule.asks),
+    linkedWhen: rule.linked === undefined ? undefined : compileClause(rule.linked.when),
+  };
+  return (facts, role) => new Choosing(role, compiled, facts).filled();
+}
+
+interface Compiled {
+  readonly rule: Choose;
+  readonly unless: readonly CompiledClause[];
+  readonly ranking: Ranking;
+  readonly label: readonly Path[];
+  readonly asks: readonly CompiledAsk[];
+  readonly linkedWhen: CompiledClause | undefined;
+}
+
+class Choosing {
+  private readonly field: Field;
+  private readonly linked: readonly Judged[];
+  private readonly best: readonly Subject[];
+
+  constructor(
+    private readonly role: string,
+    private readonly compiled: Compiled,
+    private readonly facts: Facts,
+  ) {
+    const { rule } = compiled;
+    const type = rule.type as FhirResource['resourceType']; // a role table names FHIR types; `lint` checks it
+    const subjects = (rule.of === 'patient' ? facts.mine(type) : facts.all(type)).map(subjectOf);
+    this.field = judge(subjects, compiled, facts);
+    const refused = rule.linked?.refused;
+    this.linked =
+      refused === undefined ? [] : facts.linked(type).map((one) => ({ subject: subjectOf(one), refusal: refused }));
+    const [first] = this.field.fitting;
+    const equal = this.field.fitting.filter(
+      ({ key }) => first !== undefined && compareKeys(key, first.key, facts) === 0,
+    );
+    this.best = distinctContent(equal.map(({ candidate }) => candidate));
+  }
+
+  filled(): Filled {
+    const answered = this.answered();
+    const between = answered === undefined && this.best.length === 1 ? this.between() : undefined;
+    const tie = this.compiled.rule.tie;
+    const chosen = answered?.subject ?? (between === undefined && this.best.length === 1 ? this.best[0] : undefined);
+    const reason = this.reason(answered !== undefined, between !== undefined);
+    const choice = this.choice(chosen, reason);
+    if (chosen === undefined) {
+      const question =
+        between ?? (this.best.length > 1 && tie.kind === 'ask' ? this.askOf(this.best, tie.message) : undefined);
+      return {
+        root: this.empty(),
+        choice,
+        questions: question === undefined ? [] : [question],
+        warnings: this.warnings(answered),
+      };
+    }
+    const root: Root = { nodes: [nodeOf(chosen.item)], note: reason };
+    const questions = [...askedOf(this.role, this.compiled.asks, chosen, this.facts), ...this.elsewhere(chosen)];
+    return { root, choice, questions, warnings: this.warnings(answered) };
+  }
+
+  private answered(): Judged | undefined {
+    const answer = this.answer();
+    return [...this.field.all, ...this.linked].find(({ subject }) => subject.reference === answer);
+  }
+
+  private answer(): string | undefined {
+    const { answer } = this.compiled.rule;
+    return answer === undefined ? undefined : this.facts.request.answers[answer];
+  }
+
+  private warnings(answered: Judged | undefined): string[] {
+    const name = this.compiled.rule.type.toLowerCase();
+    if (answered?.refusal !== undefined)
+      return [`The chosen ${name} (${this.label(answered.subject)}) does not fit by itself: ${answered.refusal}.`];
+    if (this.answer() === undefined || answered !== undefined) return [];
+    return [`The chosen ${name} is not among this patient’s ${name}s.`];
+  }
+
+  /** A question between the best candidate and others that fit, where the table asks one. */
+  private between(): Question | undefined {
+    const [best] = this.best;
+    if (best === undefined) return undefined;
+    for (const { ask, when, beside } of this.compiled.asks) {
+      if (beside === undefined || !when.holds(best, this.facts)) continue;
+      const others = this.field.fitting
+        .map(({ candidate }) => candidate)
+        .filter((one) => one !== best && beside.holds(one, this.facts));
+      if (others.length > 0) return this.askOf([best, ...others], ask.message);
+    }
+    return undefined;
+  }
+
+  private askOf(subjects: readonly Subject[], message: string): Question {
+    const options = subjects.map(
+      (subject): Option => ({
+        value: subject.reference,
+        label: this.label(subject),
+        reason: this.words(subject, 'fits as well as another: '),
+      }),
+    );
+    return questionOf(this.role, { severity: 'blocks', reason: 'choice', message }, message, options);
+  }
+
+  /** One of a linked record that may be the one, where the chosen one is not of that kind. */
+  private elsewhere(chosen: Subject): Question[] {
+    const { rule, linkedWhen, unless } = this.compiled;
+    if (rule.linked === undefined || linkedWhen === undefined || this.answer() !== undefined) return [];
+    if (linkedWhen.holds(chosen, this.facts)) return [];
+    const found = this.linked
+      .map(({ subject }) => subject)
+      .filter((one) => linkedWhen.holds(one, this.facts) && refusalOf(one, unless, this.facts) === undefined);
+    if (found.length === 0) return [];
+    const options = found.map((one) => ({
+      value: one.reference,
+      label: this.label(one),
+      reason: 'of a linked patient record',
+    }));
+    return [questionOf(this.role, rule.linked.ask, rule.linked.ask.message, options)];
+  }
+
+  private choice(chosen: Subject | undefined, reason: string): Choice {
+    const candidates = [...this.field.all, ...this.linked].map(({ subject, refusal }): Candidate => {
+      const place = this.best.length > 1 ? 'fits as well as another: ' : 'fits best by itself: ';
+      const before = subject === chosen ? '' : this.best.includes(subject) ? place : 'comes after another: ';
+      return {
+        reference: subject.reference,
+        label: this.label(subject),
+        fits: refusal === undefined,
+        reason: refusal ?? this.words(subject, before),
+      };
+    });
+    const { role } = this;
+    return chosen === undefined ? { role, reason, candidates } : { role, chosen: chosen.reference, reason, candidates };
+  }
+
+  private words(subject: Subject, before: string): string {
+    return `${before}${this.compiled.ranking.words(subject, this.facts)}`;
+  }
+
+  private reason(isAnswered: boolean, isBetween: boolean): string {
+    const { type } = this.compiled.rule;
+    const [best] = this.best;
+    const fitting = this.field.fitting.length;
+    if (isAnswered) return 'chosen by a person';
+    if (best === undefined)
+      return this.field.all.length === 0 ? `the chart has no ${type}` : `no ${type} of the chart fits`;
+    if (this.best.length > 1) return `${this.best.length} fit equally well; a person chooses`;
+    if (isBetween) return 'several could be meant; a person chooses';
+    const words = this.words(best, '');
+    return fitting === 1 ? `the only one that fits (${words})` : `comes first of ${fitting} that fit: ${words}`;
+  }
+
+  private label(subject: Subject): string {
+    const parts = this.compiled.label.flatMap((path) => textAt(path, subject.item, this.facts) ?? []);
+    return parts.join(', ') || subject.reference;
+  }
+
+  private empty(): Root {
+    const { role, compiled } = this;
+    const refused = this.field.all.flatMap(({ subject, refusal }) =>
+      refusal === undefined ? [] : [`${subject.reference}: ${refusal}`],
+    );
+    const steps = [
+      { step: compiled.rule.type, items: this.field.all.length },
+      { step: 'fits', items: this.field.fitting.length },
+      { step: 'the one', items: 0 },
+    ];
+    const look = { expression: `%${role}`, steps };
+    return { nodes: [], looks: [refused.length === 0 ? look : { ...look, refused: refused.join('; ') }] };
+  }
+}
+
+/** Identical content under two ids is one resource: the first by its reference stands for it. */
+function distinctContent(subjects: readonly Subject[]): Subject[] {
+  return subjects.filter(
+    (one, at) => subjects.findIndex((other) => hasSameContent(resourceOf(other), resourceOf(one))) === at,
+  );
+}
+
+function resourceOf({ item }: Subject): Resource {
+  return item.value as Resource; // subjectOf made it of one
+}

@@ -1,0 +1,139 @@
+import { isObject } from '../../fhir/is-object.ts';
+import { meaningful } from '../../fhir/placeholder.ts';
+import { compilePath } from '../../fhirpath/compile.ts';
+import { EvaluationError } from '../../fhirpath/error.ts';
+import type { Item } from '../../fhirpath/item.ts';
+import { truthOf } from '../../fhirpath/truth.ts';
+import type { Look } from '../../mapping/result.ts';
+import { compileClause } from '../compile-clauses.ts';
+import type { Facts } from '../facts.ts';
+import { compileRanking } from '../rank.ts';
+import { itemsAt, nodeOf, partOf } from '../subject.ts';
+import type { Every, First, Joined, Together } from '../words.ts';
+import { judge } from './candidates.ts';
+import { askedOf, type Filler } from './filler.ts';
+import { compileAsks } from './pick.ts';
+
+/** What the first path with an answer finds. */
+export function compileFirst({ paths }: First): Filler {
+  const compiled = paths.map((path) => compilePath(path));
+  return (facts) => {
+    for (const path of compiled) {
+      const items = itemsAt(path, [], facts);
+      if (items.length > 0) return { root: { nodes: items.map(nodeOf) } };
+    }
+    return { root: { nodes: [], looks: compiled.map((path) => lookAt(path, facts)) } };
+  };
+}
+
+function lookAt(path: ReturnType<typeof compilePath>, facts: Facts): Look {
+  return { expression: path.expression, steps: path.trace([], facts.environment).steps };
+}
+
+/** All parts that nothing rules out, path after path, the preferred first. */
+export function compileEvery(rule: Every): Filler {
+  const paths = rule.paths.map((path) => compilePath(path));
+  const unless = rule.unless.map(compileClause);
+  const ranking = compileRanking(rule.prefer);
+  const lastly = compileRanking(rule.lastly);
+  return (facts) => {
+    const found = paths.flatMap((path) =>
+      judge(itemsAt(path, [], facts).map(partOf), { unless, ranking }, facts).fitting.map(({ candidate }) => candidate),
+    );
+    const ordered = rule.lastly.length === 0 ? found : lastly.sort(found, facts).map(({ candidate }) => candidate);
+    const items = ordered.map(({ item }) => item);
+    const nodes = (rule.distinct ? distinctParts(items) : items).map(nodeOf);
+    if (nodes.length > 0) return { root: { nodes } };
+    return { root: { nodes, looks: paths.map((path) => lookAt(path, facts)) } };
+  };
+}
+
+// An EHR repeats an entry with another id or sequence; what differs in anything else is another part.
+function distinctParts(items: readonly Item[]): Item[] {
+  if (items.length < 2) return [...items];
+  const bare = items.map(({ value }) =>
+    JSON.stringify(isObject(value) ? { ...value, id: undefined, sequence: undefined } : value),
+  );
+  return items.filter((_, at) => bare.indexOf(bare[at] ?? '') === at);
+}
+
+/** The one element that has what is needed; nothing is filled from another. */
+export function compileTogether(rule: Together): Filler {
+  const paths = rule.paths.map((path) => compilePath(path));
+  const needs = compilePath(rule.needs);
+  const asks = compileAsks(rule.asks);
+  return (facts, role) => {
+    const elements = paths.flatMap((path) => itemsAt(path, [], facts));
+    const item = elements.find((one) => meets(needs, one, facts)) ?? elements[0];
+    if (item !== undefined)
+      return { root: { nodes: [nodeOf(item)] }, questions: askedOf(role, asks, partOf(item), facts) };
+    return {
+      root: { nodes: [], looks: paths.map((path) => ({ ...lookAt(path, facts), refused: `without ${rule.needs}` })) },
+    };
+  };
+}
+
+function meets(needs: ReturnType<typeof compilePath>, item: Item, facts: Facts): boolean {
+  try {
+    return truthOf(needs.run([item], facts.environment)) === true;
+  } catch (error) {
+    if (error instanceof EvaluationError) return false;
+    throw error;
+  }
+}
+
+/** The texts of all items as one, each at its own element; nothing where one of several has none. */
+export function compileJoined(rule: Joined): Filler {
+  const path = compilePath(rule.path);
+  const asks = compileAsks(rule.asks);
+  return (facts, role) => {
+    const items = itemsAt(path, [], facts);
+    const parts = items.map((item) => textOf(item, rule.elements));
+    const silent = parts.filter((part) => part === undefined).length;
+    const steps = [
+      { step: rule.path, items: items.length },
+      { step: `${rule.elements.join(' or ')}, no placeholder`, items: items.length - silent },
+    ];
+    if (silent === items.length) return { root: { nodes: [], looks: [{ expression: rule.path, steps }] } };
+    if (silent > 0) {
+      const refused = 'one of the instructions has no text';
+      return { root: { nodes: [], looks: [{ expression: rule.path, steps, refused }] } };
+    }
+    const [only, ...more] = items;
+    const [part] = parts;
+    const questions = only === undefined ? [] : askedOf(role, asks, partOf(only), facts);
+    if (only !== undefined && part !== undefined && more.length === 0)
+      return { root: { nodes: [{ ...nodeOf(only), value: { [part.element]: part.text } }] }, questions };
+    return {
+      root: joinedRoot(
+        items,
+        parts.flatMap((one) => one ?? []),
+      ),
+      questions,
+    };
+  };
+}
+
+interface Part {
+  readonly element: string;
+  readonly text: string;
+}
+
+function textOf({ value }: Item, elements: readonly string[]): Part | undefined {
+  for (const element of elements) {
+    const text = isObject(value) ? meaningful(value[element]) : undefined;
+    if (text !== undefined) return { element, text };
+  }
+  return undefined;
+}
+
+function joinedRoot(items: readonly Item[], parts: readonly Part[]): ReturnType<Filler>['root'] {
+  const texts = [...new Set(parts.map(({ text }) => text))];
+  const text = texts.reduce((whole, next) => `${whole}${/[.;!]$/.test(whole) ? '' : ';'} ${next}`);
+  const [first] = items;
+  const source = first === undefined ? undefined : nodeOf(first).source;
+  const note = `${items.length} instructions, in the order of their sequence`;
+  const value = { text };
+  if (source === undefined) return { nodes: [{ value }], note };
+  return { nodes: [{ value, source: { ...source, path: source.path.replace(/\[\d+\]$/, '') } }], note };
+}

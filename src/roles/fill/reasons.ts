@@ -1,0 +1,344 @@
+import type { CodeableConcept, Condition, Encounter, Reference, Resource } from 'fhir/r4.js';
+import type { Located } from '../../fhir/graph.ts';
+import { icd10OfCoding } from '../../fhir/icd10.ts';
+import { systems } from '../../fhir/systems.ts';
+import { compilePath } from '../../fhirpath/compile.ts';
+import { placeOf } from '../../fhirpath/item.ts';
+import type { Node, Question, Root } from '../../mapping/input.ts';
+import type { Look, Option } from '../../mapping/result.ts';
+import type { Candidate, Choice } from '../chart.ts';
+import { type CodedReason, codedReason } from '../coded-reason.ts';
+import { type CompiledClause, compileClause } from '../compile-clauses.ts';
+import type { Facts } from '../facts.ts';
+import type { Filled } from '../filled.ts';
+import type { Reasons } from '../reasons.ts';
+import { holderOf, itemsAt } from '../subject.ts';
+import { refusalOf } from './candidates.ts';
+import { subjectOf } from './choose.ts';
+import type { Filler } from './filler.ts';
+
+interface Problem extends CodedReason {
+  readonly reference: string;
+  readonly refusal: string | undefined;
+  readonly ofEncounter: boolean;
+}
+
+interface Compiled {
+  readonly rule: Reasons;
+  readonly unless: readonly CompiledClause[];
+  readonly always: readonly CompiledClause[];
+  readonly ofEncounter: readonly CompiledClause[];
+  readonly elsewhere: readonly CompiledClause[];
+}
+
+/** The diagnoses of a request: what a person answered, else the stated reasons, else proposals. */
+export function compileReasons(rule: Reasons): Filler {
+  const { always, ofEncounter, elsewhere } = rule.proposeUnless;
+  const compiled: Compiled = {
+    rule,
+    unless: rule.unless.map(compileClause),
+    always: always.map(compileClause),
+    ofEncounter: ofEncounter.map(compileClause),
+    elsewhere: elsewhere.map(compileClause),
+  };
+  const concepts = compilePath(rule.stated.concepts);
+  const references = compilePath(rule.stated.references);
+  return (facts, role) => {
+    const stated = [
+      ...itemsAt(concepts, [], facts).map((item) => statedAt(facts, { value: item.value, source: placeOf(item) })),
+      ...itemsAt(references, [], facts).map((item) => referred(item, compiled, facts)),
+    ];
+    const problems = problemsOf(compiled, facts);
+    const answers = facts.request.answers.diagnoses ?? [];
+    if (answers.length > 0) return answered(role, answers, { stated, problems }, facts);
+    return stated.length > 0 ? fromStated(role, stated, problems) : fromProblems(role, problems, facts);
+  };
+}
+
+interface Stated extends CodedReason {
+  /** Why the Condition that it names cannot be a reason. */
+  readonly refusal?: string;
+}
+
+function statedAt(facts: Facts, { value, source }: { value: unknown; source: ReturnType<typeof placeOf> }): Stated {
+  const concept = value as CodeableConcept; // R4: MedicationRequest.reasonCode; the shape check saw to it
+  return codedReason(facts.request.site, source === undefined ? { value } : { value, source }, concept);
+}
+
+function referred(item: Parameters<typeof placeOf>[0], { unless }: Compiled, facts: Facts): Stated {
+  const holder = holderOf(item, facts);
+  const reference = item.value as Reference; // R4: MedicationRequest.reasonReference
+  const condition = holder === undefined ? undefined : facts.resolve(reference, holder, 'Condition');
+  if (condition === undefined) {
+    const { display } = reference;
+    return statedAt(facts, { value: display === undefined ? undefined : { text: display }, source: placeOf(item) });
+  }
+  const refusal = refusalOf(subjectOf(condition), unless, facts);
+  const coded = ofCondition(condition, facts);
+  return refusal === undefined ? coded : { ...coded, codes: [], suggested: [], refusal };
+}
+
+function ofCondition(condition: Located<Condition>, facts: Facts): CodedReason {
+  const { resource, reference } = condition;
+  const version = resource.meta?.versionId;
+  const place = { resource: reference, path: 'Condition.code' };
+  const node = { value: resource.code, source: version === undefined ? place : { ...place, version } };
+  return codedReason(facts.request.site, node, resource.code);
+}
+
+// ---------------------------------------------------------------- stated reasons
+
+function fromStated(role: string, stated: readonly Stated[], problems: readonly Problem[]): Filled {
+  const nodes = distinctCodes(stated.filter(({ codes }) => codes.length === 1)).map(({ node }) => node);
+  const reason =
+    nodes.length > 0
+      ? 'stated as the reason of the order'
+      : 'the order’s stated reason must be coded by a person; other problems do not replace it';
+  const cited = new Set(stated.map(({ node }) => node.source?.resource));
+  const candidates = [
+    ...stated.map(statedCandidate),
+    ...problems.filter(({ reference }) => !cited.has(reference)).map(candidateOf),
+  ];
+  const root: Root = nodes.length > 0 ? { nodes, note: reason } : { nodes, looks: looksAt(stated) };
+  return {
+    root,
+    choice: choiceOf(role, nodes, reason, candidates),
+    questions: statedQuestions(role, stated, problems, nodes.length > 0),
+  };
+}
+
+function statedQuestions(
+  role: string,
+  stated: readonly Stated[],
+  problems: readonly Problem[],
+  isSent: boolean,
+): Question[] {
+  const several = stated.filter(({ codes }) => codes.length > 1);
+  const refused = stated.filter(({ refusal }) => refusal !== undefined);
+  const uncoded = stated.filter(({ codes, refusal }) => codes.length === 0 && refusal === undefined);
+  const left = [...uncoded, ...several, ...refused];
+  if (left.length === 0) return [];
+  const options = optionsOf([...several, ...uncoded, ...sameWords(uncoded, problems)]);
+  if (isSent) {
+    const message = `Another stated reason has no single ICD-10-CM code (${left.map(quoted).join(', ')}); it is not sent.`;
+    return [{ ...codeQuestion(role, message, options), severity: 'warns', reason: 'uncertain' }];
+  }
+  const looks = looksAt(stated);
+  if (several.length > 0)
+    return [
+      codeQuestion(role, 'The order’s reason has several ICD-10-CM codes. Choose those that apply.', options, looks),
+    ];
+  const what =
+    uncoded.length > 0
+      ? `The order states its reason without an ICD-10-CM code (${[...uncoded, ...refused].map(quoted).join(', ')}).`
+      : `The order’s stated reason cannot be used (${refused.map(quoted).join(', ')}).`;
+  return [codeQuestion(role, `${what} Enter the code for it.`, options, looks)];
+}
+
+// Problems with the very words of a stated reason, and one code: offered, never taken.
+function sameWords(uncoded: readonly Stated[], problems: readonly Problem[]): Problem[] {
+  const words = new Set(uncoded.map(({ label }) => label.toLowerCase()));
+  return problems.filter(
+    ({ label, codes, refusal }) => refusal === undefined && codes.length === 1 && words.has(label.toLowerCase()),
+  );
+}
+
+// ---------------------------------------------------------------- proposals
+
+function problemsOf(compiled: Compiled, facts: Facts): Problem[] {
+  const encounter = facts.resource<Encounter>(compiled.rule.encounter);
+  const ranks = new Map(
+    (encounter?.resource.diagnosis ?? []).map((diagnosis, index) => [
+      encounter === undefined ? undefined : facts.resolve(diagnosis.condition, encounter, 'Condition')?.reference,
+      diagnosis.rank ?? index + 1,
+    ]),
+  );
+  const problems = facts.mine('Condition').map((condition): Problem => {
+    const ofEncounter = ranks.has(condition.reference) || isOfVisit(condition, facts);
+    const clauses = [...compiled.always, ...(ofEncounter ? compiled.ofEncounter : compiled.elsewhere)];
+    const refusal = refusalOf(subjectOf(condition), clauses, facts);
+    return { ...ofCondition(condition, facts), reference: condition.reference, refusal, ofEncounter };
+  });
+  const rank = ({ ofEncounter, reference }: Problem) => (ofEncounter ? (ranks.get(reference) ?? 99) : 1000);
+  return problems.toSorted((left, right) => rank(left) - rank(right));
+}
+
+// Compared by what the references say: the Encounter itself need not be in the export.
+function isOfVisit(condition: Located<Condition>, facts: Facts): boolean {
+  const order = facts.resource<Resource & { encounter?: Reference }>('order');
+  const [visit, stated] = [order?.resource.encounter, condition.resource.encounter];
+  if (order === undefined || visit === undefined || stated === undefined) return false;
+  return facts.graph.sameTarget(visit, order, stated, condition);
+}
+
+function fromProblems(role: string, problems: readonly Problem[], facts: Facts): Filled {
+  const usable = problems.filter(({ refusal }) => refusal === undefined);
+  const ofEncounter = usable.filter((problem) => problem.ofEncounter);
+  const isVisit = ofEncounter.some(({ codes }) => codes.length > 0);
+  const considered = isVisit ? ofEncounter : usable;
+  const coded = distinctCodes(considered.filter(({ codes }) => codes.length === 1));
+  const several = considered.filter(({ codes }) => codes.length > 1);
+  const options = optionsOf([...coded, ...several, ...considered.filter(({ suggested }) => suggested.length > 0)]);
+  const candidates = problems.map(candidateOf);
+  if (coded.length === 0) return noProposal(role, { problems, usable, options, candidates });
+  const where = isVisit ? 'a diagnosis of the order’s encounter' : 'an active problem of the patient';
+  const nodes = coded.map(({ node }) => node);
+  const isAccepted = facts.request.site.diagnoses === 'accept-single' && coded.length === 1 && several.length === 0;
+  const note = isAccepted
+    ? `the order states no reason; ${where}, the only one, accepted by the site’s policy`
+    : `the order states no reason; proposed because it is ${where}`;
+  const message = 'The order states no reason. Choose the diagnoses that this drug is for.';
+  const confirm: Question = { ...codeQuestion(role, message, options), reason: 'unconfirmed' };
+  return {
+    root: isAccepted ? { nodes, note } : { nodes, note, kind: 'proposed' },
+    choice: choiceOf(role, nodes, note, candidates),
+    questions: isAccepted ? [] : [confirm],
+  };
+}
+
+function noProposal(
+  role: string,
+  {
+    problems,
+    usable,
+    options,
+    candidates,
+  }: {
+    readonly problems: readonly Problem[];
+    readonly usable: readonly Problem[];
+    readonly options: readonly Option[];
+    readonly candidates: readonly Candidate[];
+  },
+): Filled {
+  const message =
+    usable.length === 0
+      ? 'The order states no reason and the chart has no active problem. Enter the ICD-10-CM code.'
+      : 'The order states no reason and no active problem has one ICD-10-CM code. Enter the code.';
+  const steps = [
+    { step: 'Condition', items: problems.length },
+    { step: 'active', items: usable.length },
+    { step: 'where(code.coding.system = %icd10)', items: 0 },
+  ];
+  const looks = [{ expression: 'active problems', steps }];
+  const reason = 'the order states no reason, and no problem can be proposed';
+  return {
+    root: { nodes: [], looks },
+    choice: choiceOf(role, [], reason, candidates),
+    questions: [codeQuestion(role, message, options)],
+  };
+}
+
+// ---------------------------------------------------------------- answers
+
+// A code that a problem of the chart holds is cited from there; any other code was typed.
+function answered(
+  role: string,
+  answers: readonly string[],
+  { stated, problems }: { readonly stated: readonly Stated[]; readonly problems: readonly Problem[] },
+  facts: Facts,
+): Filled {
+  const conditions = new Map(facts.mine('Condition').map((condition) => [condition.reference, condition]));
+  const known = [...stated, ...problems];
+  const nodes: Node[] = [];
+  const uncoded: string[] = [];
+  let isTyped = false;
+  for (const answer of answers) {
+    const condition = conditions.get(answer);
+    const coded = condition === undefined ? undefined : ofCondition(condition, facts);
+    const code = condition === undefined ? icd10OfCoding({ system: systems.icd10, code: answer }) : undefined;
+    const cited = code === undefined ? undefined : known.find(({ codes }) => codes.includes(code));
+    if (coded?.codes.length === 1) nodes.push(coded.node);
+    else if (cited !== undefined && code !== undefined) nodes.push(narrowed(cited.node, code));
+    else if (code !== undefined) {
+      nodes.push({ value: { coding: [{ system: systems.icd10, code }] } });
+      isTyped = true;
+    } else uncoded.push(answer);
+  }
+  const reason = isTyped ? 'entered by a person' : 'chosen by a person';
+  const root: Root = isTyped ? { nodes, note: reason, kind: 'entered' } : { nodes, note: reason };
+  const candidates = problems.map(candidateOf);
+  return { root, choice: choiceOf(role, nodes, reason, candidates), questions: answerQuestions(role, uncoded) };
+}
+
+// What was typed and is no code, and a problem that was chosen and has none, are asked in their own words.
+function answerQuestions(role: string, uncoded: readonly string[]): Question[] {
+  const typed = uncoded.filter((answer) => !answer.includes('/'));
+  const kind = typed.length === 1 ? 'an ICD-10-CM code' : 'ICD-10-CM codes';
+  const wrong = `Not ${kind}: ${typed.join(', ')}. Correct the entry, or clear the field.`;
+  const questions = typed.length === 0 ? [] : [codeQuestion(role, wrong, [])];
+  if (typed.length === uncoded.length) return questions;
+  return [...questions, codeQuestion(role, 'A chosen diagnosis has no ICD-10-CM code. Enter the code.', [])];
+}
+
+// Of several codes only the chosen one stays, each at its own index, so that the source names the right coding.
+function narrowed(node: Node, code: string): Node {
+  const concept = node.value as CodeableConcept; // a reason's node holds its concept
+  const coding = concept.coding?.map((one) => (icd10OfCoding(one) === code ? one : {}));
+  return { ...node, value: { ...concept, coding } };
+}
+
+// ---------------------------------------------------------------- words
+
+function candidateOf({ reference, label, refusal, codes, otherwise, node }: Problem): Candidate {
+  const coded = codes.length === 0 ? `${otherwise}, no ICD-10-CM code` : codes.join(', ');
+  const why = codes.length === 1 ? `active, ${node.told?.note ?? 'with one ICD-10-CM code'}` : coded;
+  const fits = refusal === undefined && codes.length === 1;
+  return { reference, label: `${label} (${coded})`, fits, reason: refusal ?? why };
+}
+
+function statedCandidate({ node, label, codes, otherwise, refusal }: Stated): Candidate {
+  const coded = codes.length === 0 ? `${otherwise}, no ICD-10-CM code` : codes.join(', ');
+  const reason = refusal ?? `stated as the reason of the order; ${node.told?.note ?? coded}`;
+  const shown = refusal === undefined ? `${label} (${coded})` : label;
+  return { reference: node.source?.resource ?? '', label: shown, fits: codes.length === 1, reason };
+}
+
+function choiceOf(role: string, nodes: readonly Node[], reason: string, candidates: readonly Candidate[]): Choice {
+  const chosen = new Set(nodes.flatMap(({ source }) => source?.resource ?? []));
+  return chosen.size === 0
+    ? { role, reason, candidates }
+    : { role, chosen: [...chosen].join(', '), reason, candidates };
+}
+
+function codeQuestion(
+  role: string,
+  message: string,
+  options: readonly Option[],
+  looks: readonly Look[] = [],
+): Question {
+  const question: Question = { role, severity: 'blocks', reason: 'choice', message, looks };
+  return options.length === 0 ? question : { ...question, options };
+}
+
+function looksAt(stated: readonly Stated[]): Look[] {
+  return stated.map(({ node, codes, otherwise, refusal }) => ({
+    expression: `${node.source?.resource ?? ''} ${node.source?.path ?? ''}`.trim(),
+    steps: [
+      { step: 'reason', items: 1 },
+      { step: 'coding.where(system = %icd10)', items: codes.length },
+    ],
+    refused: refusal ?? (codes.length === 0 ? otherwise : 'several codes'),
+  }));
+}
+
+function optionsOf(reasons: readonly CodedReason[]): Option[] {
+  const stated = reasons.flatMap(({ codes, label, node }) =>
+    codes.map((code) => ({ value: code, label: `${code} ${label}`, reason: node.source?.resource ?? '' })),
+  );
+  const offered = reasons.flatMap(({ suggested, label }) =>
+    suggested.map(({ code, equivalence, map }) => ({
+      value: code,
+      label: `${code} for ${label}`,
+      reason: `${equivalence} in the site’s ${map}`,
+    })),
+  );
+  return [...stated, ...offered.filter(({ value }) => !stated.some((one) => one.value === value))];
+}
+
+function distinctCodes<Item extends CodedReason>(list: readonly Item[]): Item[] {
+  return list.filter(({ codes }, index) => list.findIndex((other) => other.codes[0] === codes[0]) === index);
+}
+
+function quoted({ label, otherwise, refusal }: Stated): string {
+  return `“${label}”, ${refusal ?? otherwise}`;
+}

@@ -1,0 +1,112 @@
+import type { FhirResource, Reference } from 'fhir/r4.js';
+import { isObject } from '../../fhir/is-object.ts';
+import { compilePath } from '../../fhirpath/compile.ts';
+import type { Look } from '../../mapping/result.ts';
+import { compileClause, compileWords } from '../compile-clauses.ts';
+import type { Facts } from '../facts.ts';
+import type { Filled } from '../filled.ts';
+import { holderOf, itemsAt, nodeOf, partOf, textAt } from '../subject.ts';
+import type { Follow, Given, Own } from '../words.ts';
+import { refusalOf } from './candidates.ts';
+import { subjectOf } from './choose.ts';
+import { askedOf, type Filler, questionOf } from './filler.ts';
+import { compileAsks } from './pick.ts';
+
+/** The resource that the request names, with what rules it out. */
+export function compileGiven(rule: Given): Filler {
+  const unless = rule.unless.map(compileClause);
+  const asks = compileAsks(rule.asks);
+  const warns = rule.warns.map(compileClause);
+  const label = rule.label.map((path) => compilePath(path));
+  return (facts, role) => {
+    const { request, graph } = facts;
+    const located = graph.find(rule.type === 'Patient' ? request.patient : request.order);
+    if (located === undefined || located.resource.resourceType !== rule.type) return missing(rule.type, role);
+    const subject = subjectOf(located);
+    const refusal = refusalOf(subject, unless, facts);
+    const { refused } = rule;
+    const fits = refusal === undefined;
+    const question =
+      refusal === undefined || refused === undefined
+        ? []
+        : [questionOf(role, refused, refused.message.replace('{reason}', refusal))];
+    const reason = refusal ?? 'the one that was named';
+    const name = label.flatMap((path) => textAt(path, subject.item, facts) ?? []).join(', ') || 'without a name';
+    const candidate = { reference: located.reference, label: name, fits, reason };
+    return {
+      root: { nodes: [nodeOf(subject.item)] },
+      choice: { role, chosen: located.reference, reason, candidates: [candidate] },
+      questions: [...question, ...askedOf(role, asks, subject, facts)],
+      warnings: warns.filter((warn) => fits && warn.holds(subject, facts)).map((warn) => warn.words(subject, facts)),
+    };
+  };
+}
+
+function missing(type: string, role: string): Filled {
+  const look: Look = { expression: `%${role}`, steps: [{ step: type, items: 0 }] };
+  return { root: { nodes: [], looks: [look] }, warnings: [`The ${type} resource is not among the resources.`] };
+}
+
+/** What a reference leads to, when it is here and of one of the types. */
+export function compileFollow(rule: Follow): Filler {
+  const path = compilePath(rule.path);
+  const warns = rule.warns.map(compileClause);
+  const missingWords = rule.missing === undefined ? undefined : compileWords(rule.missing);
+  const types = rule.types as readonly FhirResource['resourceType'][]; // a role table names FHIR types; `lint` checks it
+  return (facts) => {
+    const references = itemsAt(path, [], facts);
+    for (const item of references) {
+      const holder = holderOf(item, facts);
+      const found =
+        holder === undefined || !isObject(item.value) ? undefined : facts.resolve(item.value, holder, ...types);
+      if (found === undefined) continue;
+      const subject = subjectOf(found);
+      const told = warns.filter((warn) => warn.holds(subject, facts)).map((warn) => warn.words(subject, facts));
+      return { root: { nodes: [nodeOf(subject.item)] }, warnings: told };
+    }
+    const lost = references.find(({ value }) => isObject(value) && typeof value.reference === 'string');
+    const warnings = lost === undefined || missingWords === undefined ? [] : [missingWords(partOf(lost), facts)];
+    return {
+      root: {
+        nodes: [],
+        looks: [
+          lookOf(
+            rule,
+            references.map(({ value }) => value),
+            facts,
+          ),
+        ],
+      },
+      warnings,
+    };
+  };
+}
+
+function lookOf(rule: Follow, references: readonly unknown[], facts: Facts): Look {
+  const order = facts.graph.find(facts.request.order);
+  const steps = [
+    { step: rule.path, items: references.length },
+    { step: 'resolve()', items: 0 },
+  ];
+  const targets = references.flatMap(
+    (reference) =>
+      order === undefined ? [] : (facts.graph.resolve(reference as Reference, order)?.resource.resourceType ?? []), // what a reference path finds
+  );
+  const [other] = targets;
+  const look = { expression: `${rule.path}.resolve()`, steps };
+  if (other === undefined) return look;
+  return { ...look, refused: `it is a ${other}, not ${rule.types.join(' or ')}` };
+}
+
+/** The site's configuration or our own id: what no chart holds. */
+export function compileOwn(rule: Own): Filler {
+  return ({ request }) => {
+    if (rule.from === 'submission') {
+      const nodes = request.submission === undefined ? [] : [{ value: { id: request.submission } }];
+      return { root: { nodes, kind: 'site' } };
+    }
+    const site: Readonly<Record<string, unknown>> = { ...request.site };
+    const value = Object.fromEntries(rule.keys.flatMap((key) => (site[key] === undefined ? [] : [[key, site[key]]])));
+    return { root: { nodes: [{ value }], kind: 'site' } };
+  };
+}

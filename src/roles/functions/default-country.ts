@@ -1,0 +1,25 @@
+import { isObject } from '../../fhir/is-object.ts';
+import { stateCode } from '../../fhir/us-states.ts';
+import type { Facts } from '../facts.ts';
+import type { Filled } from '../filled.ts';
+
+const zip = /^\d{5}(?:-?\d{4})?$/;
+
+/**
+ * The site's country for an address that names none, when the address is certainly one of the US: a ZIP code or a state,
+ * and nothing that speaks against it (`ON`, `SW1A 1AA`). Without an address there is none.
+ */
+export function defaultCountry(role: string): (facts: Facts) => Filled {
+  return (facts) => {
+    const [node] = facts.root(role).nodes;
+    const { country } = facts.request.site;
+    const isHere = country !== undefined && isObject(node?.value) && isOfTheUs(node.value);
+    return { root: { nodes: isHere ? [{ value: country }] : [], kind: 'site' } };
+  };
+}
+
+function isOfTheUs({ state, postalCode }: Readonly<Record<string, unknown>>): boolean {
+  const code = typeof postalCode === 'string' && postalCode.trim() !== '' ? zip.test(postalCode.trim()) : undefined;
+  const known = typeof state === 'string' && state.trim() !== '' ? stateCode(state) !== undefined : undefined;
+  return code !== false && known !== false && (code === true || known === true);
+}

@@ -1,0 +1,47 @@
+import type { Dosage, Quantity } from 'fhir/r4.js';
+import { daysOf } from '../../fhir/dosage/days-supply.ts';
+import type { Amount } from '../../fhir/dosage/dose-unit.ts';
+import { oddDose } from '../../fhir/dosage/odd-dose.ts';
+import { unitKindsOf } from '../../fhir/drug/dispense-unit.ts';
+import type { DrugReading } from '../../fhir/drug/reading.ts';
+import { isObject } from '../../fhir/is-object.ts';
+import type { Derived } from '../computed.ts';
+import type { Facts } from '../facts.ts';
+
+/** The days that the supply lasts at the order's dose, and how that was found; or why it is not certain. */
+export function supplyDays(facts: Facts): Derived {
+  const days = daysOf({ quantity: quantityOf(facts), dosages: dosagesOf(facts), strength: strengthOfOne(facts) });
+  if (typeof days === 'string') return { refused: days };
+  const [dose] = facts.root('dose').nodes;
+  const path = dose?.source?.path ?? 'MedicationRequest';
+  return { value: days.days, note: days.note, from: path };
+}
+
+/** Whether one dose is implausibly large by the instructions and the quantity. */
+export function hasOddDose(facts: Facts): boolean {
+  return oddDose(dosagesOf(facts), quantityOf(facts), strengthOfOne(facts)) !== undefined;
+}
+
+function quantityOf(facts: Facts): Quantity | undefined {
+  const supply = facts.root('supply').nodes[0]?.value;
+  return isObject(supply) && isObject(supply.quantity) ? supply.quantity : undefined;
+}
+
+function dosagesOf(facts: Facts): Dosage[] {
+  return facts.root('dose').nodes.map(({ value }) => value as Dosage); // what the role holds
+}
+
+/** The mass in one tablet or capsule, when every source that states one says the same. */
+function strengthOfOne(facts: Facts): Amount | undefined {
+  const readings = facts
+    .root('drug')
+    .nodes.flatMap(({ value }) => (isObject(value) ? [value.drug as DrugReading] : [])); // asReading put it there
+  const solid = readings.filter(({ form, amounts }) => amounts.length === 1 && unitKindsOf(form).includes('counted'));
+  const amounts = solid.flatMap(({ amounts: [only] }) => (only === undefined ? [] : [only]));
+  const [first] = amounts;
+  if (first === undefined || first.per !== undefined) return undefined;
+  const isOne = amounts.every(({ amount, per }) => {
+    return per === undefined && amount.value === first.amount.value && amount.unit === first.amount.unit;
+  });
+  return isOne ? first.amount : undefined;
+}

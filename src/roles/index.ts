@@ -1,0 +1,7 @@
+/** The words that a role table is written in. */
+export { agree } from './agree.ts';
+export * from './clauses.ts';
+export { computed, derive } from './computed.ts';
+export { defineRoles } from './define.ts';
+export { reasons } from './reasons.ts';
+export * from './words.ts';

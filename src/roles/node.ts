@@ -1,0 +1,17 @@
+import type { Resource } from 'fhir/r4.js';
+import type { Located } from '../fhir/graph.ts';
+import { versionOf } from '../fhirpath/item.ts';
+import type { Node } from '../mapping/input.ts';
+
+/**
+ * A value at a path of a resource; without a path the resource itself.
+ * @example nodeAt(patient, name, 'name[1]')
+ */
+export function nodeAt({ resource, reference }: Located<Resource>, value: unknown, path?: string): Node {
+  const place = {
+    resource: reference,
+    path: path === undefined ? resource.resourceType : `${resource.resourceType}.${path}`,
+  };
+  const version = versionOf(resource);
+  return { value, source: version === undefined ? place : { ...place, version } };
+}

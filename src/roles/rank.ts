@@ -1,0 +1,129 @@
+import { isObject } from '../fhir/is-object.ts';
+import { compilePath, type Path } from '../fhirpath/compile.ts';
+import { type Preference, unmarked } from './clauses.ts';
+import { compileClause, targetsAt } from './compile-clauses.ts';
+import type { Facts } from './facts.ts';
+import { itemsAt, type Subject } from './subject.ts';
+
+/** What preferences say of candidates. */
+export interface Ranking {
+  /** The candidates that stay, the best first; those that are equally good keep their order. */
+  readonly sort: (candidates: readonly Subject[], facts: Facts) => readonly Ranked[];
+  /** Why a candidate is out although nothing rules it out by itself: another use, or others meet an `only`. */
+  readonly refusal: (candidate: Subject, all: readonly Subject[], facts: Facts) => string | undefined;
+  /** The words of the preferences that a candidate meets. */
+  readonly words: (candidate: Subject, facts: Facts) => string;
+}
+
+export interface Ranked {
+  readonly candidate: Subject;
+  /** Compared place by place; smaller is better. */
+  readonly key: readonly (number | string)[];
+}
+
+type Key = (candidate: Subject, facts: Facts) => number | string;
+
+/** Compiles the preferences of a role. */
+export function compileRanking(preferences: readonly Preference[]): Ranking {
+  const keys = preferences.flatMap((preference) => keyOf(preference) ?? []);
+  const onlies = preferences.flatMap((one) => (one.kind === 'only' ? [compileClause(one.clause)] : []));
+  const named = preferences.flatMap((one) => (one.kind === 'uses' ? [one.uses] : []));
+  const words = preferences.flatMap((preference) => wordsOf(preference) ?? []);
+  return {
+    sort: (candidates, facts) =>
+      candidates
+        .map((candidate): Ranked => ({ candidate, key: keys.map((key) => key(candidate, facts)) }))
+        .toSorted((left, right) => compareKeys(left.key, right.key, facts)),
+    refusal: (candidate, all, facts) => {
+      const use = useOf(candidate);
+      if (named.some((uses) => !uses.includes(use))) return `its use is ${use}`;
+      const decides = onlies.find((only) => all.some((one) => only.holds(one, facts)));
+      if (decides === undefined) return onlies.length > 0 ? (onlies[0]?.clause.text ?? '') : undefined;
+      return decides.holds(candidate, facts) ? undefined : decides.clause.text;
+    },
+    words: (candidate, facts) => words.flatMap((word) => word(candidate, facts) ?? []).join(', '),
+  };
+}
+
+/** Negative, 0 or positive, place by place. */
+export function compareKeys(
+  left: Ranked['key'],
+  right: Ranked['key'],
+  { newestFirst }: Pick<Facts, 'newestFirst'>,
+): number {
+  for (let at = 0; at < left.length; at += 1) {
+    const [one, other] = [left[at], right[at]];
+    if (typeof one === 'number' && typeof other === 'number' && one !== other) return one - other;
+    if (typeof one === 'string' && typeof other === 'string') {
+      const order = newestFirst(one === '' ? undefined : one, other === '' ? undefined : other);
+      if (order !== 0) return order;
+    }
+  }
+  return 0;
+}
+
+function keyOf(preference: Preference): Key | undefined {
+  switch (preference.kind) {
+    case 'uses':
+      return (candidate) => preference.uses.indexOf(useOf(candidate));
+    case 'has':
+    case 'last': {
+      const { holds } = compileClause(preference.clause);
+      const better = preference.kind === 'has' ? 0 : 1;
+      return (candidate, facts) => (holds(candidate, facts) ? better : 1 - better);
+    }
+    case 'lowest': {
+      const path = compilePath(preference.path);
+      return ({ item }, facts) => {
+        const value = itemsAt(path, [item], facts)[0]?.value;
+        return typeof value === 'number' ? value : Number.MAX_SAFE_INTEGER;
+      };
+    }
+    case 'latest': {
+      const path = compilePath(preference.path);
+      return ({ item }, facts) => {
+        const value = itemsAt(path, [item], facts)[0]?.value;
+        return typeof value === 'string' ? value : '';
+      };
+    }
+    case 'namedBy': {
+      const path = compilePath(preference.path);
+      return (candidate, facts) => (isNamed(path, candidate, facts) ? 0 : 1);
+    }
+    case 'only':
+      return undefined;
+  }
+}
+
+function wordsOf(preference: Preference): ((candidate: Subject, facts: Facts) => string | undefined) | undefined {
+  switch (preference.kind) {
+    case 'has': {
+      const { holds, words } = compileClause(preference.clause);
+      return (candidate, facts) => (holds(candidate, facts) ? words(candidate, facts) : preference.otherwise);
+    }
+    case 'lowest': {
+      const { path, text } = preference;
+      if (text === undefined) return undefined;
+      const at = compilePath(path);
+      return ({ item }, facts) => {
+        const value = itemsAt(at, [item], facts)[0]?.value;
+        return typeof value === 'number' ? `${text} ${value}` : undefined;
+      };
+    }
+    case 'namedBy': {
+      const path = compilePath(preference.path);
+      return (candidate, facts) => (isNamed(path, candidate, facts) ? preference.text : undefined);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function isNamed(path: Path, candidate: Subject, facts: Facts): boolean {
+  return targetsAt(path, [], facts).includes(candidate.reference);
+}
+
+function useOf({ item }: Subject): string {
+  const use = isObject(item.value) ? item.value.use : undefined;
+  return typeof use === 'string' ? use : unmarked;
+}

@@ -1,0 +1,136 @@
+import type { FhirResource, Patient, Reference } from 'fhir/r4.js';
+import type { Graph, Located } from '../fhir/graph.ts';
+import { isObject } from '../fhir/is-object.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
+import { type Today, todayAt } from '../fhir/time/today.ts';
+import type { Environment } from '../fhirpath/environment.ts';
+import type { Node, Question, Root } from '../mapping/input.ts';
+import { environmentOf } from '../mapping/run/environment.ts';
+import type { Chart, Choice } from './chart.ts';
+import type { RoleTable } from './define.ts';
+import type { Facts, RoleRequest } from './facts.ts';
+import { itemOfResource } from './fill/choose.ts';
+import type { Filled } from './filled.ts';
+import { nodeOf } from './subject.ts';
+
+/**
+ * One request's roles, each filled when it is first asked for. The same resources in any order give the same.
+ * Nothing of another patient is reachable: what is about somebody else resolves to nothing.
+ */
+export class RoleRun implements Chart {
+  private readonly filled = new Map<string, Filled>();
+  private readonly facts: Facts;
+
+  constructor(
+    private readonly table: RoleTable,
+    graph: Graph,
+    request: RoleRequest,
+    private readonly found: readonly string[],
+  ) {
+    this.facts = new RoleFacts(this, graph, request, table.options.isSensitive);
+  }
+
+  get patient(): string {
+    return this.facts.request.patient;
+  }
+
+  get order(): string {
+    return this.facts.request.order;
+  }
+
+  root(role: string): Root {
+    return this.fill(role).root;
+  }
+
+  choice(role: string): Choice | undefined {
+    return this.fill(role).choice;
+  }
+
+  get choices(): readonly Choice[] {
+    return this.all().flatMap(({ choice }) => choice ?? []);
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.found, ...this.all().flatMap(({ warnings = [] }) => warnings)];
+  }
+
+  questions(roles: readonly string[]): readonly Question[] {
+    const wanted = new Set(roles.flatMap((role) => [...this.table.dependsOn(role)]));
+    return [...this.table.fillers.keys()]
+      .filter((role) => wanted.has(role))
+      .flatMap((role) => this.fill(role).questions ?? []);
+  }
+
+  resolve(reference: unknown, from: Node): Node | undefined {
+    const { graph } = this.facts;
+    const holder = from.source === undefined ? undefined : graph.find(from.source.resource);
+    const pointer = typeof reference === 'string' ? { reference } : reference;
+    if (holder === undefined || !isObject(pointer)) return undefined;
+    const target = graph.resolve(pointer, holder);
+    if (target === undefined || !graph.isOpenTo(target.resource, this.patient)) return undefined;
+    return nodeOf(itemOfResource(target));
+  }
+
+  private all(): readonly Filled[] {
+    return [...this.table.fillers.keys()].map((role) => this.fill(role));
+  }
+
+  private fill(role: string): Filled {
+    const known = this.filled.get(role);
+    if (known !== undefined) return known;
+    const filler = this.table.fillers.get(role);
+    const filled = filler === undefined ? { root: { nodes: [] } } : filler(this.facts, role);
+    this.filled.set(role, filled);
+    return filled;
+  }
+}
+
+class RoleFacts implements Facts {
+  readonly environment: Environment;
+  readonly today: Today;
+  readonly newestFirst: Facts['newestFirst'];
+  private linkedNames: ReadonlySet<string> | undefined;
+
+  constructor(
+    private readonly run: RoleRun,
+    readonly graph: Graph,
+    readonly request: RoleRequest,
+    readonly isSensitive: Facts['isSensitive'],
+  ) {
+    this.environment = environmentOf(run);
+    this.today = todayAt(request.now, request.site.timeZone);
+    this.newestFirst = newestFirst(this.today.timeZone);
+  }
+
+  root = (role: string): Root => this.run.root(role);
+
+  resource: Facts['resource'] = (role) => {
+    const source = this.run.root(role).nodes[0]?.source;
+    return source === undefined ? undefined : (this.graph.find(source.resource) as never); // the caller knows the role's type
+  };
+
+  all: Facts['all'] = (type) => this.graph.ofType(type) as never; // ofType gives that type only
+
+  mine: Facts['mine'] = (type) =>
+    this.all(type).filter(({ resource }) => this.graph.ownerOf(resource as FhirResource) === this.request.patient);
+
+  linked: Facts['linked'] = (type) => {
+    this.linkedNames ??= this.namesOfLinked();
+    const names = this.linkedNames;
+    return this.all(type).filter(({ resource }) => names.has(this.graph.ownerOf(resource as FhirResource) ?? ''));
+  };
+
+  resolve: Facts['resolve'] = (reference, from, ...types) => {
+    const target = this.graph.resolve(reference, from);
+    if (target === undefined || !types.some((type) => type === target.resource.resourceType)) return undefined;
+    return this.graph.isOpenTo(target.resource, this.request.patient) ? (target as never) : undefined; // its type is one of those asked for
+  };
+
+  private namesOfLinked(): ReadonlySet<string> {
+    const patient = this.graph.find(this.request.patient) as Located<Patient> | undefined; // the request names a Patient
+    const links = patient?.resource.link ?? [];
+    const nameOf = (other: Reference) =>
+      patient === undefined ? undefined : (this.graph.resolve(other, patient)?.reference ?? other.reference);
+    return new Set(links.flatMap(({ other }) => nameOf(other) ?? []));
+  }
+}

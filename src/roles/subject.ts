@@ -1,0 +1,56 @@
+import type { Resource } from 'fhir/r4.js';
+import type { Located } from '../fhir/graph.ts';
+import { meaningful } from '../fhir/placeholder.ts';
+import type { Path } from '../fhirpath/compile.ts';
+import type { Items } from '../fhirpath/environment.ts';
+import { EvaluationError } from '../fhirpath/error.ts';
+import { type Item, placeOf } from '../fhirpath/item.ts';
+import type { Node } from '../mapping/input.ts';
+import type { Facts } from './facts.ts';
+
+/** One candidate for a role while clauses look at it. */
+export interface Subject {
+  readonly item: Item;
+  /** `Coverage/2`, or `Patient/1#name[0]` for a part. */
+  readonly reference: string;
+}
+
+/** The items a path finds from an item; none where the data cannot answer (FHIRPath: "signal an error"). */
+export function itemsAt(path: Path, context: Items, facts: Facts): Items {
+  try {
+    return path.run(context, facts.environment);
+  } catch (error) {
+    if (error instanceof EvaluationError) return [];
+    throw error;
+  }
+}
+
+/** The part that an item is, as a candidate. */
+export function partOf(item: Item): Subject {
+  const place = placeOf(item);
+  if (place === undefined) return { item, reference: '' };
+  const dot = place.path.indexOf('.');
+  return { item, reference: dot < 0 ? place.resource : `${place.resource}#${place.path.slice(dot + 1)}` };
+}
+
+/** An item as the mapping reads it: its value and where it stands. */
+export function nodeOf(item: Item): Node {
+  const source = placeOf(item);
+  return source === undefined ? { value: item.value } : { value: item.value, source };
+}
+
+/** The resource that holds an item, undefined for what is not part of a chart. */
+export function holderOf(item: Item, facts: Facts): Located<Resource> | undefined {
+  const place = placeOf(item);
+  return place === undefined ? undefined : facts.graph.find(place.resource);
+}
+
+/** The first text or number at a path that is no placeholder, as people read it: of an instant its day. */
+export function textAt(path: Path, item: Item, facts: Facts): string | undefined {
+  for (const { value } of itemsAt(path, [item], facts)) {
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    const text = meaningful(value);
+    if (text !== undefined) return /^\d{4}-\d{2}-\d{2}T/.test(text) ? text.slice(0, 10) : text;
+  }
+  return undefined;
+}

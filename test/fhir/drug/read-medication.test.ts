@@ -1,0 +1,112 @@
+import type { Medication, Ratio } from 'fhir/r4.js';
+import { describe, expect, test } from 'vitest';
+import { readMedication } from '../../../src/fhir/drug/read-medication.ts';
+
+function medication(strength: Ratio | undefined, form?: string): Medication {
+  return {
+    resourceType: 'Medication',
+    ...(form === undefined ? {} : { form: { text: form } }),
+    ingredient: [{ itemCodeableConcept: { text: 'drug' }, ...(strength === undefined ? {} : { strength }) }],
+  };
+}
+
+describe('a strength is read as it stands', () => {
+  test.each([
+    [
+      'per one tablet adds nothing',
+      { numerator: { value: 5, unit: 'mg' }, denominator: { value: 1, unit: 'tablet' } },
+      '5 mg',
+    ],
+    [
+      'an annotation of one tablet adds nothing',
+      { numerator: { value: 5, unit: 'mg' }, denominator: { value: 1, code: '{tbl}' } },
+      '5 mg',
+    ],
+    [
+      'a coded form adds nothing',
+      { numerator: { value: 5, code: 'mg' }, denominator: { value: 1, code: 'ORTAB', unit: 'Oral Tablet' } },
+      '5 mg',
+    ],
+    ['without a denominator', { numerator: { value: 5, unit: 'mg' } }, '5 mg'],
+    ['per volume', { numerator: { value: 40, unit: 'mg' }, denominator: { value: 0.4, unit: 'mL' } }, '40 mg/0.4 mL'],
+    ['per one milliliter', { numerator: { value: 100, unit: 'U' }, denominator: { value: 1, unit: 'mL' } }, '100 U/mL'],
+    ['by its code', { numerator: { value: 2, code: 'mg' }, denominator: { value: 1, code: 'mL' } }, '2 mg/mL'],
+  ])('%s', (_what, strength, text) => {
+    expect(readMedication(medication(strength))).toMatchObject({ strength: text, isCertain: true, isDerived: false });
+  });
+});
+
+describe('what is no strength is refused with its reason (V10)', () => {
+  test.each([
+    ['no unit', { numerator: { value: 250 } }, 'a strength without a unit'],
+    ['a unit that is a number', { numerator: { value: 250, unit: '1' } }, 'a strength without a unit'],
+    [
+      'a rate per hour',
+      { numerator: { value: 5, unit: 'mg' }, denominator: { value: 1, unit: 'hr' } },
+      'a rate, no strength',
+    ],
+    [
+      'a rate per minute',
+      { numerator: { value: 5, unit: 'mg' }, denominator: { value: 1, unit: 'min' } },
+      'a rate, no strength',
+    ],
+    ['a rate in the unit', { numerator: { value: 5, unit: 'mg/hr' } }, 'a rate, no strength'],
+    [
+      'a dose by weight',
+      { numerator: { value: 5, unit: 'mg' }, denominator: { value: 1, unit: 'kg' } },
+      'a dose, no strength',
+    ],
+    [
+      'an amount without a unit below',
+      { numerator: { value: 5, unit: 'mg' }, denominator: { value: 5 } },
+      'a strength per an amount without a unit',
+    ],
+    ['a comparator', { numerator: { value: 5, unit: 'mg', comparator: '<' as const } }, 'a strength with a comparator'],
+    ['nothing', undefined, 'an ingredient has no strength'],
+  ])('%s', (_what, strength, note) => {
+    const reading = readMedication(medication(strength, 'Tablet'));
+    expect(reading).toMatchObject({ note, amounts: [], isCertain: false });
+    expect(reading?.strength).toBeUndefined();
+  });
+
+  test('the rate of a patch is its strength, whether its form has words or a code', () => {
+    const strength = { numerator: { value: 9.5, unit: 'mg' }, denominator: { value: 24, unit: 'h' } };
+    expect(readMedication(medication(strength, 'Transdermal patch'))?.strength).toBe('9.5 mg/24 h');
+    const coded: Medication = { ...medication(strength), form: { coding: [{ code: 'TPATCH' }] } };
+    expect(readMedication(coded)?.strength).toBeUndefined();
+    expect(readMedication(coded, () => 'patch')?.strength).toBe('9.5 mg/24 h');
+  });
+});
+
+test('one ingredient without a strength leaves the drug without one; an inactive one does not count', () => {
+  const strength = { numerator: { value: 5, unit: 'mg' } };
+  const two: Medication = {
+    resourceType: 'Medication',
+    ingredient: [{ itemCodeableConcept: { text: 'aspirin' }, strength }, { itemCodeableConcept: { text: 'caffeine' } }],
+  };
+  expect(readMedication(two)?.strength).toBeUndefined();
+  const inactive = {
+    ...two,
+    ingredient: two.ingredient?.map((one, index) => ({ ...one, isActive: index === 0 })) ?? [],
+  };
+  expect(readMedication(inactive)).toMatchObject({ strength: '5 mg', ingredients: ['aspirin'] });
+});
+
+test('names come from the ingredients, a whole product among them is taken apart', () => {
+  const named = (...texts: string[]): Medication => ({
+    resourceType: 'Medication',
+    ingredient: texts.map((text) => ({ itemCodeableConcept: { text } })),
+  });
+  expect(readMedication(named('Hydrocortisone (substance)'))?.ingredients).toEqual(['Hydrocortisone']);
+  const epic = readMedication(named('drospirenone-ethinyl estradiol (YAZ) tablet 3-0.02 mg'));
+  expect(epic).toMatchObject({ ingredients: ['drospirenone', 'ethinyl estradiol'], brand: 'YAZ' });
+});
+
+test('the kind of release is read from the form', () => {
+  const reading = readMedication({ resourceType: 'Medication', form: { text: 'Extended Release Oral Tablet' } });
+  expect(reading).toMatchObject({ form: 'Oral Tablet', release: { kind: 'extended' }, route: 'oral' });
+});
+
+test('a Medication without form and ingredient says nothing', () => {
+  expect(readMedication({ resourceType: 'Medication' })).toBeUndefined();
+});

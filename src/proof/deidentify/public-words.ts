@@ -1,6 +1,6 @@
 /**
  * Words that say nothing of a person wherever they stand: of plans and numbers, of dose forms and units, of results,
- * and the ingredients of drugs. A word that is part of a name in the chart is none, whatever stands here.
+ * and the salts of drugs. A word that is part of a name in the chart is none, whatever stands here.
  */
 const plans = `
   aca account basic benefit benefits bin bronze card care carrier choice classic commercial company coverage dental
@@ -66,47 +66,11 @@ const findings = `
   abnormal absent amended borderline community confirmed corrected detected elevated encounter equivocal final high
   inconclusive indeterminate inpatient item laboratory list low negative non normal not office outpatient pending
   positive preliminary present problem quantity reactive review text trace unconfirmed undetected visit vital within`;
-const ingredients = `
-  abaloparatide abatacept abrocitinib acarbose acetaminophen acid acitretin adalimumab albuterol alemtuzumab
-  alendronate alirocumab allopurinol alogliptin alprazolam amitriptyline amlodipine amoxicillin anakinra anifrolumab
-  apixaban apremilast aripiprazole aspirin atenolol atogepant atorvastatin azathioprine azithromycin balsalazide
-  baricitinib beclomethasone belimumab bempedoic benralizumab betamethasone bexagliflozin bimekizumab bisoprolol
-  brodalumab budesonide bupropion buspirone calcipotriene calcium canagliflozin canakinumab candesartan captopril
-  carvedilol celecoxib certolizumab cetirizine ciclesonide ciprofloxacin citalopram citrate cladribine clobetasol
-  clonazepam clopidogrel colchicine colesevelam crisaborole cyclobenzaprine cyclosporine dapagliflozin darbepoetin
-  denosumab deucravacitinib dexamethasone diclofenac dimethyl diroximel divalproex dolutegravir doxycycline
-  dulaglutide duloxetine dupilumab elbasvir eletriptan empagliflozin emtricitabine enalapril eplerenone epoetin
-  eptinezumab erenumab ertugliflozin escitalopram esomeprazole estradiol etanercept etrasimod evinacumab evolocumab
-  exenatide ezetimibe famotidine fenofibrate ferrous ferumoxytol fingolimod fluoxetine fluticasone fluvastatin folic
-  formoterol fremanezumab fumarate furosemide gabapentin galcanezumab glatiramer glecaprevir glimepiride glipizide
-  glyburide golimumab guselkumab halobetasol hydrochloride hydrochlorothiazide hydrocodone hydroxychloroquine
-  hydroxyzine ibandronate ibuprofen icosapent inclisiran infliximab insulin interferon iron ivabradine ixekizumab
-  lamotrigine latanoprost lebrikizumab ledipasvir leflunomide levetiracetam levothyroxine linagliptin liraglutide
-  lisinopril lixisenatide lomitapide lonapegsomatropin loratadine lorazepam losartan lovastatin maleate meloxicam
-  mepolizumab mercaptopurine mesalamine mesylate metformin methotrexate methylprednisolone metoprolol mirikizumab
-  mometasone montelukast naproxen naratriptan natalizumab nateglinide nemolizumab niacin nortriptyline ocrelizumab
-  ofatumumab olmesartan omalizumab omeprazole onabotulinumtoxina ondansetron orlistat oxycodone ozanimod
-  pantoprazole paroxetine peginterferon phentermine phosphate pimecrolimus pioglitazone pitavastatin ponesimod
-  potassium pramlintide pravastatin prednisolone prednisone pregabalin propranolol quetiapine raloxifene ramipril
-  repaglinide reslizumab ribavirin rimegepant risankizumab risedronate rituximab rivaroxaban rizatriptan romosozumab
-  rosuvastatin ruxolitinib sacubitril salmeterol sarilumab saxagliptin secukinumab semaglutide sertraline
-  simvastatin siponimod sitagliptin sodium sofosbuvir somapacitan somatrogon somatropin sotagliflozin spesolimab
-  spironolactone succinate sulfasalazine sulfate sumatriptan tacrolimus tamsulosin tartrate teriflunomide
-  teriparatide testosterone tezepelumab tildrakizumab timolol tiotropium tirzepatide tocilizumab tofacitinib
-  topiramate tralokinumab tramadol trazodone triamcinolone ublituximab ubrogepant umeclidinium upadacitinib
-  ustekinumab valacyclovir valproate valproic valsartan vedolizumab velpatasvir venlafaxine vericiguat vilanterol
-  warfarin zafirlukast zoledronic zolmitriptan zolpidem`;
+const salts = `
+  acetate acid calcium chloride citrate hydrochloride magnesium maleate mesylate mixture phosphate potassium sodium
+  succinate sulfate tartrate`;
 
-export const publicWords: ReadonlySet<string> = setOf(
-  plans,
-  numbers,
-  forms,
-  units,
-  routes,
-  findings,
-  ingredients,
-  sensitive,
-);
+export const publicWords: ReadonlySet<string> = setOf(plans, numbers, forms, units, routes, findings, salts, sensitive);
 
 /** Words that mark what only a person may send: they stay in prose too, so that the recorded chart is as careful as the original. */
 export const sensitiveMarks: ReadonlySet<string> = setOf(sensitive);

@@ -6,6 +6,7 @@ import type { ElementPlace } from './element-place.ts';
 import { keptMimeType, standInFile } from './files.ts';
 import type { Means, Rule } from './means.ts';
 import { movedDate } from './move-date.ts';
+import { neutralSig } from './neutral-sig.ts';
 import { isPublicCode, isPublicUri } from './public-systems.ts';
 import { versionOf } from './references.ts';
 import {
@@ -70,9 +71,11 @@ function typeOfClass({ parent }: ElementPlace): string {
   return JSON.stringify(parent.type ?? null).toLowerCase();
 }
 
-/** Directions stay as they are when a person has read them, and nowhere but in the order that was read. */
-const sig: Rule = (text, { resource }, means) =>
-  resource === means.order && means.keptSigs.has(text) ? text : means.standIns.prose(text);
+/** Directions stay as they are when a person has read them, and nowhere but in the order that was read; else their amounts and times alone. */
+const sig: Rule = (text, { resource }, { standIns, order, keptSigs }) => {
+  if (resource === order && keptSigs.has(text)) return text;
+  return neutralSig(text, standIns.neutral) ?? standIns.prose(text);
+};
 
 /** Of a resource; a contained one is named by references within its resource. */
 const id: Rule = (text, { above, parent }, { renamed }) => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { npiCheckDigit } from '../../fhir/npi.ts';
-import { isOnlyZeros, isPlaceholder } from '../../fhir/placeholder.ts';
 import { sensitiveMarks } from './public-words.ts';
+import { isNoName, isNoPhone, saysNothing } from './says-nothing.ts';
 import { wordPattern, wordsOf } from './words.ts';
 
 /** What stands in for one kind of value. The same original always has the same stand-in, and nothing of it can be read there. */
@@ -10,6 +10,8 @@ export interface StandIns {
   readonly name: (text: string, isKept?: (word: string) => boolean, most?: number) => string;
   /** Neutral words in place of words that people wrote; as many as there were, with the same signs between them. Marks of sensitive information stay. */
   readonly prose: (text: string) => string;
+  /** A neutral word that is not in the original. */
+  readonly neutral: string;
   /** Digits stay digits, letters letters of the same case, the rest stays: `Z6129 ` becomes `Q8350 `. An NPI keeps a right or wrong check digit. */
   readonly shape: (value: string) => string;
   /** A number of the 555-01xx that no telephone has, in the same notation; the shape alone when it has not seven, ten or eleven digits. */
@@ -72,11 +74,13 @@ export function createStandIns(seed: string, taken: ReadonlySet<string>, names: 
       prose.set(text, made);
       return made;
     },
+    neutral: neutral[0] ?? 'x',
     shape: shapeOf,
     phone: (value) => {
       const bare = value.trim();
       const count = bare.replace(/\D/g, '').length;
-      if (saysNothing(bare) || ![7, 10, 11].includes(count) || /[^\d\s()+.x/-]/.test(bare)) return shapeOf(value);
+      if (isNoPhone(bare)) return value;
+      if (![7, 10, 11].includes(count) || /[^\d\s()+.x/-]/.test(bare)) return shapeOf(value);
       return value.replace(bare, () => remember(`phone ${bare}`, bare, (bytes) => phoneFrom(bare, bytes)));
     },
     email: (value) => {
@@ -86,11 +90,6 @@ export function createStandIns(seed: string, taken: ReadonlySet<string>, names: 
     id: (type, original) => numbered(`${hyphened(type)}-`, original),
     numbered,
   };
-}
-
-/** A placeholder is no value of anybody, and mappings answer otherwise for one. */
-function saysNothing(text: string): boolean {
-  return isPlaceholder(text) || isOnlyZeros(text);
 }
 
 function firstFree(
@@ -148,7 +147,7 @@ interface ByWord {
 }
 
 function byWord(text: string, { isKept, most, madeUp, digitsOf }: ByWord): string {
-  if (saysNothing(text)) return text;
+  if (isNoName(text)) return text;
   let row = 0;
   return text.normalize('NFC').replace(wordPattern, (word) => {
     const stays = isKept?.(word.toLowerCase()) === true && row < most;

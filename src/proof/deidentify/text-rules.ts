@@ -19,10 +19,14 @@ export const phrase: Rule = (text, _, means) => {
 };
 
 // A word of somebody's name is never public, nor is a number.
-function isPublicWord(word: string, { names, named }: Means): boolean {
+function isPublicWord(word: string, { names, named, drugWords }: Means): boolean {
   return (
     !names.has(word) &&
-    (publicWords.has(word) || (isFhirCode(word) && !/\d/.test(word)) || named.has(word) || /^[a-z]$/.test(word))
+    (publicWords.has(word) ||
+      (drugWords.has(word) && !/\d/.test(word)) ||
+      (isFhirCode(word) && !/\d/.test(word)) ||
+      named.has(word) ||
+      /^[a-z]$/.test(word))
   );
 }
 

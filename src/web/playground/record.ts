@@ -46,7 +46,7 @@ export function registerRecord(app: FastifyInstance, deps: Deps, pulls: Pulls): 
         );
       if (existsSync(folder)) return answer({ problem: `There is already a case of this name in ${recordDir}.` }, 409);
       const pull = await pulls.of(launch, { order });
-      checkOrder(launch, { pull, order });
+      checkOrder(deps, launch, { pull, order });
       const { sigs, mark } = sigsOf(pull.entries, `MedicationRequest/${order}`);
       // The mark tells that just these directions were shown.
       if (sigs.length > 0 && textOf(form, 'sigs') !== mark)
@@ -60,7 +60,11 @@ export function registerRecord(app: FastifyInstance, deps: Deps, pulls: Pulls): 
   );
 }
 
-function checkOrder(launch: Launch, { pull, order }: { readonly pull: Pull; readonly order: string }): void {
+function checkOrder(
+  deps: Deps,
+  launch: Launch,
+  { pull, order }: { readonly pull: Pull; readonly order: string },
+): void {
   const patient = `Patient/${launch.patient}`;
   const choosing = { roles: deps.mappings.roles, now: deps.clock(), site: launch.site };
   if (
@@ -99,6 +103,7 @@ async function record(
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
     named: textsIn(describeMapping(mapping)),
+    drugNames: deps.mappings.drugNames,
     keptSigs,
   });
 }

@@ -27,18 +27,20 @@ export interface LeakCheck {
   readonly kept?: { readonly order: string; readonly sigs: readonly string[] };
   /** Texts that the mapping's own expressions name, such as the URL of an extension. */
   readonly named?: readonly string[];
+  /** Names of drugs that are known. */
+  readonly drugNames?: readonly string[];
 }
 
 /**
  * Where something of the input that identifies somebody is still found in the output, as `Patient/patient-1 name[0].family: a word of a name`;
  * never with the value. It looks at all texts, by their properties and by what they look like, and knows nothing of how they were replaced.
  */
-export function findLeaks({ before, after, others, shiftDays, kept, named = [] }: LeakCheck): string[] {
+export function findLeaks({ before, after, others, shiftDays, kept, named = [], drugNames = [] }: LeakCheck): string[] {
   const sigs = new Set(kept?.sigs ?? []);
   const isKeptSig = (leaf: Leaf, index: number) =>
     isSig(leaf) && sigs.has(leaf.value) && nameOf(before[index]) === kept?.order;
   const isKept = (leaf: Leaf, index: number) => named.includes(leaf.value) || isKeptSig(leaf, index);
-  const values = privateValuesOf(before, isKept);
+  const values = privateValuesOf(before, isKept, drugNames);
   const against = { values, search: searchOf(values), drugRows: drugRowsOf(after, values), shiftDays };
   const inResources = after.flatMap((resource, index) => {
     const was = new Map([...leavesOf(before[index])].map((leaf) => [leaf.path, leaf.value]));
@@ -105,9 +107,9 @@ function wordHits(leaf: Leaf, { values, drugRows }: Against): string[] {
 }
 
 // What a drug is called stands in notes too, and in the request.
-function drugRowsOf(after: readonly unknown[], { displayWords }: PrivateValues): ReadonlySet<string> {
+function drugRowsOf(after: readonly unknown[], { drugWords }: PrivateValues): ReadonlySet<string> {
   const texts = after.flatMap((resource) => [...leavesOf(resource)].filter(isDrugText).map(({ value }) => value));
-  return new Set(texts.flatMap(rowsOf).filter((row) => isDrugRow(row.split(' '), displayWords)));
+  return new Set(texts.flatMap(rowsOf).filter((row) => isDrugRow(row.split(' '), drugWords)));
 }
 
 function isOfIds({ key }: Leaf): boolean {

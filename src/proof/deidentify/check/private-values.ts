@@ -1,9 +1,9 @@
 import { isObject } from '../../../fhir/is-object.ts';
 import { isFhirCode } from '../../../fhir/model/codes.ts';
-import { isOnlyZeros, isPlaceholder } from '../../../fhir/placeholder.ts';
 import { keptMimeType } from '../files.ts';
 import { isPublicCodeSystem, isPublicUri } from '../public-systems.ts';
 import { publicCodes, publicWords, unitWords } from '../public-words.ts';
+import { isNoName, isNoPhone } from '../says-nothing.ts';
 import { wordsOf } from '../words.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 
@@ -22,6 +22,8 @@ export interface PrivateValues {
   readonly dates: ReadonlySet<string>;
   /** Four words in a row of free text, by one blank. */
   readonly rows: ReadonlySet<string>;
+  /** Words of the names of drugs that are known, and of the displays of public codes. */
+  readonly drugWords: ReadonlySet<string>;
   /** Words of the displays of public codes. */
   readonly displayWords: ReadonlySet<string>;
   /** Pieces of files in base64, of `pieceLength` characters. */
@@ -36,6 +38,7 @@ const longest = 64;
 export function privateValuesOf(
   resources: readonly unknown[],
   isKept: (leaf: Leaf, resource: number) => boolean,
+  drugNames: readonly string[],
 ): PrivateValues {
   const found = {
     values: new Map<string, Kind>(),
@@ -46,12 +49,13 @@ export function privateValuesOf(
     rows: new Set<string>(),
     pieces: new Set<string>(),
     displayWords: new Set<string>(),
+    drugWords: new Set(drugNames.flatMap(wordsOf)),
   };
   const codes = new Set<string>();
   for (const [index, resource] of resources.entries()) {
     for (const leaf of leavesOf(resource)) {
       if (leaf.key === 'code' && isPublicText(leaf)) codes.add(condensed(leaf.value));
-      if (isPublicDisplay(leaf)) for (const word of wordsOf(leaf.value)) found.displayWords.add(word);
+      if (isPublicDisplay(leaf)) for (const word of wordsOf(leaf.value)) addDisplayWord(word, found);
       else if (!isKept(leaf, index)) collect(leaf, `${index} ${leaf.path}`, found);
     }
   }
@@ -62,6 +66,11 @@ export function privateValuesOf(
   return found;
 }
 
+function addDisplayWord(word: string, { displayWords, drugWords }: Found): void {
+  displayWords.add(word);
+  drugWords.add(word);
+}
+
 type Found = {
   -readonly [Key in keyof PrivateValues]: PrivateValues[Key] extends ReadonlyMap<infer K, infer V>
     ? Map<K, V>
@@ -70,7 +79,7 @@ type Found = {
 
 function collect(leaf: Leaf, place: string, found: Found): void {
   const { value, isNumber } = leaf;
-  if (isNumber || saysNothing(value) || isPublicText(leaf)) return;
+  if (isNumber || isNoName(value) || isPublicText(leaf)) return;
   for (const date of datesIn(value)) found.dates.add(date);
   if (isDateOrTime(value)) return;
   if (isFile(leaf)) addPieces(value, found);
@@ -82,16 +91,13 @@ function collectText(leaf: Leaf, place: string, found: Found): void {
   const { value } = leaf;
   if (isName(leaf)) for (const word of wordsOf(value)) if (word.length > 2) found.nameWords.add(word);
   const kind = kindOf(leaf);
+  if (kind === 'a telephone number' && isNoPhone(value)) return;
   if (kind !== undefined) addValue(value, kind, place, found);
   for (const [, mail = ''] of value.matchAll(/(?:^|[\s<(,;:])([^\s@<>(),;:]{1,80}@[^\s@<>(),;]{1,80})/g))
     addValue(mail, 'an e-mail address', place, found);
   for (const [phone] of value.matchAll(/\d[\d ().+-]{5,30}\d/g))
-    if (phone.replace(/\D/g, '').length > 6) addValue(phone, 'a telephone number', place, found);
+    if (phone.replace(/\D/g, '').length > 6 && !isNoPhone(phone)) addValue(phone, 'a telephone number', place, found);
   if (kind === undefined || /\s/.test(value.trim())) addRows(leaf, found);
-}
-
-function saysNothing(text: string): boolean {
-  return isPlaceholder(text) || isOnlyZeros(text);
 }
 
 /** Whether it is the display of a code that may stay: the only words of people that may. */
@@ -226,16 +232,16 @@ export function isDrugText({ path }: Leaf): boolean {
 }
 
 /** Whether words are what a drug's name is made of besides its displays: ingredients, forms, units, numbers of four digits at most. */
-export function isDrugRow(words: readonly string[], displayWords: ReadonlySet<string>): boolean {
+export function isDrugRow(words: readonly string[], drugWords: ReadonlySet<string>): boolean {
   return words.every(
-    (word) => publicWords.has(word) || displayWords.has(word) || /^(?:[a-z]|\d{1,4}[a-z]{0,2})$/.test(word),
+    (word) => publicWords.has(word) || drugWords.has(word) || /^(?:[a-z]|\d{1,4}[a-z]{0,2})$/.test(word),
   );
 }
 
-function addRows(leaf: Leaf, { rows, displayWords }: Found): void {
+function addRows(leaf: Leaf, { rows, drugWords }: Found): void {
   const words = wordsOf(leaf.value.replace(/<[^<>]{0,500}>/g, ' '));
   for (let at = 0; at + 4 <= words.length; at++) {
     const row = words.slice(at, at + 4);
-    if (!isDrugText(leaf) || !isDrugRow(row, displayWords)) rows.add(row.join(' '));
+    if (!isDrugText(leaf) || !isDrugRow(row, drugWords)) rows.add(row.join(' '));
   }
 }

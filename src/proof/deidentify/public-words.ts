@@ -41,6 +41,9 @@ const units = `
   actuations cm count day days dl g gm gram grams h hour hours hr hrs international iu kg l lb liter liters mcg meq mg
   microgram micrograms milligram milligrams milliliter milliliters min minute minutes ml mmol mo month months ng percent
   ug unit units usp week weeks wk year years`;
+const drugs = `
+  compound compounded drug drugs medication medications medicine misc mixture other patient prescribed see supplies supply
+  unknown`;
 const routes = `id im inh inj ip it iv nas ng od os ou otc pca peg po pr prn pv sc sl sq subq td tid top`;
 const sensitive = `
   abacavir abilify abortion abuse acamprosate addict addicted addiction aids alcohol alcoholic alcoholism antabuse

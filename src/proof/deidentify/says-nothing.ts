@@ -15,5 +15,5 @@ const noPhone = /^1?(?:(\d)\1{9}|1234567890|0123456789)$/;
 
 /** The same for a telephone number. */
 export function isNoPhone(text: string): boolean {
-  return saysNothing(text) || (text.length < 30 && noPhone.test(text.replace(/\D/g, '')));
+  return saysNothing(text) || (/^[\d\s().+-]{10,30}$/.test(text) && noPhone.test(text.replace(/\D/g, '')));
 }

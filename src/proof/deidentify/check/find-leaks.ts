@@ -1,5 +1,6 @@
 import { isElementKey, isResourceType } from '../../../fhir/model/model.ts';
 import { standInFiles } from '../files.ts';
+import { isNoPhone } from '../says-nothing.ts';
 import { wordsOf } from '../words.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import {
@@ -41,7 +42,10 @@ export function findLeaks({ before, after, others, shiftDays, kept, named = [], 
     isSig(leaf) && sigs.has(leaf.value) && nameOf(before[index]) === kept?.order;
   const isKept = (leaf: Leaf, index: number) => named.includes(leaf.value) || isKeptSig(leaf, index);
   const values = privateValuesOf(before, isKept, drugNames);
-  const against = { values, search: searchOf(values), drugRows: drugRowsOf(after, values), shiftDays };
+  const drugRows = drugRowsOf(after, values);
+  const isOfDrugs = (row: string) => drugRows.has(row);
+  const against = { values, search: searchOf(values), isOfDrugs, shiftDays };
+  const inRequest = { ...against, isOfDrugs: (row: string) => isDrugRow(row.split(' '), values.drugWords) };
   const inResources = after.flatMap((resource, index) => {
     const was = new Map([...leavesOf(before[index])].map((leaf) => [leaf.path, leaf.value]));
     return [...leavesOf(resource)]
@@ -52,7 +56,7 @@ export function findLeaks({ before, after, others, shiftDays, kept, named = [], 
   const inOthers = Object.entries(others).flatMap(([name, document]) =>
     [...leavesOf(document)]
       .filter(({ value }) => ![...sigs].some((sig) => value.includes(sig)))
-      .flatMap((leaf) => hits(leaf, { was: undefined, place: '' }, against))
+      .flatMap((leaf) => hits(leaf, { was: undefined, place: '' }, inRequest))
       .map((hit) => `${name} ${hit}`),
   );
   return [...inResources, ...keyLeaks(after, values), ...inOthers];
@@ -70,8 +74,8 @@ function nameOf(resource: unknown): string {
 interface Against {
   readonly values: PrivateValues;
   readonly search: Search;
-  /** Four words in a row of the names of drugs that stay. */
-  readonly drugRows: ReadonlySet<string>;
+  /** Whether four words in a row are of the name or the strength of a drug that stays. */
+  readonly isOfDrugs: (row: string) => boolean;
   readonly shiftDays: number;
 }
 
@@ -84,7 +88,7 @@ interface Was {
 function hits(leaf: Leaf, { was, place }: Was, against: Against): string[] {
   const { values, search, shiftDays } = against;
   const { value, path } = leaf;
-  if (leaf.isNumber || standInFiles.has(value) || isPublicText(leaf)) return [];
+  if (leaf.isNumber || standInFiles.has(value) || isNoPhone(value) || isPublicText(leaf)) return [];
   const told: string[] = [...search(condensed(value), wordsOf(value))];
   const short = values.short.get(place);
   if (short !== undefined && was === value) told.push(short);
@@ -97,13 +101,13 @@ function hits(leaf: Leaf, { was, place }: Was, against: Against): string[] {
 
 const madeUpUrl = /^https:\/\/ehr\.example\.org\/[a-z]+\/\w{1,9}$/;
 
-function wordHits(leaf: Leaf, { values, drugRows }: Against): string[] {
+function wordHits(leaf: Leaf, { values, isOfDrugs }: Against): string[] {
   const { ids, nameWords, rows } = values;
   const value = leaf.value.replace(/@example\.org$/, '');
   if (isOfIds(leaf))
     return value.split(/[/#]/).some((part) => ids.has(part) && !isResourceType(part)) ? ['an identifier'] : [];
   const told = wordsOf(value).some((word) => nameWords.has(word)) ? ['a word of a name'] : [];
-  return rowsOf(value).some((row) => rows.has(row) && !drugRows.has(row)) ? [...told, 'four words in a row'] : told;
+  return rowsOf(value).some((row) => rows.has(row) && !isOfDrugs(row)) ? [...told, 'four words in a row'] : told;
 }
 
 // What a drug is called stands in notes too, and in the request.

@@ -27,11 +27,12 @@ interface RecordOptions extends MappingOptions {
 }
 
 const help = `
-What no rule keeps is replaced, by the types of FHIR R4: codes and displays of public code systems stay, and quantities, status codes and
-the public words of a drug's name; references are renamed, every date moves by one constant, the rest is made up. Then another part
-looks for identifiers, telephone numbers, dates, files, address lines, words of names and four words in a row of any text: nothing is
-written while one is found, or when the mapping answers otherwise.
-Directions are replaced too. --keep-sig shows those of the order with a mark; with the mark they stay as they are: read them first.
+What no rule keeps is replaced, by the types of FHIR R4: codes and displays of public code systems stay, and
+quantities, status codes and the known words of a drug's name; references are renamed, every date moves by one
+constant, the rest is made up. Then another part looks for identifiers, telephone numbers, dates, files, address
+lines, words of names and four words in a row of any text: nothing is written while one is found, or when the
+mapping answers otherwise. Of directions only amounts and times stay. --keep-sig shows those of the order with a
+mark; with the mark they stay as they are: read them first.
 The expectation files hold what the mapping gives today: read them against bundle.json before you keep them.
 
 Examples
@@ -105,7 +106,8 @@ function showSigs(sigs: readonly string[], mark: string, io: Io): ExitCode {
   if (sigs.length === 0) io.stderr.write('The order has no directions.\n');
   else
     io.stderr.write(
-      `Nothing was written. The order’s directions:\n${sigs.map((sig) => `  ${sig}\n`).join('')}When they name nobody, no place and no date, keep them with --keep-sig ${mark}\n`,
+      `Nothing was written. The order’s directions:\n${sigs.map((sig) => `  ${sig}\n`).join('')}` +
+        `When they name nobody, no place and no date, keep them with --keep-sig ${mark}\n`,
     );
   return exit.incomplete;
 }

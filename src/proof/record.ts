@@ -23,7 +23,10 @@ export interface RecordRequest {
   /** Unpredictable, and not kept anywhere. */
   readonly seed: string;
   readonly shiftDays: number;
-  /** Texts in quotes in the mapping's own expressions (`textsIn`): the URL of an extension stays as the mapping names it. */
+  /**
+   * Texts in quotes in the mapping's own expressions (`textsIn`): the URL of an extension stays as the mapping names
+   * it.
+   */
   readonly named?: readonly string[];
   /** Names of drugs that the mapping's knowledge has: they stay where a drug is named. */
   readonly drugNames?: readonly string[];
@@ -35,7 +38,8 @@ export interface Recorded {
   /** Contents by file name, for a new fixture folder. */
   readonly files: Readonly<Record<string, unknown>>;
   /**
-   * Why nothing may be written: something of the chart is still found (`Patient/patient-1 name[0].family: a word of a name`), or the mapping answers
+   * Why nothing may be written: something of the chart is still found (`Patient/patient-1 name[0].family: a word of a
+   * name`), or the mapping answers
    * otherwise than for the original. Never with a value.
    */
   readonly refusals: readonly string[];
@@ -114,7 +118,10 @@ export function textsIn(rows: readonly DescribedRow[]): string[] {
 
 const policies = ['country', 'mrnSystem', 'timeZone', 'fax', 'diagnoses', 'evidence'] as const;
 
-/** Of a site only what selection and mapping read; its addresses and client are nobody's business in a case, nor who made its maps. */
+/**
+ * Of a site only what selection and mapping read; its addresses and client are nobody's business in a case, nor who
+ * made its maps.
+ */
 export function recordedPolicy(site: SitePolicy): Readonly<Record<string, unknown>> {
   const maps = (site.conceptMaps ?? []).map(({ resourceType, status, group }) => ({ resourceType, status, group }));
   const stated = policies.flatMap((key) => (site[key] === undefined ? [] : [[key, site[key]] as const]));
@@ -131,7 +138,8 @@ function siteWith(site: Readonly<Record<string, unknown>>, replace: Replace): Re
   return changed;
 }
 
-// The practice's own codes and their systems get the names that they have in the bundle; what it calls them is not needed.
+// The practice's own codes and their systems get the names that they have in the bundle; what it calls them is not
+// needed.
 function renamedMap(map: SiteConceptMap, replace: Replace): SiteConceptMap {
   return {
     ...map,

@@ -39,7 +39,10 @@ const text = 'Zqcanary Plinkwort quabberly snorfletop 98765432 1987-03-21 zqcana
 const short = 'Zqcanary98765432';
 const deepest = 4;
 
-/** A resource of which every element of FHIR R4 is filled with a canary of its type. `isShort` fills texts with one word. */
+/**
+ * A resource of which every element of FHIR R4 is filled with a canary of its type. `isShort` fills texts with one
+ * word.
+ */
 export function canaryOf(type: string, isShort = false): Record<string, unknown> {
   return { resourceType: type, ...filled(type, 0, isShort) };
 }

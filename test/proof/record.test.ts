@@ -52,7 +52,10 @@ function orderOf({ entries, request }: Fixture): string | undefined {
   return request.order ?? candidateOrders(entries, choosing).find(({ fits }) => fits)?.order;
 }
 
-/** What a note says decides here, and a recorded note no longer says it: these are refused, since they would answer otherwise. */
+/**
+ * What a note says decides here, and a recorded note no longer says it: these are refused, since they would answer
+ * otherwise.
+ */
 const toldByWords = [
   'evidence-note-of-the-visit-that-mentions-hiv-is-not-taken-by-the-sites-policy',
   'evidence-note-of-the-visit-that-names-a-drug-for-hiv-is-not-taken-by-the-sites-policy',
@@ -89,7 +92,7 @@ test('a chart whose answers hang on the words of a note is not recorded', async 
   }
 });
 
-test('directions keep their amounts and times without their words, and stay whole when a person kept them', async () => {
+test('directions keep amounts and times alone, and stay whole when a person kept them', async () => {
   const fixture = loadFixture(join(root, 'fixtures/charts/story-no-rxbin'));
   const order = 'MedicationRequest/norx-order';
   const { sigs } = sigsOf(fixture.entries, order);

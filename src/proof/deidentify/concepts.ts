@@ -5,14 +5,20 @@ import { isPublicCode } from './public-systems.ts';
 import { publicCodes } from './public-words.ts';
 import { wordsOf } from './words.ts';
 
-/** Whether the code of a Coding, Quantity or extension may stay: one of a public system in the form it has there, or one of FHIR itself. */
+/**
+ * Whether the code of a Coding, Quantity or extension may stay: one of a public system in the form it has there, or
+ * one of FHIR itself.
+ */
 export function isKeptCode(system: unknown, code: unknown, named: ReadonlySet<string>): boolean {
   if (typeof code !== 'string') return false;
   if (typeof system === 'string' && isPublicCode(system, code)) return true;
   return isFhirCode(code) || publicCodes.has(code) || named.has(code);
 }
 
-/** Whether the display of a Coding may stay: its code is one of a public system, and it has nothing that no such name has. */
+/**
+ * Whether the display of a Coding may stay: its code is one of a public system, and it has nothing that no such name
+ * has.
+ */
 export function isKeptDisplay(coding: JsonObject): boolean {
   const { system, code, display } = coding;
   if (typeof system !== 'string' || typeof code !== 'string' || typeof display !== 'string') return false;

@@ -27,13 +27,18 @@ const files = {
 export const standInFiles: ReadonlySet<string> = new Set(Object.values(files));
 
 const mimeTypes: ReadonlySet<string> = new Set(
-  `text/plain text/html text/rtf text/xml text/markdown text/csv application/pdf application/rtf application/xml application/json
-  application/xhtml+xml application/hl7-v3+xml application/hl7-sda+xml application/fhir+json application/fhir+xml application/octet-stream
-  application/dicom application/msword image/png image/jpeg image/jpg image/gif image/tiff image/webp image/bmp image/svg+xml image/heic
-  audio/mpeg audio/wav video/mp4`.split(/\s+/),
+  `text/plain text/html text/rtf text/xml text/markdown text/csv application/pdf application/rtf application/xml
+  application/json application/xhtml+xml application/hl7-v3+xml application/hl7-sda+xml application/fhir+json
+  application/fhir+xml application/octet-stream application/dicom application/msword image/png image/jpeg
+  image/jpg image/gif image/tiff image/webp image/bmp image/svg+xml image/heic audio/mpeg audio/wav video/mp4`.split(
+    /\s+/,
+  ),
 );
 
-/** The type of a file when it is a common one, with its character set; `application/octet-stream` for what no list has. */
+/**
+ * The type of a file when it is a common one, with its character set; `application/octet-stream` for what no list
+ * has.
+ */
 export function keptMimeType(type: string): string {
   const [kind = '', ...parameters] = type.split(';');
   const charset = parameters.find((one) =>
@@ -51,7 +56,8 @@ export function standInFile(data: unknown, holder: unknown): string {
   return files[kindOf(data, type)];
 }
 
-// The first bytes tell more than the type; the last ones whether it is whole: PNG ends with IEND, JPEG with FF D9, PDF with %%EOF.
+// The first bytes tell more than the type; the last ones whether it is whole: PNG ends with IEND, JPEG with FF D9,
+// PDF with %%EOF.
 function kindOf(data: string, type: string): keyof typeof files {
   const start = Buffer.from(data.slice(0, 64), 'base64').toString('latin1');
   const last = data.slice(-4000).replace(/\s/g, '');

@@ -16,7 +16,8 @@ const hosts = [
   'nahdo.org',
 ];
 const named: ReadonlySet<string> = new Set(Object.values(systems));
-// HL7 and the code systems registered there, CDC, the German and the Australian register are not; 2.16.840.1.113883.3 is of whoever asked.
+// HL7 and the code systems registered there, CDC, the German and the Australian register are not; 2.16.840.1.113883.3
+// is of whoever asked.
 const publicOid = /^urn:oid:2\.16\.840\.1\.113883\.(?:[456]|12|3\.26|2\.4)(?:\.\d{1,6}){0,8}$/;
 const publicUrn = /^urn:(?:ietf:(?:rfc:3986|bcp:\d+)|iso:std:iso:(?:3166|4217)|iso-astm:E1762-95:2013)$/;
 // Words of a path: no question, no sign of a person, no number longer than a year.

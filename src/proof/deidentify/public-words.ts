@@ -42,8 +42,8 @@ const units = `
   microgram micrograms milligram milligrams milliliter milliliters min minute minutes ml mmol mo month months ng percent
   ug unit units usp week weeks wk year years`;
 const drugs = `
-  compound compounded drug drugs medication medications medicine misc mixture other patient prescribed see supplies supply
-  unknown`;
+  compound compounded drug drugs medication medications medicine misc mixture other patient prescribed see supplies
+  supply unknown`;
 const routes = `id im inh inj ip it iv nas ng od os ou otc pca peg po pr prn pv sc sl sq subq td tid top`;
 const sensitive = `
   abacavir abilify abortion abuse acamprosate addict addicted addiction aids alcohol alcoholic alcoholism antabuse
@@ -73,10 +73,29 @@ const salts = `
   acetate acid calcium chloride citrate hydrochloride magnesium maleate mesylate mixture phosphate potassium sodium
   succinate sulfate tartrate`;
 
-export const publicWords: ReadonlySet<string> = setOf(plans, numbers, forms, units, routes, findings, salts, sensitive);
+export const publicWords: ReadonlySet<string> = setOf(
+  plans,
+  numbers,
+  forms,
+  units,
+  routes,
+  findings,
+  salts,
+  sensitive,
+  drugs,
+);
 
-/** Words that mark what only a person may send: they stay in prose too, so that the recorded chart is as careful as the original. */
+/**
+ * Words that mark what only a person may send: they stay in prose too, so that the recorded chart is as careful as
+ * the original.
+ */
 export const sensitiveMarks: ReadonlySet<string> = setOf(sensitive);
+
+/** Whether a word is a number of four digits at most, alone or with its unit: `40`, `500mcg`. */
+export function isAmountWord(word: string): boolean {
+  const [, unit] = /^\d{1,4}([a-z]{0,4})$/.exec(word) ?? [];
+  return unit !== undefined && (unit === '' || unitWords.has(unit));
+}
 
 /** The words of a Quantity's unit. */
 export const unitWords: ReadonlySet<string> = setOf(forms, units);

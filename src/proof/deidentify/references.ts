@@ -6,7 +6,10 @@ import type { StandIns } from './stand-ins.ts';
 export interface Renamed {
   /** Of a resource by its type: `patient-1`. A contained one has the same id wherever it is. */
   readonly id: (type: string, id: string) => string;
-  /** `Patient/p9`, absolute and versioned ones, `#contained`, `urn:uuid:`, conditional and canonical ones; any URL or text besides. */
+  /**
+   * `Patient/p9`, absolute and versioned ones, `#contained`, `urn:uuid:`, conditional and canonical ones; any URL or
+   * text besides.
+   */
   readonly reference: (reference: string) => string;
   /** Of a code system, an identifier system, a profile or an extension; public ones stay. */
   readonly uri: (uri: string) => string;

@@ -57,7 +57,10 @@ const state: Rule = (text, place, means) => (stateCode(text) === undefined ? per
 const country: Rule = (text, place, means) =>
   /^\s*(?:[A-Z]{2,3}|United States(?: of America)?)\s*$/i.test(text) ? text : personName(text, place, means);
 
-/** A plan's name keeps the words that choosing goes by; its RxBIN is printed on the cards of thousands; what numbers a group or a member goes. */
+/**
+ * A plan's name keeps the words that choosing goes by; its RxBIN is printed on the cards of thousands; what numbers a
+ * group or a member goes.
+ */
 const classValue: Rule = (text, place, means) => {
   const type = typeOfClass(place);
   if (type.includes('"rxbin"') && /^\s*\d{6}\s*$/.test(text)) return text;
@@ -71,7 +74,10 @@ function typeOfClass({ parent }: ElementPlace): string {
   return JSON.stringify(parent.type ?? null).toLowerCase();
 }
 
-/** Directions stay as they are when a person has read them, and nowhere but in the order that was read; else their amounts and times alone. */
+/**
+ * Directions stay as they are when a person has read them, and nowhere but in the order that was read; else their
+ * amounts and times alone.
+ */
 const sig: Rule = (text, { resource }, { standIns, order, keptSigs }) => {
   if (resource === order && keptSigs.has(text)) return text;
   return neutralSig(text, standIns.neutral) ?? standIns.prose(text);
@@ -139,7 +145,10 @@ const byType: Readonly<Record<string, Rule>> = {
   base64Binary: (text, { parent }) => standInFile(text, parent),
 };
 
-/** What stands in for a text, by the rule of its element, else by that of its type; no rule keeps what it does not know. */
+/**
+ * What stands in for a text, by the rule of its element, else by that of its type; no rule keeps what it does not
+ * know.
+ */
 export function replacedText(text: string, place: ElementPlace, means: Means): string {
   const { holder, element } = place;
   if (element.key === 'id' && isResourceType(holder)) return id(text, place, means);

@@ -4,17 +4,32 @@ import { sensitiveMarks } from './public-words.ts';
 import { isNoName, isNoPhone, saysNothing } from './says-nothing.ts';
 import { wordPattern, wordsOf } from './words.ts';
 
-/** What stands in for one kind of value. The same original always has the same stand-in, and nothing of it can be read there. */
+/**
+ * What stands in for one kind of value. The same original always has the same stand-in, and nothing of it can be read
+ * there.
+ */
 export interface StandIns {
-  /** Word by word with made-up words, so that a name in a text still is the name elsewhere; numbers by other numbers. `isKept` names words that stay, never more than three in a row. */
+  /**
+   * Word by word with made-up words, so that a name in a text still is the name elsewhere; numbers by other numbers.
+   * `isKept` names words that stay, never more than three in a row.
+   */
   readonly name: (text: string, isKept?: (word: string) => boolean, most?: number) => string;
-  /** Neutral words in place of words that people wrote; as many as there were, with the same signs between them. Marks of sensitive information stay. */
+  /**
+   * Neutral words in place of words that people wrote; as many as there were, with the same signs between them. Marks
+   * of sensitive information stay.
+   */
   readonly prose: (text: string) => string;
   /** A neutral word that is not in the original. */
   readonly neutral: string;
-  /** Digits stay digits, letters letters of the same case, the rest stays: `Z6129 ` becomes `Q8350 `. An NPI keeps a right or wrong check digit. */
+  /**
+   * Digits stay digits, letters letters of the same case, the rest stays: `Z6129 ` becomes `Q8350 `. An NPI keeps a
+   * right or wrong check digit.
+   */
   readonly shape: (value: string) => string;
-  /** A number of the 555-01xx that no telephone has, in the same notation; the shape alone when it has not seven, ten or eleven digits. */
+  /**
+   * A number of the 555-01xx that no telephone has, in the same notation; the shape alone when it has not seven, ten
+   * or eleven digits.
+   */
   readonly phone: (value: string) => string;
   readonly email: (value: string) => string;
   readonly id: (type: string, original: string) => string;
@@ -27,97 +42,107 @@ export interface StandIns {
  * @param names - words of people's names
  */
 export function createStandIns(seed: string, taken: ReadonlySet<string>, names: ReadonlySet<string>): StandIns {
-  const random = (key: string, attempt: number) => createHmac('sha256', seed).update(`${attempt} ${key}`).digest();
-  const known = new Map<string, string>();
-  const prose = new Map<string, string>();
-  const given = new Set<string>();
-
-  // No two originals share a stand-in, as far as its form has room for it.
-  const remember = (key: string, original: string, make: (bytes: Buffer) => string): string => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const made = firstFree(original, taken, given, (attempt) => make(random(key, attempt)));
-    known.set(key, made);
-    given.add(made);
-    return made;
-  };
-  const numbered = (prefix: string, original: string) => {
-    const key = `${prefix} ${original}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const made = nextNumber(prefix, given, taken);
-    known.set(key, made);
-    given.add(made);
-    return made;
-  };
-  const madeUp = (word: string): string => {
-    const small = word.toLowerCase();
-    return likeCase(
-      word,
-      remember(`word ${small}`, small, (bytes) => wordFrom(bytes, small.length)),
-    );
-  };
-  const shapeOf = (value: string) => {
-    const bare = value.trim();
-    if (bare === '' || saysNothing(bare)) return value;
-    return value.replace(bare, () => remember(`shape ${bare}`, bare, (bytes) => reshaped(bare, bytes)));
-  };
-  const digitsOf = (digits: string) => remember(`number ${digits}`, digits, (bytes) => reshaped(digits, bytes));
-  const neutral = neutralWords(taken, random('neutral', 0));
+  const memory = new StandInMemory(seed, taken);
+  const { neutral, digit } = memory.neutral();
   const isMark = (word: string) => sensitiveMarks.has(word) && !names.has(word);
-  const digit = digitStream((count) => random('digits', count));
-
+  const prose = new Map<string, string>();
+  const shape = (value: string) => shapeOf(value, memory);
   return {
-    name: (text, isKept, most = 3) => byWord(text, { isKept, most, madeUp, digitsOf }),
+    name: (text, isKept, most = 3) => byWord(text, { isKept, most, memory }),
     prose: (text) => {
       const made = prose.get(text) ?? proseOf(text, { neutral, digit, isMark });
       prose.set(text, made);
       return made;
     },
     neutral: neutral[0] ?? 'x',
-    shape: shapeOf,
-    phone: (value) => {
-      const bare = value.trim();
-      const count = bare.replace(/\D/g, '').length;
-      if (isNoPhone(bare)) return value;
-      if (![7, 10, 11].includes(count) || /[^\d\s()+.x/-]/.test(bare)) return shapeOf(value);
-      return value.replace(bare, () => remember(`phone ${bare}`, bare, (bytes) => phoneFrom(bare, bytes)));
-    },
+    shape,
+    phone: (value) => phoneOf(value, memory),
     email: (value) => {
       const at = value.indexOf('@');
-      return at < 0 ? shapeOf(value) : `${shapeOf(value.slice(0, at))}@example.org`;
+      return at < 0 ? shape(value) : `${shape(value.slice(0, at))}@example.org`;
     },
-    id: (type, original) => numbered(`${hyphened(type)}-`, original),
-    numbered,
+    id: (type, original) => memory.numbered(`${hyphened(type)}-`, original),
+    numbered: (prefix, original) => memory.numbered(prefix, original),
   };
 }
 
-function firstFree(
-  original: string,
-  taken: ReadonlySet<string>,
-  given: ReadonlySet<string>,
-  make: (attempt: number) => string,
-): string {
-  let last = '';
-  for (let attempt = 0; attempt < 200; attempt++) {
-    last = make(attempt);
-    const isFree = last !== original && !saysNothing(last) && !isTaken(last, taken);
-    if (isFree && (!given.has(last) || attempt > 100)) return last;
+/** Which stand-in each original has. No two share one, as far as its form has room for it. */
+class StandInMemory {
+  private readonly known = new Map<string, string>();
+  private readonly given = new Set<string>();
+
+  constructor(
+    private readonly seed: string,
+    private readonly taken: ReadonlySet<string>,
+  ) {}
+
+  remember(kind: string, original: string, make: (bytes: Buffer) => string): string {
+    const key = `${kind} ${original}`;
+    return (
+      this.known.get(key) ??
+      this.keep(
+        key,
+        this.firstFree(original, (attempt) => make(this.random(key, attempt))),
+      )
+    );
   }
-  return last;
+
+  numbered(prefix: string, original: string): string {
+    const key = `${prefix} ${original}`;
+    return this.known.get(key) ?? this.keep(key, this.nextNumber(prefix));
+  }
+
+  neutral(): { readonly neutral: readonly string[]; readonly digit: () => string } {
+    const digit = digitStream((count) => this.random('digits', count));
+    return { neutral: neutralWords(this.taken, this.random('neutral', 0)), digit };
+  }
+
+  private random(key: string, attempt: number): Buffer {
+    return createHmac('sha256', this.seed).update(`${attempt} ${key}`).digest();
+  }
+
+  private keep(key: string, made: string): string {
+    this.known.set(key, made);
+    this.given.add(made);
+    return made;
+  }
+
+  private firstFree(original: string, make: (attempt: number) => string): string {
+    let last = '';
+    for (let attempt = 0; attempt < 200; attempt++) {
+      last = make(attempt);
+      const isFree = last !== original && !saysNothing(last) && !isTaken(last, this.taken);
+      if (isFree && (!this.given.has(last) || attempt > 100)) return last;
+    }
+    return last;
+  }
+
+  private nextNumber(prefix: string): string {
+    for (let number = 1; ; number++) {
+      const made = `${prefix}${number}`;
+      if (!this.given.has(made) && !this.taken.has(wordsOf(made).join(''))) return made;
+    }
+  }
+}
+
+function shapeOf(value: string, memory: StandInMemory): string {
+  const bare = value.trim();
+  if (bare === '' || saysNothing(bare)) return value;
+  return value.replace(bare, () => memory.remember('shape', bare, (bytes) => reshaped(bare, bytes)));
+}
+
+function phoneOf(value: string, memory: StandInMemory): string {
+  const bare = value.trim();
+  const count = bare.replace(/\D/g, '').length;
+  if (isNoPhone(bare)) return value;
+  if (![7, 10, 11].includes(count) || /[^\d\s()+.x/-]/.test(bare)) return shapeOf(value, memory);
+  return value.replace(bare, () => memory.remember('phone', bare, (bytes) => phoneFrom(bare, bytes)));
 }
 
 // Short words are in every text; a longer one that stood in the original would be taken for it.
 function isTaken(made: string, taken: ReadonlySet<string>): boolean {
   const words = wordsOf(made);
   return taken.has(words.join('')) || (words.length === 1 && made.length > 2 && taken.has(words[0] ?? ''));
-}
-
-function nextNumber(prefix: string, given: ReadonlySet<string>, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number++) {
-    const made = `${prefix}${number}`;
-    if (!given.has(made) && !taken.has(wordsOf(made).join(''))) return made;
-  }
 }
 
 const consonants = 'bdfgklmnprstv';
@@ -142,19 +167,24 @@ function likeCase(original: string, stand: string): string {
 interface ByWord {
   readonly isKept: ((word: string) => boolean) | undefined;
   readonly most: number;
-  readonly madeUp: (word: string) => string;
-  readonly digitsOf: (digits: string) => string;
+  readonly memory: StandInMemory;
 }
 
-function byWord(text: string, { isKept, most, madeUp, digitsOf }: ByWord): string {
+function byWord(text: string, { isKept, most, memory }: ByWord): string {
   if (isNoName(text)) return text;
   let row = 0;
   return text.normalize('NFC').replace(wordPattern, (word) => {
     const stays = isKept?.(word.toLowerCase()) === true && row < most;
     row = stays ? row + 1 : 0;
-    if (stays) return word;
-    return /\d/.test(word) ? digitsOf(word) : madeUp(word);
+    return stays ? word : madeUp(word, memory);
   });
+}
+
+function madeUp(word: string, memory: StandInMemory): string {
+  if (/\d/.test(word)) return memory.remember('number', word, (bytes) => reshaped(word, bytes));
+  const small = word.toLowerCase();
+  const made = memory.remember('word', small, (bytes) => wordFrom(bytes, small.length));
+  return likeCase(word, made);
 }
 
 const neutralPhrase = ['words', 'that', 'stood', 'here', 'were', 'replaced'];

@@ -2,7 +2,7 @@ import { isFhirCode } from '../../fhir/model/codes.ts';
 import { isKeptDisplay, isMedicationConcept, keptDisplays } from './concepts.ts';
 import type { Means, Rule } from './means.ts';
 import { isPublicCode } from './public-systems.ts';
-import { publicWords, unitWords } from './public-words.ts';
+import { isAmountWord, publicWords, unitWords } from './public-words.ts';
 import { wordsOf } from './words.ts';
 
 export const prose: Rule = (text, _, { standIns }) => standIns.prose(text);
@@ -11,7 +11,10 @@ export const personName: Rule = (text, _, { standIns }) => standIns.name(text);
 /** The name of an organization or a plan: its public words stay, three in a row at most. */
 export const title: Rule = (text, _, means) => means.standIns.name(text, (word) => isPublicWord(word, means));
 
-/** A few words that say nothing of anybody stay ("Negative", "Medical record number"); a number with letters keeps its shape; the rest is prose. */
+/**
+ * A few words that say nothing of anybody stay ("Negative", "Medical record number"); a number with letters keeps its
+ * shape; the rest is prose.
+ */
 export const phrase: Rule = (text, _, means) => {
   const words = wordsOf(text);
   if (words.length <= 3 && words.every((word) => isPublicWord(word, means))) return text;
@@ -35,9 +38,9 @@ const noStrength = /\d{4}-\d{2}|\d\/\d{1,2}\/\d{2}|@|(?:\d[ ().-]{0,3}){7}/;
 
 /** A drug's name word by word: what is public or stands in a display that stays; its numbers too. */
 export const drugName: Rule = (text, _, means) => {
-  const number = noStrength.test(text) ? /^$/ : /^\d{1,4}[a-z]{0,2}$/;
+  const isAmount = noStrength.test(text) ? () => false : isAmountWord;
   const isKept = (word: string) =>
-    isPublicWord(word, means) || (means.displayWords.has(word) && !means.names.has(word)) || number.test(word);
+    isPublicWord(word, means) || (means.displayWords.has(word) && !means.names.has(word)) || isAmount(word);
   return means.standIns.name(text, isKept, 100);
 };
 

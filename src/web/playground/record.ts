@@ -22,9 +22,12 @@ import { RecordedPage, type RecordedView } from './recorded.tsx';
 const caseName = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /**
- * `POST /app/:launch/orders/:order/record`, when the playground is on and a folder for it is named: the chart as the EHR has it becomes a mapping case
- * without what identifies anyone. What a person typed or chose on the review page is not recorded. An order with directions is asked about first: they are
- * shown, and kept only when the person ticks that these were read. Nothing is written when something of the chart is still found.
+ * `POST /app/:launch/orders/:order/record`, when the playground is on and a folder for it is named: the chart as the
+ * EHR has it becomes a mapping case
+ * without what identifies anyone. What a person typed or chose on the review page is not recorded. An order with
+ * directions is asked about first: they are
+ * shown, and kept only when the person ticks that these were read. Nothing is written when something of the chart is
+ * still found.
  */
 export function registerRecord(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const { recordDir } = deps.config;

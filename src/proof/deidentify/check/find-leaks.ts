@@ -33,8 +33,10 @@ export interface LeakCheck {
 }
 
 /**
- * Where something of the input that identifies somebody is still found in the output, as `Patient/patient-1 name[0].family: a word of a name`;
- * never with the value. It looks at all texts, by their properties and by what they look like, and knows nothing of how they were replaced.
+ * Where something of the input that identifies somebody is still found in the output, as `Patient/patient-1
+ * name[0].family: a word of a name`;
+ * never with the value. It looks at all texts, by their properties and by what they look like, and knows nothing of
+ * how they were replaced.
  */
 export function findLeaks({ before, after, others, shiftDays, kept, named = [], drugNames = [] }: LeakCheck): string[] {
   const sigs = new Set(kept?.sigs ?? []);
@@ -142,7 +144,8 @@ type Search = (bare: string, words: readonly string[]) => Kind[];
 
 const start = 6;
 
-// Long values are found inside a text by their first characters; short ones only as whole words, or as several written apart.
+// Long values are found inside a text by their first characters; short ones only as whole words, or as several
+// written apart.
 function searchOf({ values }: PrivateValues): Search {
   const lengths = new Map<string, Set<number>>();
   for (const value of values.keys()) {

@@ -26,7 +26,9 @@ interface Pending {
 
 const nothing: Holder = {};
 
-/** Every text and number of a document, and every property name as a leaf of its own (`key` and `value` are the name). */
+/**
+ * Every text and number of a document, and every property name as a leaf of its own (`key` and `value` are the name).
+ */
 export function* leavesOf(document: unknown): Generator<Leaf> {
   const pending: Pending[] = [
     { value: document, path: '', key: '', parent: nothing, parentKey: '', grandparent: nothing },

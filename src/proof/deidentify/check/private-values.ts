@@ -2,7 +2,7 @@ import { isObject } from '../../../fhir/is-object.ts';
 import { isFhirCode } from '../../../fhir/model/codes.ts';
 import { keptMimeType } from '../files.ts';
 import { isPublicCodeSystem, isPublicUri } from '../public-systems.ts';
-import { publicCodes, publicWords, unitWords } from '../public-words.ts';
+import { isAmountWord, publicCodes, publicWords, unitWords } from '../public-words.ts';
 import { isNoName, isNoPhone } from '../says-nothing.ts';
 import { wordsOf } from '../words.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
@@ -231,10 +231,13 @@ export function isDrugText({ path }: Leaf): boolean {
   return ofDrug.test(path);
 }
 
-/** Whether words are what a drug's name is made of besides its displays: ingredients, forms, units, numbers of four digits at most. */
+/**
+ * Whether words are what a drug's name is made of besides its displays: ingredients, forms, units, numbers of four
+ * digits at most.
+ */
 export function isDrugRow(words: readonly string[], drugWords: ReadonlySet<string>): boolean {
   return words.every(
-    (word) => publicWords.has(word) || drugWords.has(word) || /^(?:[a-z]|\d{1,4}[a-z]{0,2})$/.test(word),
+    (word) => publicWords.has(word) || drugWords.has(word) || /^[a-z]$/.test(word) || isAmountWord(word),
   );
 }
 

@@ -253,7 +253,7 @@ export const roles = defineRoles(
     supplyUnit,
     dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true }),
     directions: joined(
-      ['Dosage'],
+      ['string'],
       '%dose',
       ['patientInstruction', 'text'],
       [
@@ -280,7 +280,10 @@ export const roles = defineRoles(
       '%requester.ofType(Practitioner)',
       '%prescriberRole.practitioner.resolve().ofType(Practitioner)',
     ),
-    prescriberName: pick(['HumanName'], ['%prescriber.name'], nameRules),
+    prescriberName: pick(['HumanName'], ['%prescriber.name'], {
+      ...nameRules,
+      asks: [advises(when('%prescriber.active = false', ''), 'The prescriber is recorded as not active.')],
+    }),
     prescriberNpi: pick(['Identifier'], ['%prescriber.identifier', '%order.requester.identifier'], {
       unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value'), notAnNpi],
       prefer: [
@@ -358,11 +361,8 @@ export const roles = defineRoles(
     }),
     payer: follow('%coverage.payor', ['Organization']),
     memberNumber: pick(['Identifier'], ['%coverage.identifier'], {
-      unless: [isOld, blank(['value'], 'it has no value')],
-      prefer: [
-        only(when("type.coding.exists(code = 'MB')", 'it is no member number')),
-        last(ended('period', 'its period is over')),
-      ],
+      unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value')],
+      prefer: [only(when("type.coding.exists(code = 'MB')", 'it is no member number'))],
       same: ['value'],
     }),
     rxBin: planNumber('rxbin', 'its RxBIN'),

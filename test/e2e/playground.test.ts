@@ -57,7 +57,7 @@ test('a field lights the element it was read from, and shows the rule; an elemen
   ]);
   expect(await litIn(page, '.body', 'data-target')).toEqual(['prescription.directions']);
   expect(await field(page, 'prescription.directions').locator('.why dl').textContent()).toMatch(
-    /Expression%directions\.text.*Ruleprior-auth/,
+    /Expression%directions.*Ruleprior-auth/,
   );
   await expect
     .poll(() => isInView(element(page, 'MedicationRequest/norx-order MedicationRequest.dosageInstruction[0].text')))

@@ -123,6 +123,16 @@ const drugWords = [
 
 const isNamedDraft = namedDraft('it is not signed');
 
+const hasUnreadModifier = by(
+  'hasUnreadModifier',
+  'a part of it that may change what it means could not be read',
+  (_, { graph, request }) =>
+    [...graph.shapes].some(
+      ([{ reference }, { misshapen }]) =>
+        reference === request.patient && misshapen.some(({ effect }) => effect === 'ask'),
+    ),
+);
+
 const planNumber = (code: string, name: string) =>
   pick(
     ['Coverage.class'],
@@ -179,6 +189,11 @@ export const roles = defineRoles(
         blocks(
           when("link.exists(type = 'replaced-by')"),
           'This patient record was merged into another one. Open that chart and start from there.',
+        ),
+        blocks(
+          hasUnreadModifier,
+          'A part of the patient record that may change what it means could not be read. Correct it in the EHR.',
+          'uncertain',
         ),
         advises(
           when('modifierExtension.exists()'),
@@ -274,7 +289,7 @@ export const roles = defineRoles(
     ),
     prescriberName: pick(['HumanName'], ['%prescriber.name'], {
       ...nameRules,
-      asks: [advises(when('%prescriber.active = false', ''), 'The prescriber is recorded as not active.')],
+      asks: [advises(when('%prescriber.active = false'), 'The prescriber is recorded as not active.')],
     }),
     prescriberNpi: pick(['Identifier'], ['%prescriber.identifier', '%order.requester.identifier'], {
       unless: [

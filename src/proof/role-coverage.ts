@@ -4,6 +4,7 @@ import { environmentOf } from '../mapping/run/environment.ts';
 import type { Chart } from '../roles/chart.ts';
 import { pathsOf, type RoleTable } from '../roles/define.ts';
 import { describeRoles } from '../roles/describe.ts';
+import { fillRoles } from './watch-resources.ts';
 import type { WatchedClause, WatchedRoles } from './watch-roles.ts';
 
 /** What a set of fixtures proves about a table of roles, and what it does not. */
@@ -25,6 +26,7 @@ export interface RoleCoverage {
  */
 export function coverageOfRoles(watched: WatchedRoles, charts: readonly Chart[]): RoleCoverage {
   const { table } = watched;
+  for (const chart of charts) fillRoles(chart, table.names);
   const filled = new Set(charts.flatMap((chart) => table.names.filter((role) => chart.root(role).nodes.length > 0)));
   return {
     roles: table.names.length,
@@ -93,8 +95,8 @@ function unasked(table: RoleTable, charts: readonly Chart[]): RoleCoverage['unas
 // Their engine words the questions.
 const ownWords: ReadonlySet<string> = new Set(['computed', 'reasons']);
 
-/** The words with anything in the place of each `{path}`. */
+/** The words with anything in the place of each `{path}`, and of `the {rightSource}`, which may become `another text`. */
 function patternOf(words: string): RegExp {
-  const parts = words.split(/\{[^{}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = words.split(/(?:the )?\{[^{}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(parts.join('.*'), 'i');
 }

@@ -28,8 +28,10 @@ export function watchResources(entries: readonly Entry[]): WatchedResources {
 
 /** Fills every role of a chart, as a review page with all its reasons and questions does. */
 export function fillRoles(chart: Chart, roles: readonly string[]): void {
-  for (const role of roles) chart.root(role);
-  chart.questions(roles);
+  const { choices, warnings } = chart;
+  const read = [...choices.flatMap(({ reason, candidates }) => [reason, ...candidates]), ...warnings];
+  const looks = roles.map((role) => chart.root(role)?.looks);
+  JSON.stringify([read, looks, chart.questions(roles)]);
 }
 
 interface Notes {

@@ -24,6 +24,8 @@ export interface RoleTable extends Roles {
   /** FHIR types of a role's nodes, or the members of a shape of our own: what checks paths reads this. */
   readonly types: Readonly<Record<string, readonly string[]>>;
   readonly options: RoleOptions;
+  /** These roles and all that they are filled from, in the order of the table; worked out once for each list. */
+  readonly closureOf: (roles: readonly string[]) => readonly string[];
 }
 
 /** What a table of roles is told by those who keep the knowledge. */
@@ -55,8 +57,24 @@ export function defineRoles(name: string, rules: RoleRules, options: RoleOptions
     names: Object.keys(rules),
     has: (role: string) => fillers.has(role),
     dependsOn: (role: string) => dependsOn.get(role) ?? new Set<string>(),
+    closureOf: closures(Object.keys(rules), dependsOn),
     questions: (role: string) => (Object.hasOwn(rules, role) ? questionsOf(rules[role] as RoleRule) : []), // it has one of that name
   });
+}
+
+function closures(
+  names: readonly string[],
+  dependsOn: ReadonlyMap<string, ReadonlySet<string>>,
+): RoleTable['closureOf'] {
+  const known = new WeakMap<readonly string[], readonly string[]>();
+  return (roles) => {
+    const found = known.get(roles);
+    if (found !== undefined) return found;
+    const wanted = new Set(roles.flatMap((role) => [...(dependsOn.get(role) ?? [])]));
+    const all = names.filter((name) => wanted.has(name));
+    known.set(roles, all);
+    return all;
+  };
 }
 
 const compilers: { readonly [Kind in RoleRule['kind']]: (rule: Extract<RoleRule, { kind: Kind }>) => Filler } = {
@@ -166,7 +184,7 @@ export function pathsOf(rule: RoleRule): RulePath[] {
     case 'together':
       return [...start(...rule.paths), ...inside(rule.needs), ...asks(rule.asks)];
     case 'joined':
-      return [...start(rule.path), ...inside(...rule.elements), ...asks(rule.asks)];
+      return [...start(rule.path, ...rule.elements.map((element) => `${rule.path}.${element}`)), ...asks(rule.asks)];
     case 'agree':
       return start(...rule.sources.map(({ path }) => path));
     case 'derive':

@@ -180,8 +180,9 @@ function asksOf(rule: RoleRule): Asked[] {
     case 'joined':
       return rule.asks.map(askedWhen);
     case 'agree':
-      return Object.entries(rule.aspects).flatMap(([aspect, { part = aspect, differ, unknown }]) => [
+      return Object.entries(rule.aspects).flatMap(([aspect, { part = aspect, differ, alone, unknown }]) => [
         { severity: 'blocks', part, message: differ, when: 'two sources differ' },
+        ...(alone === undefined ? [] : [contradiction(part, alone)]),
         ...(unknown === undefined ? [] : [warning(part, unknown, 'nothing tells whether two sources agree')]),
       ]);
     case 'derive':
@@ -193,6 +194,10 @@ function asksOf(rule: RoleRule): Asked[] {
     default:
       return [];
   }
+}
+
+function contradiction(part: string, message: string): Asked {
+  return { severity: 'blocks', part, message, when: 'one source contradicts itself' };
 }
 
 function warning(part: string, message: string, when: string): Asked {

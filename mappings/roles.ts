@@ -42,6 +42,7 @@ import {
   says,
   together,
   unmarked,
+  unreadModifier,
   uses,
   warn,
   when,
@@ -123,16 +124,6 @@ const drugWords = [
 
 const isNamedDraft = namedDraft('it is not signed');
 
-const hasUnreadModifier = by(
-  'hasUnreadModifier',
-  'a part of it that may change what it means could not be read',
-  (_, { graph, request }) =>
-    [...graph.shapes].some(
-      ([{ reference }, { misshapen }]) =>
-        reference === request.patient && misshapen.some(({ effect }) => effect === 'ask'),
-    ),
-);
-
 const planNumber = (code: string, name: string) =>
   pick(
     ['Coverage.class'],
@@ -191,7 +182,7 @@ export const roles = defineRoles(
           'This patient record was merged into another one. Open that chart and start from there.',
         ),
         blocks(
-          hasUnreadModifier,
+          unreadModifier(),
           'A part of the patient record that may change what it means could not be read. Correct it in the EHR.',
           'uncertain',
         ),

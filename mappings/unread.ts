@@ -11,7 +11,6 @@ const whose = 'says whose it is, which counts before anything is chosen';
 export const unread: Readonly<Record<string, string>> = {
   // whose it is, and what names another resource
   'Coverage.beneficiary': whose,
-  'Encounter.subject': whose,
   'MedicationRequest.subject': whose,
   'Encounter.status': 'the order names its encounter, whatever its status',
   'MedicationRequest.dispenseRequest.performer.display': named,
@@ -20,14 +19,12 @@ export const unread: Readonly<Record<string, string>> = {
   'MedicationRequest.requester': named,
   'PractitionerRole.organization': named,
   'PractitionerRole.practitioner': named,
-  'Practitioner.active': 'the order names its prescriber, and a role that is not active is not used',
   // timing that is not wholly understood gives no days
   'MedicationRequest.dosageInstruction.doseAndRate': 'days are worked out from one dose that is a plain quantity',
   'MedicationRequest.dosageInstruction.timing': 'days are worked out from timing that is wholly understood',
   // spelling of what is read
   'Coverage.class.type.coding.display': code,
   'Coverage.class.type.text': code,
-  'Coverage.identifier.period.start': 'a number whose period is not over counts',
   'Coverage.identifier.system': code,
   'Coverage.identifier.type.coding.display': code,
   'Coverage.identifier.type.coding.system': code,
@@ -37,7 +34,7 @@ export const unread: Readonly<Record<string, string>> = {
   'Medication.ingredient.strength.numerator.system': code,
   'MedicationRequest.category': code,
   'MedicationRequest.modifierExtension': 'any of them keeps the order from being a candidate',
-  'Organization.address.country': 'the practice’s address is used only where nothing closer has one',
+  'Organization.address': 'the practice’s address is used only where nothing closer has one',
   'Organization.telecom.system': code,
   'Patient.identifier.type': code,
   'Practitioner.identifier': code,

@@ -22,6 +22,8 @@ export type Test =
   | { readonly kind: 'labelled' }
   /** Holds for a draft that the request names (order-sign and order-select of CDS Hooks). */
   | { readonly kind: 'namedDraft' }
+  /** Holds for a resource of which a part that may change what it means (isModifier) could not be read, and is asked. */
+  | { readonly kind: 'unreadModifier' }
   /** Holds when the transform takes no value of the element. */
   | { readonly kind: 'refusedBy'; readonly path: string; readonly transform: Transform<unknown> }
   | { readonly kind: 'any'; readonly tests: readonly Test[] }
@@ -140,6 +142,12 @@ export const labelled = (text = ''): Clause => clause({ kind: 'labelled' }, text
  * @example namedDraft('it is not signed')
  */
 export const namedDraft = (text = ''): Clause => clause({ kind: 'namedDraft' }, text);
+
+/**
+ * A part of the resource that may change what it means (isModifier of FHIR) is misshapen and could not be read.
+ * @example blocks(unreadModifier(), 'A part of the patient record that may change what it means could not be read.')
+ */
+export const unreadModifier = (text = ''): Clause => clause({ kind: 'unreadModifier' }, text);
 
 /**
  * A transform of the mappings takes no value of the element: what would not be sent is not chosen.

@@ -43,6 +43,7 @@ export function pathsOfTest(test: Test): string[] {
       return test.path === undefined ? [] : [test.path];
     case 'labelled':
     case 'namedDraft':
+    case 'unreadModifier':
     case 'named':
       return [];
     default:
@@ -115,6 +116,13 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
     () =>
     ({ item, reference }, { request }) =>
       isObject(item.value) && item.value.status === 'draft' && request.drafts?.has(reference) === true,
+  unreadModifier:
+    () =>
+    ({ reference }, { graph }) =>
+      [...graph.shapes].some(
+        ([located, { misshapen }]) =>
+          located.reference === reference && misshapen.some(({ effect }) => effect === 'ask'),
+      ),
   refusedBy: ({ path, transform }) => {
     const finds = compileFinds(path);
     return ({ item }, facts) => !finds(item, facts, (value) => 'value' in transform.apply(value));

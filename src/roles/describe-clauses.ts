@@ -43,6 +43,8 @@ export function testWords(test: Test): string {
       return 'it carries a sensitivity label';
     case 'namedDraft':
       return 'a draft that the request names';
+    case 'unreadModifier':
+      return 'a modifier element of it could not be read';
     case 'refusedBy':
       return `no ${code(test.path)} that is sent as ${test.transform.name}`;
     case 'any':

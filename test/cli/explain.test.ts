@@ -42,7 +42,7 @@ test('explain shows the sources that must agree with their words, and the questi
       '  drug',
       '      MedicationRequest/m1 MedicationRequest.medicationCodeableConcept.coding[0].display says "tofacitinib 5 MG Oral Tablet [Xeljanz]"',
       '      MedicationRequest/m1 MedicationRequest.medicationCodeableConcept.coding[1].display says "tofacitinib 10 MG Oral Tablet [Xeljanz]"',
-      '      asks about strength: The RxNorm name says 5 MG, the RxNorm name says 10 MG. Which strength is ordered?',
+      '      asks about strength: The RxNorm name says 5 MG, another RxNorm name says 10 MG. Which strength is ordered?',
       '          choose 5 MG',
       '          choose 10 MG',
       '',

@@ -11,106 +11,119 @@ export interface JsonPlaces {
   readonly repeated: readonly (readonly PropertyKey[])[];
 }
 
+/** A text that is no JSON, and where it stops being one. */
+export class JsonMistake extends Error {
+  override readonly name = 'JsonMistake';
+  constructor(
+    readonly place: JsonPlace,
+    readonly reason: string,
+  ) {
+    super(reason);
+  }
+}
+
 /**
- * The places of all values of a JSON text. The text must be one that `JSON.parse` takes.
+ * The places of all values of a JSON text (RFC 8259). Throws JsonMistake with line and column for any other text.
  * @example placesOf('{\n  "a": [1, 2]\n}').at(['a', 1]) // { line: 2, column: 12 }
  */
 export function placesOf(text: string): JsonPlaces {
-  const offsets = new Map<string, number>();
-  const repeated: (readonly PropertyKey[])[] = [];
-  const reader = new Reader(text, offsets, repeated);
-  reader.value([]);
-  return {
-    repeated,
-    at: (path) => {
-      for (let length = path.length; length > 0; length -= 1) {
-        const offset = offsets.get(keyOf(path.slice(0, length)));
-        if (offset !== undefined) return placeAt(text, offset);
-      }
-      return { line: 1, column: 1 };
-    },
-  };
+  const reader = new Reader(text);
+  reader.whole();
+  const { offsets, repeated } = reader;
+  const offsetOf = (path: readonly PropertyKey[]): number =>
+    offsets.get(keyOf(path)) ?? (path.length === 0 ? 0 : offsetOf(path.slice(0, -1)));
+  return { repeated, at: (path) => placeAt(text, offsetOf(path)) };
 }
 
-/** Line and column of an offset. */
-export function placeAt(text: string, offset: number): JsonPlace {
+function placeAt(text: string, offset: number): JsonPlace {
   const before = text.slice(0, offset);
-  const line = before.split('\n').length;
-  return { line, column: offset - before.lastIndexOf('\n') };
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
 function keyOf(path: readonly PropertyKey[]): string {
   return JSON.stringify(path);
 }
 
-// Only as much of a parser as finds places: JSON.parse has refused everything else.
 class Reader {
+  readonly offsets = new Map<string, number>();
+  readonly repeated: (readonly PropertyKey[])[] = [];
   private at = 0;
 
-  constructor(
-    private readonly text: string,
-    private readonly offsets: Map<string, number>,
-    private readonly repeated: (readonly PropertyKey[])[],
-  ) {}
+  constructor(private readonly text: string) {}
 
-  value(path: readonly PropertyKey[]): void {
+  whole(): void {
+    this.value([]);
+    if (this.at < this.text.length) this.fail('the end of the file is expected');
+  }
+
+  private value(path: readonly PropertyKey[]): void {
     this.blanks();
     this.offsets.set(keyOf(path), this.at);
     const first = this.text[this.at];
-    if (first === '{') this.object(path);
-    else if (first === '[') this.array(path);
+    if (first === '{') this.list('}', () => this.member(path));
+    else if (first === '[') this.list(']', (index) => this.value([...path, index]));
     else if (first === '"') this.string();
     else this.word();
+    this.blanks();
   }
 
-  private object(path: readonly PropertyKey[]): void {
-    const seen = new Set<string>();
+  private list(end: string, item: (index: number) => void): void {
     this.at += 1;
     this.blanks();
-    while (this.text[this.at] !== '}') {
-      const start = this.at;
-      const key = JSON.parse(this.string()) as string; // a key of an object is a string
-      if (seen.has(key)) this.repeated.push([...path, key]);
-      seen.add(key);
-      this.separator();
-      this.value([...path, key]);
-      // Of a part, the key is what a person looks for.
-      const isPart = /[[{]/.test(this.text[this.offsets.get(keyOf([...path, key])) ?? start] ?? '');
-      if (isPart) this.offsets.set(keyOf([...path, key]), start);
-      this.separator();
+    for (let index = 0; this.text[this.at] !== end; index += 1) {
+      if (index > 0) this.expect(',');
+      item(index);
+      if (this.text[this.at] !== ',' && this.text[this.at] !== end) this.fail(`a comma or ${end} is expected`);
     }
     this.at += 1;
   }
 
-  private array(path: readonly PropertyKey[]): void {
-    this.at += 1;
+  private member(path: readonly PropertyKey[]): void {
     this.blanks();
-    for (let index = 0; this.text[this.at] !== ']'; index += 1) {
-      this.value([...path, index]);
-      this.separator();
-    }
-    this.at += 1;
+    const start = this.at;
+    if (this.text[start] !== '"') this.fail('a key in quotes is expected');
+    const inner = [...path, this.string()];
+    if (this.offsets.has(keyOf(inner))) this.repeated.push(inner);
+    this.blanks();
+    this.expect(':');
+    this.value(inner);
+    // Of an object or a list the key is what a person looks for.
+    const begins = this.text[this.offsets.get(keyOf(inner)) ?? start];
+    if (begins === '{' || begins === '[') this.offsets.set(keyOf(inner), start);
   }
 
   private string(): string {
     const start = this.at;
     this.at += 1;
-    while (this.text[this.at] !== '"') this.at += this.text[this.at] === '\\' ? 2 : 1;
+    while (this.at < this.text.length && this.text[this.at] !== '"') this.at += this.text[this.at] === '\\' ? 2 : 1;
     this.at += 1;
-    return this.text.slice(start, this.at);
+    try {
+      return String(JSON.parse(this.text.slice(start, this.at)));
+    } catch {
+      this.at = start;
+      return this.fail('this text does not end, or has a character that must be escaped');
+    }
   }
 
   private word(): void {
-    while (this.at < this.text.length && !/[\s,\]}]/.test(this.text[this.at] ?? '')) this.at += 1;
+    const start = this.at;
+    while (/[\w+.-]/.test(this.text[this.at] ?? '')) this.at += 1;
+    if (/^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(this.text.slice(start, this.at))) return;
+    this.at = start;
+    this.fail(start >= this.text.length ? 'the file ends too early' : 'a value is expected');
   }
 
-  private separator(): void {
-    this.blanks();
-    if (this.text[this.at] === ',' || this.text[this.at] === ':') this.at += 1;
+  private expect(sign: string): void {
+    if (this.text[this.at] !== sign) this.fail(`${sign} is expected`);
+    this.at += 1;
     this.blanks();
   }
 
   private blanks(): void {
-    while (/\s/.test(this.text[this.at] ?? '')) this.at += 1;
+    while (/[ \t\r\n]/.test(this.text[this.at] ?? '')) this.at += 1;
+  }
+
+  private fail(reason: string): never {
+    throw new JsonMistake(placeAt(this.text, this.at), reason);
   }
 }

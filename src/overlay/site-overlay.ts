@@ -14,13 +14,13 @@ export interface SiteOverlay {
   /** Short name: the site's mappings are called `prior-auth@<name>` and `enrollment@<name>`. */
   readonly name: string;
   /** Rules of the prior authorization that differ. */
-  readonly 'prior-auth'?: PartialRules<CreatePriorAuthRequest>;
+  readonly 'prior-auth'?: PartialRules<CreatePriorAuthRequest> | undefined;
   /** Rules of the enrollment that differ. */
-  readonly enrollment?: PartialRules<CreateEnrollmentRequest>;
+  readonly enrollment?: PartialRules<CreateEnrollmentRequest> | undefined;
   /** Rows that are added, by table and value of its list: `{ "dose form": { "tablet": ["my tab"] } }`. */
-  readonly tables?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  readonly tables?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> | undefined;
   /** What is added to roles. */
-  readonly roles?: RoleChanges;
+  readonly roles?: RoleChanges | undefined;
 }
 
 /** A mistake in an overlay; `path` leads to it from the top of the overlay. */

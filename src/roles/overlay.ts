@@ -10,19 +10,19 @@ import type { AskWhen, RoleRule, RoleRules } from './words.ts';
  */
 export interface RoleChange {
   /** Compared before the table's preferences. */
-  readonly prefer?: readonly Addition[];
+  readonly prefer?: readonly Addition[] | undefined;
   /** Compared after them. */
-  readonly preferLast?: readonly Addition[];
+  readonly preferLast?: readonly Addition[] | undefined;
   /** Tried after the table's paths. */
-  readonly paths?: readonly string[];
+  readonly paths?: readonly string[] | undefined;
   /** Tried before them; only where one candidate is picked by paths. */
-  readonly pathsFirst?: readonly string[];
+  readonly pathsFirst?: readonly string[] | undefined;
   /** Rules out further candidates. */
-  readonly unless?: readonly Clause[];
+  readonly unless?: readonly Clause[] | undefined;
   /** Asked besides the table's questions. */
-  readonly asks?: readonly AskWhen[];
+  readonly asks?: readonly AskWhen[] | undefined;
   /** Further sources that must agree with those of the table. */
-  readonly sources?: readonly AgreeSource[];
+  readonly sources?: readonly AgreeSource[] | undefined;
 }
 
 /** An order of candidates; what rules one out is said by `unless`. */
@@ -91,7 +91,7 @@ export function refusedChanges(base: RoleTable, changes: RoleChanges): RefusedCh
 
 function wrongWords(role: string, rule: RoleRule, change: RoleChange): RefusedChange[] {
   const allowed = additions[rule.kind];
-  const words = Object.keys(change) as Word[]; // a RoleChange has no other keys
+  const words = (Object.keys(change) as Word[]).filter((word) => change[word] !== undefined); // a RoleChange has no other keys
   const wrong = words
     .filter((word) => !allowed.includes(word))
     .map((word) => ({ role, word, reason: unfit(rule, word) }));

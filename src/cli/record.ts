@@ -12,9 +12,10 @@ import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import { type Recorded, recordedPolicy, recordFixture } from '../proof/record.ts';
+import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
+import { addMappingOptions, chooseMapping, dayOf, type MappingOptions, mappingsOf } from './mappings.ts';
 import { isAsked, nothingFor } from './order.ts';
 import { tellProblems } from './problems.ts';
 
@@ -52,8 +53,8 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
       { folder: options.out },
       { next: 'Name a folder that does not exist yet.' },
     );
-  const { order, entries, site, name, now } = await findOrder(paths, options, io);
-  const mapping = mappings['prior-auth'][name] ?? mappings['prior-auth']['prior-auth']!;
+  const { order, entries, site, name, roles, now } = await findOrder(paths, options, io);
+  const mapping = mappingsOf(options, io).registry['prior-auth'][name] ?? mappings['prior-auth']['prior-auth']!;
   const { files, refusals } = await recordFixture({
     entries,
     order,
@@ -70,7 +71,7 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
           now: new Date(now),
           site,
           readings: await readDocuments(resources),
-          roles: mappings.roles,
+          roles,
         }),
       ),
     seed: randomBytes(32).toString('hex'),
@@ -102,11 +103,12 @@ interface Found {
   readonly entries: readonly Entry[];
   readonly site: SitePolicy;
   readonly name: string;
+  readonly roles: RoleTable;
   readonly now: Date;
 }
 
 async function findOrder(paths: readonly string[], options: RecordOptions, io: Io): Promise<Found> {
-  const { name, site, map } = chooseMapping(options, io);
+  const { name, site, map, roles } = chooseMapping(options, io);
   const now = dayOf(options.now, io.clock, site);
   const charts = new Map<string, readonly Entry[]>();
   const onChart = ({ order }: { readonly order: string }, entries: readonly Entry[]) => {
@@ -117,7 +119,7 @@ async function findOrder(paths: readonly string[], options: RecordOptions, io: I
     inputs: await listInputs(paths),
     map,
     site,
-    roles: mappings.roles,
+    roles,
     now,
     stdin: io.stdin,
     onChart,
@@ -126,5 +128,5 @@ async function findOrder(paths: readonly string[], options: RecordOptions, io: I
   const [first, second] = charts;
   if (first === undefined) throw nothingFor(options.order, unread);
   if (second !== undefined) throw new BridgeError('order_not_named', { orders: [...charts.keys()] });
-  return { order: first[0], entries: first[1], site, name, now };
+  return { order: first[0], entries: first[1], site, name, roles, now };
 }

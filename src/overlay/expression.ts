@@ -33,7 +33,10 @@ function refusalOfStep(step: PathStep, next: PathStep | undefined): RefusedExpre
   if (step.kind !== 'call') return undefined;
   const isShared = next?.kind === 'typed' && next.name === 'ofType' && shared.includes(next.type);
   if (step.name === 'resolve' && !isShared)
-    return { reason: `an overlay follows references to ${shared.join(', ')} only: resolve().ofType(...)`, position: step.position };
+    return {
+      reason: `an overlay follows references to ${shared.join(', ')} only: resolve().ofType(...)`,
+      position: step.position,
+    };
   return firstOf(step.args, refusalOfTree);
 }
 
@@ -51,7 +54,8 @@ export function endsInLiteral(tree: Expression): boolean {
   if (tree.kind === 'type') return tree.operator === 'is' || endsInLiteral(tree.operand);
   const last = tree.steps.at(-1);
   if (last?.kind === 'typed' && last.name === 'is') return true;
-  if (last?.kind === 'call') return !passing.includes(last.name) && (last.name !== 'iif' || last.args.slice(1).some(endsInLiteral));
+  if (last?.kind === 'call')
+    return !passing.includes(last.name) && (last.name !== 'iif' || last.args.slice(1).some(endsInLiteral));
   if (tree.steps.some((step) => step.kind === 'member')) return false;
   return tree.head.kind === 'literal' || (tree.head.kind === 'group' && endsInLiteral(tree.head.inner));
 }

@@ -108,7 +108,8 @@ class Reader {
   private word(): void {
     const start = this.at;
     while (/[\w+.-]/.test(this.text[this.at] ?? '')) this.at += 1;
-    if (/^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(this.text.slice(start, this.at))) return;
+    if (/^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(this.text.slice(start, this.at)))
+      return;
     this.at = start;
     this.fail(start >= this.text.length ? 'the file ends too early' : 'a value is expected');
   }

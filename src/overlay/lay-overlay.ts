@@ -35,7 +35,11 @@ export function layOverlay(
 ): SiteRules | { readonly problems: readonly OverlayProblem[] } {
   const [priorAuth, enrollment] = [registry['prior-auth'][bases['prior-auth']], registry.enrollment[bases.enrollment]];
   if (priorAuth === undefined || enrollment === undefined)
-    return { problems: [{ path: [], reason: `there is no mapping ${bases['prior-auth']} or ${bases.enrollment} to lay it over` }] };
+    return {
+      problems: [
+        { path: [], reason: `there is no mapping ${bases['prior-auth']} or ${bases.enrollment} to lay it over` },
+      ],
+    };
   const { tables: rows = {}, roles: changes = {} } = site;
   const tables = tablesOf([priorAuth.tree, enrollment.tree]);
   const wrong = [...wrongRows(rows, tables), ...refusedIn(registry.roles, changes, ['roles'])];
@@ -94,12 +98,20 @@ function sourceIndex(tree: ObjectTree, to: string, expression: string): number {
   return found;
 }
 
-function mapSources(tree: ObjectTree, at: string, visit: (target: string, expressions: readonly string[]) => void): void {
+function mapSources(
+  tree: ObjectTree,
+  at: string,
+  visit: (target: string, expressions: readonly string[]) => void,
+): void {
   for (const [key, inner] of tree.entries) {
     const target = at === '' ? key : `${at}.${key}`;
     if (inner.kind === 'object') mapSources(inner, target, visit);
     else if (inner.kind === 'each' && inner.item.kind === 'object') mapSources(inner.item, `${target}[]`, visit);
-    else if (inner.kind === 'from') visit(target, inner.sources.map(({ path }) => path.expression));
+    else if (inner.kind === 'from')
+      visit(
+        target,
+        inner.sources.map(({ path }) => path.expression),
+      );
   }
 }
 
@@ -138,9 +150,13 @@ function placeOf(change: RoleChanges[string] | undefined, expression: string): P
 }
 
 function problemOf(thrown: unknown): OverlayProblem {
-  if (thrown instanceof PathError) return { path: [], reason: `${thrown.expression}: ${thrown.reason}`, position: thrown.position };
+  if (thrown instanceof PathError)
+    return { path: [], reason: `${thrown.expression}: ${thrown.reason}`, position: thrown.position };
   if (!(thrown instanceof BridgeError)) throw thrown;
   const { role, part, reason } = thrown.facts;
   const asked = part === undefined ? `%${String(role)}` : `%${String(role)}, part ${String(part)}`;
-  return { path: role === undefined ? [] : ['roles', String(role)], reason: role === undefined ? String(reason) : `${asked}: ${String(reason)}` };
+  return {
+    path: role === undefined ? [] : ['roles', String(role)],
+    reason: role === undefined ? String(reason) : `${asked}: ${String(reason)}`,
+  };
 }

@@ -25,7 +25,8 @@ export function loadOverlays<S extends SiteWithRules>(registry: Registry, sites:
   const files = new Map<string, string>();
   let loaded: LoadedOverlays<S> = { registry, sites: [] };
   for (const site of sites) {
-    const rules = site.overlay === undefined || problems.length > 0 ? undefined : rulesOf(site, registry, files, problems);
+    const rules =
+      site.overlay === undefined || problems.length > 0 ? undefined : rulesOf(site, registry, files, problems);
     loaded = {
       registry: rules === undefined ? loaded.registry : withSite(loaded.registry, rules),
       sites: [...loaded.sites, rules === undefined ? site : { ...site, mappings: namesOf(rules) }],
@@ -88,15 +89,20 @@ function readNamed(
   const names = Object.keys(registry.overlays ?? {});
   const overlay = names.includes(name) ? registry.overlays?.[name] : undefined;
   if (overlay === undefined)
-    return { problems: [`overlay: ${name} is neither a .json file nor one of ${names.join(', ')}${nearest(name, names)}`] };
+    return {
+      problems: [`overlay: ${name} is neither a .json file nor one of ${names.join(', ')}${nearest(name, names)}`],
+    };
   const laid = layOverlay(overlay, registry, bases);
-  return 'problems' in laid ? { problems: laid.problems.map((problem) => `overlay ${name}: ${sentenceOf(problem)}`) } : laid;
+  return 'problems' in laid
+    ? { problems: laid.problems.map((problem) => `overlay ${name}: ${sentenceOf(problem)}`) }
+    : laid;
 }
 
 /** `roles.coverage.prefer[0]: ... (character 12 of the expression)` */
 function sentenceOf({ path, reason, position }: OverlayProblem): string {
   const key = path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`),
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
     '',
   );
   const where = position === undefined ? '' : ` (character ${position + 1} of the expression)`;

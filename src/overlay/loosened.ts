@@ -71,7 +71,12 @@ function writtenValue<T>(tree: Tree, target: string, base: Mapping<T>): OverlayP
   const before = treeAt(base.tree, target);
   if (before?.kind === 'omit') return [{ path, reason: `the mapping sends nothing here by itself: ${before.reason}` }];
   if (isRequired(base.schema, target))
-    return [{ path, reason: 'where it is missing in the chart a person is asked; a constant would be sent for every patient' }];
+    return [
+      {
+        path,
+        reason: 'where it is missing in the chart a person is asked; a constant would be sent for every patient',
+      },
+    ];
   return [];
 }
 
@@ -91,7 +96,12 @@ function readPast<T>(target: string, base: Mapping<T>, over: LaidRules, table: R
       const added = after.filter((role) => !before.includes(role));
       if (lost.length === 0 && added.length === 0) return [];
       const names = kept.map((role) => `%${role}`).join(' and ');
-      return [{ path: pathOf(target), reason: `it is read from ${names} and from nothing else, so that it fits what belongs to it` }];
+      return [
+        {
+          path: pathOf(target),
+          reason: `it is read from ${names} and from nothing else, so that it fits what belongs to it`,
+        },
+      ];
     });
 }
 
@@ -114,14 +124,18 @@ function lostQuestions<T>(base: Mapping<T>, over: LaidRules, table: RoleTable): 
       if (isAsked || placeOfQuestion(base.plan, table, asked) === undefined) return [];
       if (placeOfQuestion(over.plan, table, asked) !== undefined) return [];
       const path = lostAt(base, over, role);
-      return [{ path, reason: `nothing reads %${role} any more, so its question would not be asked; name its path too` }];
+      return [
+        { path, reason: `nothing reads %${role} any more, so its question would not be asked; name its path too` },
+      ];
     }),
   );
 }
 
 function lostAt<T>(base: Mapping<T>, over: LaidRules, role: string): readonly PropertyKey[] {
   const readers = base.plan.leaves.filter((leaf) => rolesOf(leaf).includes(role));
-  const lost = readers.find(({ target }) => rulesBy(over.tree, over.name, '').some((rule) => isWithin(target, rule.target)));
+  const lost = readers.find(({ target }) =>
+    rulesBy(over.tree, over.name, '').some((rule) => isWithin(target, rule.target)),
+  );
   return lost === undefined ? [] : pathOf(lost.target);
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { nearest } from '../proof/nearest.ts';
 import type { AgreeSource } from '../roles/agree.ts';
 import { type Clause, has, last, latest, lowest, namedBy, when } from '../roles/clauses.ts';
 import type { RoleTable } from '../roles/define.ts';
 import { type Addition, additions, type RoleChange, type RoleChanges, refusedChanges } from '../roles/overlay.ts';
-import { advises, type AskWhen, blocks } from '../roles/words.ts';
-import { nearest } from '../proof/nearest.ts';
+import { type AskWhen, advises, blocks } from '../roles/words.ts';
 import { refusalOfExpression } from './expression.ts';
 import type { OverlayProblem } from './site-overlay.ts';
 
@@ -54,7 +54,8 @@ export function readRoleChanges(
   for (const [role, change] of Object.entries(written)) {
     const place = [...at, role];
     const parsed = Change.safeParse(change);
-    if (!table.has(role)) problems.push({ path: place, reason: `there is no role ${role}${nearest(role, table.names)}` });
+    if (!table.has(role))
+      problems.push({ path: place, reason: `there is no role ${role}${nearest(role, table.names)}` });
     else if (parsed.success) {
       problems.push(...refusedExpressions(parsed.data, place));
       changes[role] = changeOf(parsed.data, { table, role, place, problems });
@@ -79,19 +80,27 @@ function problemsOf(issue: z.core.$ZodIssue, place: readonly PropertyKey[]): Ove
     return issue.keys.map((key) => ({ path: [...at, key], reason: `there is no such key here${nearest(key, known)}` }));
   }
   if (issue.code === 'invalid_union')
-    return [{ path: at, reason: 'a preference is { when, text }, { last, text }, { lowest }, { latest } or { namedBy, text }' }];
+    return [
+      {
+        path: at,
+        reason: 'a preference is { when, text }, { last, text }, { lowest }, { latest } or { namedBy, text }',
+      },
+    ];
   return [{ path: at, reason: issue.message }];
 }
 
 function refusedExpressions(change: Change, place: readonly PropertyKey[]): OverlayProblem[] {
-  return (Object.keys(change) as (keyof Change)[]).flatMap((word) => // a strict object has no other keys
-    (change[word] ?? []).flatMap((entry, index) =>
-      expressionsOf(entry).flatMap(({ key, expression }) => {
-        const refused = refusalOfExpression(expression);
-        const path = [...place, word, index, ...(key === undefined ? [] : [key])];
-        return refused === undefined ? [] : [{ path, ...refused }];
-      }),
-    ),
+  return (Object.keys(change) as (keyof Change)[]).flatMap(
+    (
+      word, // a strict object has no other keys
+    ) =>
+      (change[word] ?? []).flatMap((entry, index) =>
+        expressionsOf(entry).flatMap(({ key, expression }) => {
+          const refused = refusalOfExpression(expression);
+          const path = [...place, word, index, ...(key === undefined ? [] : [key])];
+          return refused === undefined ? [] : [{ path, ...refused }];
+        }),
+      ),
   );
 }
 

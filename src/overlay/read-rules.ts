@@ -17,7 +17,10 @@ export interface ReadRules<T> {
 
 const Source = z.union([z.string().min(1), z.strictObject({ path: z.string().min(1), transform: z.string() })]);
 const FromRule = z.strictObject({ from: z.array(Source).min(1), transform: z.string().optional() });
-const ConstantRule = z.strictObject({ constant: z.union([z.string().min(1), z.number(), z.boolean()]), reason: z.string().min(1) });
+const ConstantRule = z.strictObject({
+  constant: z.union([z.string().min(1), z.number(), z.boolean()]),
+  reason: z.string().min(1),
+});
 const OmitRule = z.strictObject({ omit: z.string().min(1) });
 const ItemsRule = z.strictObject({ items: z.record(z.string(), z.unknown()) });
 
@@ -45,7 +48,10 @@ class RulesReader {
     const known = new Map(tree?.kind === 'object' ? tree.entries : []);
     return Object.fromEntries(
       Object.entries(written).flatMap(([key, rule]) => {
-        const [at, place] = [[...path, key], [...target, key]];
+        const [at, place] = [
+          [...path, key],
+          [...target, key],
+        ];
         const inner = known.get(key);
         if (inner !== undefined || this.isFree(place)) return [[key, this.rule(rule, inner, at, place)]];
         this.refuse(at, `the request has no field ${key}${nearest(key, [...known.keys()])}`);
@@ -54,12 +60,20 @@ class RulesReader {
     );
   }
 
-  private rule(written: unknown, tree: Tree | undefined, path: readonly PropertyKey[], target: readonly PropertyKey[]): object {
+  private rule(
+    written: unknown,
+    tree: Tree | undefined,
+    path: readonly PropertyKey[],
+    target: readonly PropertyKey[],
+  ): object {
     if (!isObject(written)) return this.refuse(path, 'a rule is expected: from, constant or omit');
     if ('items' in written) return this.items(written, tree, path, target);
     if (tree?.kind === 'object' && !('omit' in written)) return this.part(written, tree, path, target);
     if (tree?.kind === 'each' || tree?.kind === 'all')
-      return this.refuse(path, 'the items of this list are chosen by its role; only rules inside them can differ: items');
+      return this.refuse(
+        path,
+        'the items of this list are chosen by its role; only rules inside them can differ: items',
+      );
     if ('from' in written) return this.from(written, tree, path);
     if ('constant' in written) {
       const rule = this.parsed(ConstantRule, written, path);
@@ -69,10 +83,16 @@ class RulesReader {
     return rule === undefined ? {} : omit(rule.omit);
   }
 
-  private items(written: object, tree: Tree | undefined, path: readonly PropertyKey[], target: readonly PropertyKey[]): object {
+  private items(
+    written: object,
+    tree: Tree | undefined,
+    path: readonly PropertyKey[],
+    target: readonly PropertyKey[],
+  ): object {
     const rule = this.parsed(ItemsRule, written, path);
     if (rule === undefined) return {};
-    if (tree?.kind !== 'each') return this.refuse(path, 'items stands only at a list whose items the mapping makes one by one');
+    if (tree?.kind !== 'each')
+      return this.refuse(path, 'items stands only at a list whose items the mapping makes one by one');
     return within(this.part(rule.items, tree.item, [...path, 'items'], [...target, 0]));
   }
 
@@ -101,7 +121,8 @@ class RulesReader {
     const own = tree?.kind === 'from' ? ownTransforms(tree) : [];
     const choice = own.length > 0 ? own : this.transforms;
     if (name === undefined) {
-      const same = tree?.kind === 'from' ? tree.sources.find(({ path: known }) => known.expression === expression) : undefined;
+      const same =
+        tree?.kind === 'from' ? tree.sources.find(({ path: known }) => known.expression === expression) : undefined;
       if (same !== undefined || own.length > 0) return same?.transform ?? own[0];
       this.refuse(path, `a transform is missing; one of ${choice.map((one) => one.name).join(', ')}`);
       return undefined;
@@ -109,7 +130,10 @@ class RulesReader {
     const found = choice.find((one) => one.name === name);
     const names = choice.map((one) => one.name);
     if (found === undefined)
-      this.refuse([...path, 'transform'], `${name} is no transform of this field; it has ${names.join(', ')}${nearest(name, names)}`);
+      this.refuse(
+        [...path, 'transform'],
+        `${name} is no transform of this field; it has ${names.join(', ')}${nearest(name, names)}`,
+      );
     return found;
   }
 
@@ -117,7 +141,11 @@ class RulesReader {
     return place.length > 1 && hasPlace(this.base.schema, place);
   }
 
-  private parsed<S extends z.ZodType>(schema: S, written: unknown, path: readonly PropertyKey[]): z.infer<S> | undefined {
+  private parsed<S extends z.ZodType>(
+    schema: S,
+    written: unknown,
+    path: readonly PropertyKey[],
+  ): z.infer<S> | undefined {
     const result = schema.safeParse(written);
     if (result.success) return result.data;
     for (const issue of result.error.issues) {

@@ -28,7 +28,9 @@ function wrongValues(values: Rows[string], table: Table, at: readonly PropertyKe
   const seen = new Map<string, string>();
   return Object.entries(values).flatMap(([value, keys]) => {
     if (!table.list.includes(value))
-      return [{ path: [...at, value], reason: `${value} is not on the list of the table${nearest(value, table.list)}` }];
+      return [
+        { path: [...at, value], reason: `${value} is not on the list of the table${nearest(value, table.list)}` },
+      ];
     return keys.flatMap((key, index) => {
       const plain = keyOf(key);
       const known = rowOf(table, plain) ?? seen.get(plain);

@@ -9,7 +9,7 @@ import { BridgeError } from '../../errors.ts';
 import { runMapping } from '../../mapping/run/run.ts';
 import { type Recorded, recordedPolicy, recordFixture } from '../../proof/record.ts';
 import type { Launch } from '../../smart/index.ts';
-import type { Deps } from '../deps.ts';
+import { type Deps, rolesOfSite } from '../deps.ts';
 import { textOf } from '../form.ts';
 import { type LaunchParams, postedTo, sendPage } from '../launch.ts';
 import { html } from '../parts/page.tsx';
@@ -59,7 +59,8 @@ async function record(
   const name = launch.site.mappings['prior-auth'];
   const mapping = deps.mappings['prior-auth'][name];
   const patient = `Patient/${launch.patient}`;
-  const choosing = { roles: deps.mappings.roles, now: deps.clock(), site: launch.site };
+  const roles = rolesOfSite(deps, launch.site);
+  const choosing = { roles, now: deps.clock(), site: launch.site };
   if (
     !candidateOrders(pull.entries, { ...choosing, patient }).some((one) => one.order === `MedicationRequest/${order}`)
   )
@@ -81,7 +82,7 @@ async function record(
           now: new Date(asked.now),
           site: asked.site,
           readings: await readDocuments(entries),
-          roles: deps.mappings.roles,
+          roles,
         }),
       ),
     seed: randomBytes(32).toString('hex'),

@@ -2,6 +2,9 @@ import { loadOverlays } from '../src/overlay/load-overlays.ts';
 import type { Registry } from '../src/overlay/registry.ts';
 import { drugRoles } from './drug-roles.ts';
 import { enrollment } from './enrollment.ts';
+import { drugNames } from './knowledge/brands.ts';
+import { drugClasses } from './knowledge/drug-classes.ts';
+import { ingredientNames } from './knowledge/ingredients.ts';
 import { priorAuth } from './prior-auth.ts';
 import { roles } from './roles.ts';
 import { valley } from './sites/valley.ts';
@@ -12,6 +15,11 @@ const base: Registry = {
   roles,
   rolesOverTables: drugRoles,
   overlays: { valley },
+  drugNames: [
+    ...ingredientNames,
+    ...drugNames.flatMap(({ name, ingredients }) => [name, ...ingredients]),
+    ...drugClasses.flatMap(({ drugs, before }) => [...drugs, ...before]),
+  ],
 };
 
 // An overlay in TypeScript is known by name to every command, a JSON file only where a sites file names it.

@@ -21,6 +21,9 @@ export function address(role: string, countryRole: string): Rules<PatientAddress
   };
 }
 
+/** The patient's first given name that says something. */
+export const givenName: From<string> = from(text, '%name.given.first()', '%name.given.tail()');
+
 /** The name of what was ordered, from sources that agree: the RxNorm name's words before others. */
 export const drugName: From<string> = from(
   text,
@@ -34,7 +37,6 @@ export const strength: From<string> = from(
   "%drug.where(strength.exists() and isDerived = false and source != 'text')",
   '%drug.where(strength.exists() and isDerived = false)',
   '%drug.where(strength.exists())',
-  '%drug',
 );
 
 /** The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes those. */
@@ -42,7 +44,7 @@ export const rxnorm: From<string> = from(singleRxNorm, '%drugConcept.where(codin
 export const ndc: From<string> = from(ndc11, '%drugConcept.coding.where(system = %ndc).code');
 
 /** What the patient is told: all instructions in their sequence. */
-export const directions: From<string> = from(text, '%directions.patientInstruction', '%directions.text');
+export const directions: From<string> = from(text, '%directions');
 
 /** The practice's own number of the patient: by the site's system, by type MR, else the FHIR id. */
 export const recordNumber: From<string> = from(identifier, '%recordNumber.value', '%patient.id');

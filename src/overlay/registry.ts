@@ -9,6 +9,8 @@ import type { SiteOverlay } from './site-overlay.ts';
 export interface Registry extends RoleTables {
   readonly 'prior-auth': Readonly<Record<string, Mapping<CreatePriorAuthRequest>>>;
   readonly enrollment: Readonly<Record<string, Mapping<CreateEnrollmentRequest>>>;
+  /** Names of drugs and of what is in them, as the knowledge has them: they name nobody. */
+  readonly drugNames: readonly string[];
   /** Overlays that are written in TypeScript, by the name that the sites file uses. */
   readonly overlays?: Readonly<Record<string, SiteOverlay>>;
   /** The roles that read tables of codes, over tables with further rows. */

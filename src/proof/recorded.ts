@@ -9,7 +9,8 @@ export interface Recording {
   readonly 'prior-auth': RecordedResult;
   readonly enrollment: RecordedResult;
   readonly warnings: readonly string[];
-  readonly choices: readonly object[];
+  /** For each role what was chosen and why, then every candidate with its reason: `Coverage/c2: no, it ended on 2020-01-01`. */
+  readonly choices: Readonly<Record<string, readonly string[]>>;
 }
 
 interface RecordedResult {
@@ -27,7 +28,7 @@ export function recordingOf(
     'prior-auth': recorded(results['prior-auth']),
     enrollment: recorded(results.enrollment),
     warnings: chart.warnings,
-    choices: chart.choices.map(choiceOf),
+    choices: Object.fromEntries(chart.choices.map((choice) => [choice.role, choiceOf(choice)])),
   };
 }
 
@@ -46,9 +47,9 @@ export function sorted(gaps: readonly Gap[]): Gap[] {
   return [...gaps].sort((left, right) => left.target.localeCompare(right.target));
 }
 
-function choiceOf({ role, chosen, reason, candidates }: Choice): object {
-  const seen = candidates.map(({ reference, fits, reason }) => ({ reference, fits, reason }));
-  return chosen === undefined ? { role, reason, candidates: seen } : { role, chosen, reason, candidates: seen };
+function choiceOf({ chosen = 'none', reason, candidates }: Choice): string[] {
+  const seen = candidates.map((one) => `${one.reference}: ${one.fits ? 'fits' : 'no'}, ${one.reason}`);
+  return [`${chosen}: ${reason}`, ...(candidates.length === 1 && candidates[0]?.reference === chosen ? [] : seen)];
 }
 
 function short(value: unknown): unknown {

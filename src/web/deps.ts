@@ -12,6 +12,8 @@ import type { Smart } from '../smart/index.ts';
 export interface Mappings extends RoleTables {
   readonly 'prior-auth': Readonly<Record<string, Mapping<CreatePriorAuthRequest>>>;
   readonly enrollment: Readonly<Record<string, Mapping<CreateEnrollmentRequest>>>;
+  /** Names of drugs that the knowledge has. */
+  readonly drugNames: readonly string[];
 }
 
 /** The table of roles that a site's mappings read: with what its overlay adds. */

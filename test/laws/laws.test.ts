@@ -12,7 +12,7 @@ const wholly = [
   'story-medication-contained',
   'vendor-us-core-7-0-role-with-location-and-a-self-reported-plan',
 ];
-const [pairCount, damagedCount, seed] = [250, 1500, 20261121];
+const [pairCount, damagedCount, seed] = [200, 1000, 20261121];
 
 const violations: Violation[] = [];
 const damaged: Damaged[] = [];

@@ -4,9 +4,11 @@ import { compilePath } from '../../fhirpath/compile.ts';
 import { EvaluationError } from '../../fhirpath/error.ts';
 import type { Item } from '../../fhirpath/item.ts';
 import { truthOf } from '../../fhirpath/truth.ts';
+import type { Node } from '../../mapping/input.ts';
 import type { Look } from '../../mapping/result.ts';
 import { compileClause } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
+import { FilledRoot } from '../filled.ts';
 import { compileRanking } from '../rank.ts';
 import { itemsAt, nodeOf, partOf } from '../subject.ts';
 import type { Every, First, Joined, Together } from '../words.ts';
@@ -22,7 +24,7 @@ export function compileFirst({ paths }: First): Filler {
       const items = itemsAt(path, [], facts);
       if (items.length > 0) return { root: { nodes: items.map(nodeOf) } };
     }
-    return { root: { nodes: [], looks: compiled.map((path) => lookAt(path, facts)) } };
+    return { root: new FilledRoot([], { looks: () => compiled.map((path) => lookAt(path, facts)) }) };
   };
 }
 
@@ -44,7 +46,7 @@ export function compileEvery(rule: Every): Filler {
     const items = ordered.map(({ item }) => item);
     const nodes = (rule.distinct ? distinctParts(items) : items).map(nodeOf);
     if (nodes.length > 0) return { root: { nodes } };
-    return { root: { nodes, looks: paths.map((path) => lookAt(path, facts)) } };
+    return { root: new FilledRoot(nodes, { looks: () => paths.map((path) => lookAt(path, facts)) }) };
   };
 }
 
@@ -67,9 +69,8 @@ export function compileTogether(rule: Together): Filler {
     const item = elements.find((one) => meets(needs, one, facts)) ?? elements[0];
     if (item !== undefined)
       return { root: { nodes: [nodeOf(item)] }, questions: askedOf(role, asks, partOf(item), facts) };
-    return {
-      root: { nodes: [], looks: paths.map((path) => ({ ...lookAt(path, facts), refused: `without ${rule.needs}` })) },
-    };
+    const looks = () => paths.map((path) => ({ ...lookAt(path, facts), refused: `without ${rule.needs}` }));
+    return { root: new FilledRoot([], { looks }) };
   };
 }
 
@@ -103,7 +104,7 @@ export function compileJoined(rule: Joined): Filler {
     const [part] = parts;
     const questions = only === undefined ? [] : askedOf(role, asks, partOf(only), facts);
     if (only !== undefined && part !== undefined && more.length === 0)
-      return { root: { nodes: [{ ...nodeOf(only), value: { [part.element]: part.text } }] }, questions };
+      return { root: { nodes: [{ ...below(nodeOf(only), part.element), value: part.text }] }, questions };
     return {
       root: joinedRoot(
         items,
@@ -129,11 +130,21 @@ function textOf({ value }: Item, elements: readonly string[]): Part | undefined 
 
 function joinedRoot(items: readonly Item[], parts: readonly Part[]): ReturnType<Filler>['root'] {
   const texts = [...new Set(parts.map(({ text }) => text))];
-  const text = texts.reduce((whole, next) => `${whole}${/[.;!]$/.test(whole) ? '' : ';'} ${next}`);
+  const value = texts.reduce((whole, next) => `${whole}${/[.;!]$/.test(whole) ? '' : ';'} ${next}`);
+  const [element, ...others] = new Set(parts.map((part) => part.element));
   const [first] = items;
-  const source = first === undefined ? undefined : nodeOf(first).source;
-  const note = `${items.length} instructions, in the order of their sequence`;
-  const value = { text };
-  if (source === undefined) return { nodes: [{ value }], note };
-  return { nodes: [{ value, source: { ...source, path: source.path.replace(/\[\d+\]$/, '') } }], note };
+  const all = first === undefined ? {} : withoutIndex(nodeOf(first));
+  const node = element === undefined || others.length > 0 ? all : below(all, element);
+  return {
+    nodes: [{ ...node, value }],
+    note: `${items.length} instructions, in the order of their sequence`,
+  };
+}
+
+function below({ source }: Pick<Node, 'source'>, element: string): Pick<Node, 'source'> {
+  return source === undefined ? {} : { source: { ...source, path: `${source.path}.${element}` } };
+}
+
+function withoutIndex({ source }: Pick<Node, 'source'>): Pick<Node, 'source'> {
+  return source === undefined ? {} : { source: { ...source, path: source.path.replace(/\[\d+\]$/, '') } };
 }

@@ -299,6 +299,12 @@ export const drugChanges: readonly Change[] = [
     put(draft.drug, 'coding', { system: rxnorm, code: '1' });
     return {};
   }),
+  change('neither a drug nor directions', 'V4', 'asks', 'drug route dose', ({ order }) => {
+    delete order.medicationCodeableConcept;
+    delete order.dosageInstruction;
+    order.medicationReference = { reference: 'Medication/nowhere' };
+    return {};
+  }),
   change('the directions are gone', 'D', 'asks', 'dose', ({ order }) => {
     for (const dosage of order.dosageInstruction ?? []) {
       delete dosage.text;

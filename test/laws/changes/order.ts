@@ -113,8 +113,8 @@ export const orderChanges: readonly Change[] = [
   misshapen('a security label that is nothing', 'agrees', ['patient', 'meta'], { security: [null] }),
   misshapen('classes that are no list', 'open', ['coverage', 'class'], { value: '1' }),
   misshapen('a class that is nothing', 'open', ['coverage', 'class'], [null]),
-  misshapen('a period of another form', 'open', ['coverage', 'period'], '2026', 'period coverages'),
-  misshapen('a coverage status of another form', 'open', ['coverage', 'status'], ['active'], 'coverages'),
+  misshapen('a period of another form', 'open', ['coverage', 'period'], '2026', 'period coverages class'),
+  misshapen('a coverage status of another form', 'open', ['coverage', 'status'], ['active'], 'coverages class'),
   misshapen('a name of the prescriber that is a word', 'open', ['practitioner', 'name'], 'Osei', 'prescriberName'),
   misshapen('codings that hold a number', 'open', ['drug', 'coding'], [7], 'drug route'),
 ];

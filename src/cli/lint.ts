@@ -97,7 +97,8 @@ function findingsOf<T>(mapping: Mapping<T>, registry: Registry): Finding[] {
 
 // What a site's table has from the base is found there already.
 function unique(findings: readonly Finding[]): Finding[] {
-  return [...new Map(findings.map((one) => [`${one.to} ${one.expression} ${one.message}`, one])).values()];
+  const key = ({ to, expression, message }: Finding) => `${to} ${expression} ${message}`;
+  return findings.filter((one, index) => findings.findIndex((other) => key(other) === key(one)) === index);
 }
 
 function asFinding(mapping: string, { to, expression, position, message }: PathIssue): Finding {

@@ -117,7 +117,8 @@ function runnerOf<T>(mapping: Mapping<T> | undefined): ChosenMapping['map'] {
   return (chart) => runMapping(mapping, chart);
 }
 
-function findSite(id: string, path: string): Site {
+/** The site of a sites file as it stands there; throws config_invalid when it is not. */
+export function findSite(id: string, path: string): Site {
   const sites = loadSites(path);
   const site = sites.find((one) => one.id === id);
   if (site === undefined)

@@ -157,9 +157,13 @@ type Outcome = Readonly<Record<string, unknown>>;
 // recorded.json repeats the other files.
 function changesBetween(without: Outcome, under: Outcome): FixtureDiff[] {
   const files = Object.keys(under).filter((file) => file !== 'recorded.json');
-  return files.flatMap((file) =>
+  const found = files.flatMap((file) =>
     diffJson(byTarget(without[file]), byTarget(under[file])).map((difference) => ({ file, ...difference })),
   );
+  // Where a value comes or goes its source does too.
+  const isSaid = ({ file, expected, actual }: FixtureDiff) =>
+    file.endsWith('.sources.json') && (expected === undefined || actual === undefined);
+  return found.filter((diff) => !isSaid(diff));
 }
 
 // A gap that goes would shift all gaps after it.

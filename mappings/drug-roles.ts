@@ -8,14 +8,36 @@ import { readDrugName } from '../src/fhir/drug/read-drug-name.ts';
 import { readMedication } from '../src/fhir/drug/read-medication.ts';
 import type { DrugReading } from '../src/fhir/drug/reading.ts';
 import { isObject } from '../src/fhir/is-object.ts';
-import { agree, type Difference, type Reading, readBy, sameValue } from '../src/roles/agree.ts';
+import type { OverTables } from '../src/mapping/words/table.ts';
+import { type Agree, agree, type Difference, type Reading, readBy, sameValue } from '../src/roles/agree.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeWords } from './tables.ts';
 
 const knowledge = drugKnowledge(drugNames, ingredientNames);
 
+/** The transforms that the sources are read by; a site's overlay may add rows to their tables. */
+interface Tables {
+  readonly doseForm: typeof doseForm;
+  readonly route: typeof routeOf;
+  readonly routeWords: typeof routeWords;
+  readonly dispenseUnit: typeof dispenseUnit;
+}
+
 /** What of a request must agree in meaning: the sources that name the drug, its route, and the unit that is dispensed. */
+export function drugRoles(over: OverTables): {
+  readonly drug: Agree;
+  readonly route: Agree;
+  readonly supplyUnit: Agree;
+} {
+  const tables: Tables = {
+    doseForm: over(doseForm),
+    route: over(routeOf),
+    routeWords: over(routeWords),
+    dispenseUnit: over(dispenseUnit),
+  };
+  return { drug: drugBy(tables), route: routeBy(tables), supplyUnit: supplyUnitBy(tables) };
+}
 
 const readName = {
   name: 'readDrugName',
@@ -23,58 +45,61 @@ const readName = {
   call: (text: unknown): Reading | undefined => (typeof text === 'string' ? asReading(readDrugName(text)) : undefined),
 };
 
-const readStructure = {
+const readStructure = ({ doseForm }: Tables) => ({
   name: 'readMedication',
   sentence: 'form and strength of every active ingredient, as the Medication states them',
   call: (value: unknown): Reading | undefined =>
-    isObject(value) ? asReading(readMedication(value as unknown as Medication, formWords)) : undefined, // the role holds a Medication
-};
+    isObject(value) ? asReading(readMedication(value as unknown as Medication, formWords(doseForm))) : undefined, // the role holds a Medication
+});
 
 // A form that has codes alone, in the service's words.
-function formWords(form: CodeableConcept): string | undefined {
-  const found = doseForm.apply(form);
-  return 'value' in found ? found.value : undefined;
+function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => string | undefined {
+  return (form) => {
+    const found = doseForm.apply(form);
+    return 'value' in found ? found.value : undefined;
+  };
 }
 
 /** The drug: every source that names it, each read by itself. */
-export const drug = agree({
-  sources: [
-    { label: 'ingredient list', path: '%medication', read: readStructure },
-    { label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read: readName },
-    { label: 'NDC name', path: '%drugConcept.coding.where(system = %ndc).display', read: readName },
-    { label: 'text', path: '%drugConcept.text', read: readName },
-    { label: 'order’s words', path: '%order.medication.ofType(Reference).display', read: readName },
-    { label: 'code’s name', path: `%drugConcept.coding.where(${otherSystems()}).display`, read: readName },
-  ],
-  compare: {
-    name: 'compareDrugs',
-    sentence:
-      'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves out contradicts nothing',
-    call: (left, right): readonly Difference[] =>
-      compareDrugs(left.drug as DrugReading, right.drug as DrugReading, knowledge), // asReading put them there
-  },
-  aspects: {
-    name: {
-      differ: 'The {leftSource} names {left}, the {rightSource} names {right}. Which drug is ordered?',
-      alone: 'The {leftSource} names two drugs: {words}. Which drug is ordered?',
-      unknown: 'The {leftSource} names {left}, the {rightSource} names {right}. Check that they are one drug.',
+const drugBy = (tables: Tables): Agree =>
+  agree({
+    sources: [
+      { label: 'ingredient list', path: '%medication', read: readStructure(tables) },
+      { label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read: readName },
+      { label: 'NDC name', path: '%drugConcept.coding.where(system = %ndc).display', read: readName },
+      { label: 'text', path: '%drugConcept.text', read: readName },
+      { label: 'order’s words', path: '%order.medication.ofType(Reference).display', read: readName },
+      { label: 'code’s name', path: `%drugConcept.coding.where(${otherSystems()}).display`, read: readName },
+    ],
+    compare: {
+      name: 'compareDrugs',
+      sentence:
+        'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves out contradicts nothing',
+      call: (left, right): readonly Difference[] =>
+        compareDrugs(left.drug as DrugReading, right.drug as DrugReading, knowledge), // asReading put them there
     },
-    release: {
-      part: 'name',
-      option: 'name',
-      differ:
-        'The {leftSource} and the {rightSource} name different kinds of release ({left} and {right}). Which one is ordered?',
+    aspects: {
+      name: {
+        differ: 'The {leftSource} names {left}, the {rightSource} names {right}. Which drug is ordered?',
+        alone: 'The {leftSource} names two drugs: {words}. Which drug is ordered?',
+        unknown: 'The {leftSource} names {left}, the {rightSource} names {right}. Check that they are one drug.',
+      },
+      release: {
+        part: 'name',
+        option: 'name',
+        differ:
+          'The {leftSource} and the {rightSource} name different kinds of release ({left} and {right}). Which one is ordered?',
+      },
+      strength: {
+        differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which strength is ordered?',
+        unknown: 'The {leftSource} says {left}, the {rightSource} says {right}. Check the strength.',
+      },
+      form: {
+        differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which dose form is ordered?',
+      },
     },
-    strength: {
-      differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which strength is ordered?',
-      unknown: 'The {leftSource} says {left}, the {rightSource} says {right}. Check the strength.',
-    },
-    form: {
-      differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which dose form is ordered?',
-    },
-  },
-  keys: ['name', 'note', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'words'],
-});
+    keys: ['name', 'note', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'words'],
+  });
 
 // Class systems and diagnoses name no product; what a practice or a vendor calls its own codes may.
 function otherSystems(): string {
@@ -93,58 +118,56 @@ function asReading(drug: DrugReading | undefined): Reading | undefined {
 }
 
 /** How the drug is given: what the dose instructions say, and what the name of the form says. */
-export const route = agree({
-  sources: [
-    {
-      label: 'dose instruction',
-      path: '%dose.route',
-      read: readBy(routeOf, { aspect: 'route', member: 'concept' }),
+const routeBy = ({ route, routeWords }: Tables): Agree =>
+  agree({
+    sources: [
+      { label: 'dose instruction', path: '%dose.route', read: readBy(route, { aspect: 'route', member: 'concept' }) },
+      { label: 'drug’s form', path: '%drug.form', read: readBy(routeWords, { aspect: 'route', member: 'form' }) },
+    ],
+    compare: sameValue('route'),
+    aspects: {
+      route: {
+        part: 'concept',
+        differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which route is it?',
+      },
     },
-    { label: 'drug’s form', path: '%drug.form', read: readBy(routeWords, { aspect: 'route', member: 'form' }) },
-  ],
-  compare: sameValue('route'),
-  aspects: {
-    route: {
-      part: 'concept',
-      differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which route is it?',
-    },
-  },
-  keys: ['concept', 'form', 'route', 'words'],
-});
+    keys: ['concept', 'form', 'route', 'words'],
+  });
 
 /** The unit of what is dispensed, beside what the drug's form and the dose can be counted in. */
-export const supplyUnit = agree({
-  sources: [
-    {
-      label: 'order',
-      path: '%supply.quantity',
-      read: readBy(dispenseUnit, { aspect: 'unit', member: 'quantity' }),
+const supplyUnitBy = (tables: Tables): Agree =>
+  agree({
+    sources: [
+      {
+        label: 'order',
+        path: '%supply.quantity',
+        read: readBy(tables.dispenseUnit, { aspect: 'unit', member: 'quantity' }),
+      },
+      {
+        label: 'drug’s form',
+        path: '%drug.form',
+        read: { name: 'readFormUnit', sentence: 'the unit that a dose form is counted in', call: readFormUnit(tables) },
+      },
+      {
+        label: 'dose',
+        path: '%dose',
+        read: { name: 'readDoseUnit', sentence: 'the unit of the one ordered dose', call: readDoseUnit(tables) },
+      },
+    ],
+    compare: {
+      name: 'unitContradicts',
+      sentence:
+        'certain contradictions only: tablets of an injection, milliliters of a tablet, a dose in milliliters of tablets',
+      call: compareUnits,
     },
-    {
-      label: 'drug’s form',
-      path: '%drug.form',
-      read: { name: 'readFormUnit', sentence: 'the unit that a dose form is counted in', call: readFormUnit },
+    aspects: {
+      unit: {
+        part: 'quantity',
+        differ: 'The {leftSource} says {left}, the {rightSource} says {right}. What is dispensed?',
+      },
     },
-    {
-      label: 'dose',
-      path: '%dose',
-      read: { name: 'readDoseUnit', sentence: 'the unit of the one ordered dose', call: readDoseUnit },
-    },
-  ],
-  compare: {
-    name: 'unitContradicts',
-    sentence:
-      'certain contradictions only: tablets of an injection, milliliters of a tablet, a dose in milliliters of tablets',
-    call: compareUnits,
-  },
-  aspects: {
-    unit: {
-      part: 'quantity',
-      differ: 'The {leftSource} says {left}, the {rightSource} says {right}. What is dispensed?',
-    },
-  },
-  keys: ['quantity', 'unit', 'words'],
-});
+    keys: ['quantity', 'unit', 'words'],
+  });
 
 function compareUnits(left: Reading, right: Reading): readonly Difference[] {
   const [supply, other] = left.quantity === undefined ? [right, left] : [left, right];
@@ -152,26 +175,32 @@ function compareUnits(left: Reading, right: Reading): readonly Difference[] {
   if (supply.known !== true || other.source === undefined) return [];
   const isWrong =
     other.source === 'form'
-      ? unitContradictsForm(supply.words, other.words)
+      ? unitContradictsForm(supply.words, other.words) || unitContradictsForm(String(supply.unit), other.words)
       : unitsContradict([other.stated as Dosage], supply.quantity as Quantity); // the readers put them there
   return isWrong ? [{ aspect: 'unit', certainty: 'differs' }] : [];
 }
 
-function readDoseUnit(stated: unknown): Reading | undefined {
-  const dose = isObject(stated) ? readDose(stated) : '';
-  if (typeof dose === 'string') return undefined;
-  const found = dispenseUnit.apply(dose);
-  return { words: dose.unit, source: 'dose', stated, unit: 'value' in found ? found.value : dose.unit };
+type Read = (value: unknown) => Reading | undefined;
+
+function readDoseUnit({ dispenseUnit }: Tables): Read {
+  return (stated) => {
+    const dose = isObject(stated) ? readDose(stated) : '';
+    if (typeof dose === 'string') return undefined;
+    const found = dispenseUnit.apply(dose);
+    return { words: dose.unit, source: 'dose', stated, unit: 'value' in found ? found.value : dose.unit };
+  };
 }
 
 // The usual unit of the form in the service's words: a choice for a person, never sent by itself.
 const usualUnits = { counted: undefined, volume: 'milliliter', mass: 'gram', container: 'pack' } as const;
 
-function readFormUnit(form: unknown): Reading | undefined {
-  if (typeof form !== 'string') return undefined;
-  const [kind] = unitKindsOf(form);
-  if (kind === undefined) return undefined;
-  const found = dispenseUnit.apply({ unit: form.split(' ').at(-1)?.toLowerCase() });
-  const unit = usualUnits[kind] ?? ('value' in found ? found.value : form);
-  return { words: form, source: 'form', unit };
+function readFormUnit({ dispenseUnit }: Tables): Read {
+  return (form) => {
+    if (typeof form !== 'string') return undefined;
+    const [kind] = unitKindsOf(form);
+    if (kind === undefined) return undefined;
+    const found = dispenseUnit.apply({ unit: form.split(' ').at(-1)?.toLowerCase() });
+    const unit = usualUnits[kind] ?? ('value' in found ? found.value : form);
+    return { words: form, source: 'form', unit };
+  };
 }

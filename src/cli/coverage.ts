@@ -1,17 +1,18 @@
 import { Argument } from 'commander';
-import { mappings } from '../../mappings/index.ts';
 import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
 import { BridgeError } from '../errors.ts';
+import type { Mapping } from '../mapping/words/define.ts';
 import { type Coverage, coverageOf, hasHoles } from '../proof/coverage.ts';
 import { formatCoverage } from '../proof/coverage-text.ts';
 import { listFixtures, loadFixture } from '../proof/fixture.ts';
 import { coverageCases, roleCoverageOf } from '../proof/fixture-coverage.ts';
 import { formatRoleCoverage, hasRoleHoles } from '../proof/role-coverage.ts';
+import { rolesFor } from '../roles/roles-for.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { mappingNames } from './mappings.ts';
+import { addSiteOptions, mappingNames, mappingsOf, namedMapping, type SiteOptions } from './mappings.ts';
 import { packageRoot } from './package.ts';
 
-interface CoverageOptions {
+interface CoverageOptions extends SiteOptions {
   readonly fixtures: string;
   readonly rows?: true;
   readonly json?: true;
@@ -27,30 +28,36 @@ Ends with 1 when a rule, a field or an overlay entry is dead, a closed-list valu
 Examples
   prior-auth-bridge coverage
   prior-auth-bridge coverage --rows
-  prior-auth-bridge coverage prior-auth@valley --json`;
+  prior-auth-bridge coverage prior-auth@valley --json
+  prior-auth-bridge coverage --site lakeside       the rules of a site of the sites file, with its overlay`;
 
 export const addCoverage: AddCommand = (program, io, end) => {
-  program
-    .command('coverage')
-    .description('Tell what the fixtures prove about a mapping, and what they do not.')
-    .addArgument(new Argument('[mapping]', 'the mapping or overlay').choices(mappingNames()).default('prior-auth'))
+  addSiteOptions(
+    program
+      .command('coverage')
+      .description('Tell what the fixtures prove about a mapping, and what they do not.')
+      .addArgument(
+        new Argument('[mapping]', 'the mapping, or its kind at the site').choices(mappingNames()).default('prior-auth'),
+      ),
+    'the mapping as this site of the sites file uses it',
+  )
     .option('--fixtures <folder>', 'the folder with the cases', `${packageRoot}/fixtures/charts`)
     .option('--rows', 'name each row of a table that no fixture uses, and each value without a row with its reason')
     .option('--json', 'print all of it as JSON')
     .addHelpText('after', help)
-    .action(async (name: string, options: CoverageOptions) => end(await coverage(name, options, io)));
+    .action(async (named: string, options: CoverageOptions) => end(await coverage(named, options, io)));
 };
 
-async function coverage(name: string, { fixtures: folder, rows, json }: CoverageOptions, io: Io): Promise<ExitCode> {
-  const fixtures = foldersOf(folder).map(loadFixture);
-  const cases = await coverageCases(fixtures, mappings.roles);
-  const roles = await roleCoverageOf(fixtures, mappings.roles);
-  const { 'prior-auth': priorAuth, enrollment } = mappings;
-  const mapping = priorAuth[name];
-  const found: Coverage =
-    mapping === undefined
-      ? coverageOf(enrollment[name]!, cases, Object.keys(unreadByEnrollment))
-      : coverageOf(mapping, cases, Object.keys(unread));
+async function coverage(named: string, options: CoverageOptions, io: Io): Promise<ExitCode> {
+  const chosen = mappingsOf(options, io);
+  const { name, kind } = namedMapping(chosen, named);
+  const table = rolesFor(chosen.registry, name);
+  const fixtures = foldersOf(options.fixtures).map(loadFixture);
+  const cases = await coverageCases(fixtures, table);
+  const roles = await roleCoverageOf(fixtures, table);
+  const { rows, json } = options;
+  const mapping: Mapping<never> = chosen.registry[kind][name] as never; // namedMapping found it there; coverage reads no body
+  const found: Coverage = coverageOf(mapping, cases, Object.keys(kind === 'prior-auth' ? unread : unreadByEnrollment));
   io.stdout.write(
     json
       ? `${JSON.stringify({ mapping: name, ...found, roles }, undefined, 2)}\n`

@@ -1,13 +1,23 @@
 import { Argument } from 'commander';
-import { mappings } from '../../mappings/index.ts';
 import { describeMapping, describeOverlays, formatDescription, formatOverlay } from '../mapping/review/describe.ts';
 import type { Mapping } from '../mapping/words/define.ts';
+import { formatAdditions, roleAdditions } from '../overlay/describe-roles.ts';
+import { addedRows, formatRows } from '../overlay/describe-tables.ts';
+import type { RoleTable } from '../roles/define.ts';
 import { describeRoles } from '../roles/describe.ts';
 import { formatRoles } from '../roles/describe-text.ts';
-import type { AddCommand } from './io.ts';
-import { mappingNames } from './mappings.ts';
+import { rolesFor } from '../roles/roles-for.ts';
+import type { AddCommand, Io } from './io.ts';
+import {
+  addSiteOptions,
+  mappingNames,
+  mappingsOf,
+  namedMapping,
+  type SiteMappings,
+  type SiteOptions,
+} from './mappings.ts';
 
-interface DescribeOptions {
+interface DescribeOptions extends SiteOptions {
   readonly changes?: true;
   readonly roles?: true;
   readonly json?: true;
@@ -16,39 +26,67 @@ interface DescribeOptions {
 const help = `
 Examples
   prior-auth-bridge describe prior-auth > prior-auth.md
-  prior-auth-bridge describe prior-auth --roles             only which resource or part fills each role
-  prior-auth-bridge describe prior-auth@valley --changes    only what the site's overlay changes`;
+  prior-auth-bridge describe prior-auth --roles               only which resource or part fills each role
+  prior-auth-bridge describe prior-auth@valley --changes      only what an overlay changes
+  prior-auth-bridge describe --site lakeside --changes        only what the overlay of a site of the sites file changes`;
 
 export const addDescribe: AddCommand = (program, io) => {
-  program
-    .command('describe')
-    .description(
-      'Print a mapping as tables for reviewers, in Markdown: where each field of the request is read from, what fills each role, and what is asked.',
-    )
-    .addArgument(new Argument('<mapping>', 'the mapping or overlay').choices(mappingNames()))
-    .option('--changes', 'only what overlays change')
+  addSiteOptions(
+    program
+      .command('describe')
+      .description(
+        'Print a mapping as tables for reviewers, in Markdown: where each field of the request is read from, what fills each role, and what is asked.',
+      )
+      .addArgument(
+        new Argument('[mapping]', 'the mapping, or its kind at the site').choices(mappingNames()).default('prior-auth'),
+      ),
+    'the mapping as this site of the sites file uses it',
+  )
+    .option('--changes', 'only what overlays change: rules, roles, rows of tables')
     .option('--roles', 'only the roles: what fills each, what is refused, preferred and asked, and the named functions')
     .option('--json', 'print it as JSON')
     .addHelpText('after', help)
-    .action((name: string, options: DescribeOptions) => {
-      const { 'prior-auth': priorAuth, enrollment } = mappings;
-      const mapping = priorAuth[name];
-      const text = mapping === undefined ? describe(enrollment[name]!, options) : describe(mapping, options);
-      io.stdout.write(`${text}\n`);
-    });
+    .action((named: string, options: DescribeOptions) => describe(named, options, io));
 };
 
-function describe<T>(mapping: Mapping<T>, { changes, roles: onlyRoles, json }: DescribeOptions): string {
-  if (changes) {
-    const layers = describeOverlays(mapping);
-    if (json) return JSON.stringify(layers, undefined, 2);
-    return layers.length === 0
-      ? `${mapping.name} has no overlay.`
-      : layers.map((layer) => formatOverlay(layer.name, layer.changes)).join('\n');
-  }
-  const rows = describeMapping(mapping);
-  const roles = describeRoles(mappings.roles, [mapping]);
+function describe(named: string, options: DescribeOptions, io: Io): void {
+  const chosen = mappingsOf(options, io);
+  const { registry } = chosen;
+  const { name, kind } = namedMapping(chosen, named);
+  const text =
+    kind === 'prior-auth'
+      ? textOf(registry['prior-auth'][name], chosen, options)
+      : textOf(registry.enrollment[name], chosen, options);
+  io.stdout.write(`${text}\n`);
+}
+
+function textOf<T>(
+  mapping: Mapping<T> | undefined,
+  { registry }: SiteMappings,
+  { changes, roles: onlyRoles, json }: DescribeOptions,
+): string {
+  if (mapping === undefined) return '';
+  if (!changes) return wholeText(mapping, rolesFor(registry, mapping.name), { roles: onlyRoles, json });
+  const [layers, roles] = [describeOverlays(mapping), rolesFor(registry, mapping.name)];
+  const additions = roleAdditions(registry.roles, roles);
+  const added = addedRows(mapping.layers[0]?.after ?? mapping.tree, mapping.tree);
+  if (json) return JSON.stringify({ layers, roles: additions, rows: added }, undefined, 2);
+  const parts = [
+    ...layers.filter((layer) => layer.changes.length > 0).map((layer) => formatOverlay(layer.name, layer.changes)),
+    ...(additions.length === 0 ? [] : [formatAdditions(roles.name, additions)]),
+    ...(added.length === 0 ? [] : [formatRows(mapping.name, added)]),
+  ];
+  return parts.length === 0 ? `${mapping.name} has no overlay that changes something.` : parts.join('\n');
+}
+
+function wholeText<T>(
+  mapping: Mapping<T>,
+  table: RoleTable,
+  { roles: onlyRoles, json }: { readonly roles: true | undefined; readonly json: true | undefined },
+): string {
+  const roles = describeRoles(table, [mapping]);
   if (onlyRoles) return json ? JSON.stringify(roles, undefined, 2) : formatRoles(roles);
+  const rows = describeMapping(mapping);
   if (json) return JSON.stringify({ mapping: mapping.name, rows, ...roles }, undefined, 2);
   return `${formatDescription(mapping.name, rows)}\n${formatRoles(roles)}`;
 }

@@ -16,6 +16,7 @@ import { fillRoles, watchResources } from '../../proof/watch-resources.ts';
 import type { Chart } from '../../roles/chart.ts';
 import type { RoleTable } from '../../roles/define.ts';
 import { type ExplainedRole, explainRoles } from '../../roles/explain-roles.ts';
+import { rolesFor } from '../../roles/roles-for.ts';
 import type { Deps } from '../deps.ts';
 import { type Field, growBody } from './body-tree.ts';
 import { type Links, linkUp } from './links.ts';
@@ -58,7 +59,11 @@ export async function answerOf(deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>
   try {
     return {
       ...common,
-      ...(await mapMaterial(material, question, { map, roles: deps.mappings.roles, unread: deps.unread ?? {} })),
+      ...(await mapMaterial(material, question, {
+        map,
+        roles: rolesFor(deps.mappings, question.mapping),
+        unread: deps.unread ?? {},
+      })),
     };
   } catch (thrown) {
     // Its message may quote the bundle, so a defect is named by its kind only.

@@ -73,7 +73,7 @@ export const drug = agree({
       differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which dose form is ordered?',
     },
   },
-  keys: ['name', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'words'],
+  keys: ['name', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'note', 'words'],
 });
 
 // Class systems and diagnoses name no product; what a practice or a vendor calls its own codes may.

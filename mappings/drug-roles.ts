@@ -39,7 +39,7 @@ function formWords(form: CodeableConcept): string | undefined {
 /** The drug: every source that names it, each read by itself. */
 export const drug = agree({
   sources: [
-    { label: 'medication’s ingredients', path: '%medication', read: readStructure },
+    { label: 'ingredient list', path: '%medication', read: readStructure },
     { label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read: readName },
     { label: 'NDC name', path: '%drugConcept.coding.where(system = %ndc).display', read: readName },
     { label: 'text', path: '%drugConcept.text', read: readName },
@@ -74,7 +74,7 @@ export const drug = agree({
       differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which dose form is ordered?',
     },
   },
-  keys: ['name', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'words'],
+  keys: ['name', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'note', 'words'],
 });
 
 // Class systems and diagnoses name no product; what a practice or a vendor calls its own codes may.
@@ -174,6 +174,8 @@ export const supplyUnit = agree({
 function compareUnits(left: Reading, right: Reading): readonly Difference[] {
   const [supply, other] = left.source === 'supply' ? [left, right] : [right, left];
   if (supply.source !== 'supply' || other.source === 'supply') return [];
+  // A unit that its own code contradicts says nothing that could be compared; its leaf asks for it.
+  if (supply.isCertain !== true) return [];
   const isWrong =
     other.source === 'form'
       ? unitContradictsForm(supply.words, other.words)
@@ -185,7 +187,8 @@ function readUnit(stated: unknown): Reading | undefined {
   if (!isObject(stated)) return undefined;
   const found = dispenseUnit.apply(stated);
   const words = String(stated.unit ?? stated.code ?? '');
-  return { words, source: 'supply', stated, quantity: stated, unit: 'value' in found ? found.value : words };
+  const isCertain = 'value' in found;
+  return { words, source: 'supply', stated, isCertain, quantity: stated, unit: isCertain ? found.value : words };
 }
 
 function readDoseUnit(stated: unknown): Reading | undefined {

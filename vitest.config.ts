@@ -13,7 +13,7 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', 'test/bench/**'],
+          exclude: ['test/e2e/**'],
         },
       },
       {

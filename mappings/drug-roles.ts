@@ -56,6 +56,7 @@ export const drug = agree({
   aspects: {
     name: {
       differ: 'The {leftSource} names {left}, the {rightSource} names {right}. Which drug is ordered?',
+      alone: 'The {leftSource} names two drugs: {words}. Which drug is ordered?',
       unknown: 'The {leftSource} names {left}, the {rightSource} names {right}. Check that they are one drug.',
     },
     release: {

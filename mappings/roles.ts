@@ -119,6 +119,17 @@ const notAnNpi = by(
   'it is not ten digits with a right check digit',
 );
 
+const hasUnreadModifier = by(
+  'hasUnreadModifier',
+  'a part of it that may change what it means could not be read',
+  (_, { graph, request }) =>
+    [...graph.shapes].some(
+      ([{ reference }, { misshapen }]) =>
+        reference === request.patient && misshapen.some(({ effect }) => effect === 'ask'),
+    ),
+  '',
+);
+
 // order-sign and order-select of CDS Hooks: the order is being written.
 const isNamedDraft = by(
   'isNamedDraft',
@@ -185,6 +196,11 @@ export const roles = defineRoles(
         blocks(
           when("link.exists(type = 'replaced-by')", ''),
           'This patient record was merged into another one. Open that chart and start from there.',
+        ),
+        blocks(
+          hasUnreadModifier,
+          'A part of the patient record that may change what it means could not be read. Correct it in the EHR.',
+          'uncertain',
         ),
         advises(
           when('modifierExtension.exists()', ''),

@@ -71,15 +71,21 @@ function byCoding(table: Table, { system, code, display }: Coding): string[] {
 }
 
 function byText(table: Table, text: string | undefined): string[] {
-  const plain = text
-    ?.trim()
-    .toLowerCase()
+  if (text === undefined) return [];
+  const lower = text.trim().toLowerCase();
+  const plain = mayName.test(lower) ? withoutKind(lower) : lower;
+  return rowOf(table, plain) === undefined ? [] : [plain];
+}
+
+const mayName = /(?:\)| route| dose form)$/;
+
+function withoutKind(text: string): string {
+  return text
     .replace(/ ?\((qualifier value|dose form|route|basic dose form|qualifier vallue)\)\s*$/, '')
     .replace(/ (route|dose form)$/, '');
-  return plain !== undefined && rowOf(table, plain) !== undefined ? [plain] : [];
 }
 
 // UCUM annotations ({tablet}, {Capsule}) are words in braces.
 function bracketless(table: Table, unit: string | undefined): string[] {
-  return byText(table, unit?.replace(/^\{(.*)\}$/, '$1'));
+  return byText(table, unit?.startsWith('{') ? unit.replace(/^\{(.*)\}$/, '$1') : unit);
 }

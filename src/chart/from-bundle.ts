@@ -1,20 +1,13 @@
 import { type ChartResources, indexChart } from '../fhir/graph.ts';
 import type { Chart } from '../roles/chart.ts';
-import { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } from './select.ts';
+import { type CandidateOrder, type ChartRequest, ordersIn } from './select.ts';
 
 /** One order of an export: its chart when it is a candidate, else why not. */
 export type OrderChart = CandidateOrder & { readonly chart?: Chart };
 
 /** Every MedicationRequest among the resources, patient by patient. A chart takes only its own patient's resources and those that belong to nobody. */
 export function chartsOf(resources: ChartResources, request: Omit<ChartRequest, 'order' | 'patient'>): OrderChart[] {
-  const graph = indexChart(resources);
-  const orders = candidateOrders(graph, request);
-  return orders.map((candidate) =>
-    candidate.fits
-      ? {
-          ...candidate,
-          chart: selectChart(graph, { ...request, order: candidate.order, patient: candidate.patient }),
-        }
-      : candidate,
+  return ordersIn(indexChart(resources), request).map(({ candidate, chart }) =>
+    candidate.fits ? { ...candidate, chart } : candidate,
   );
 }

@@ -62,7 +62,7 @@ export function selectChart(resources: ChartResources, request: ChartRequest): C
 
 function runOf(graph: Graph, request: ChartRequest & { readonly patient: string }): RoleRun {
   const { roles, patient, answers = {}, readings = noReadings } = request;
-  const found = [...graph.warnings, ...misshapen(graph, patient), ...ofOthers(graph, patient)];
+  const found = () => [...graph.warnings, ...misshapen(graph, patient), ...ofOthers(graph, patient)];
   return new RoleRun(roles, graph, { ...request, answers, readings }, found);
 }
 
@@ -79,20 +79,33 @@ export function candidateOrders(
   resources: ChartResources,
   request: Choosing & { readonly patient?: string },
 ): CandidateOrder[] {
-  const graph = indexChart(resources);
+  return ordersIn(indexChart(resources), request).map(({ candidate }) => candidate);
+}
+
+/** An order and the chart that was begun to judge it: only the roles that were asked for are filled. */
+interface JudgedOrder {
+  readonly candidate: CandidateOrder;
+  readonly chart: Chart;
+}
+
+/** The same as `candidateOrders`, each with its chart. */
+export function ordersIn(graph: Graph, request: Choosing & Partial<ChartRequest>): JudgedOrder[] {
   const mine = graph
     .ofType('MedicationRequest')
     .filter(isOrder)
     .filter(({ resource }) => request.patient === undefined || graph.ownerOf(resource) === request.patient);
   return mine
-    .map((order) => candidateOf(graph, order, request))
-    .sort((left, right) => Number(right.fits) - Number(left.fits));
+    .map((order) => {
+      const patient = patientOf(graph, order);
+      const chart = runOf(graph, { ...request, order: order.reference, patient });
+      return { candidate: candidateOf(order, chart), chart };
+    })
+    .sort((left, right) => Number(right.candidate.fits) - Number(left.candidate.fits));
 }
 
-function candidateOf(graph: Graph, order: Located<MedicationRequest>, request: Choosing): CandidateOrder {
-  const patient = patientOf(graph, order);
-  const run = runOf(graph, { ...request, order: order.reference, patient });
-  const [one] = run.choice('order')?.candidates ?? [];
+function candidateOf(order: Located<MedicationRequest>, chart: Chart): CandidateOrder {
+  const { patient } = chart;
+  const [one] = chart.choice('order')?.candidates ?? [];
   const isOfSomebody = order.resource.subject !== undefined;
   const fits = isOfSomebody && one?.fits === true;
   const refused = isOfSomebody ? one?.reason : 'it names no patient';

@@ -50,14 +50,24 @@ export function chooseEvidence(chart: EvidenceChart, knowledge: Knowledge): Chos
   const nodes = once(() => offers().flatMap((offer) => (offer.candidate.taken === true ? [sentNode(offer)] : [])));
   const canTake = chart.ticked === undefined ? chart.takesSuggested : chart.ticked.length > 0;
   return {
-    root: {
-      get nodes() {
-        return canTake ? nodes() : [];
-      },
-      note: takenBy(chart),
-    },
+    root: new EvidenceRoot(canTake ? nodes : () => [], takenBy(chart)),
     choice: () => choiceOf(offers(), chart),
   };
+}
+
+// A class, since the getter of an object literal would keep the chart alive.
+class EvidenceRoot implements Root {
+  readonly note: string;
+  readonly #nodes: () => readonly Node[];
+
+  constructor(nodes: () => readonly Node[], note: string) {
+    this.#nodes = nodes;
+    this.note = note;
+  }
+
+  get nodes(): readonly Node[] {
+    return this.#nodes();
+  }
 }
 
 function takenBy({ ticked, takesSuggested }: EvidenceChart): string {

@@ -36,7 +36,7 @@ class FilledEvidence implements Filled {
     return this.#chosen.root;
   }
 
-  get choice(): Choice {
+  choice(): Choice {
     const none = { role: 'evidence', reason: 'the chart holds nothing that could support the request', candidates: [] };
     return this.#chosen.choice() ?? none;
   }

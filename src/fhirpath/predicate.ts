@@ -51,6 +51,39 @@ function compileEquality(left: Expression, right: Expression, negated: boolean):
   };
 }
 
+/** Looks at values until one holds. */
+export type Search = (value: unknown, holds: (found: unknown) => boolean) => boolean;
+
+/**
+ * Whether one of the values that a path finds holds, without making items of them. For paths of plain names and of
+ * `where` with a criterion that is a predicate; undefined for others, which need items.
+ */
+export function compileSearch(tree: Expression): Search | undefined {
+  if (tree.kind !== 'path' || tree.steps.length === 0) return undefined;
+  const steps = tree.steps.map((step) => searchStep(tree, step));
+  const known = steps.filter((step) => step !== undefined);
+  if (known.length < steps.length || tree.steps[0]?.kind !== 'member') return undefined;
+  return known.reduceRight<Search>(
+    (next, step) => step(next),
+    (value, holds) => holds(value),
+  );
+}
+
+type SearchStep = (next: Search) => Search;
+
+function searchStep(tree: PathExpression, step: PathStep): SearchStep | undefined {
+  if (step.kind === 'member') {
+    const names = namesOf(tree, [step]);
+    return names === undefined
+      ? undefined
+      : (next) => (value, holds) => some(value, names, 0, (found) => next(found, holds));
+  }
+  const [criterion] = step.kind === 'call' && step.name === 'where' ? step.args : [];
+  const isMet = criterion === undefined ? undefined : compilePredicate(criterion);
+  if (isMet === undefined) return undefined;
+  return (next) => (value, holds) => isObject(value) && isMet(value) === true && next(value, holds);
+}
+
 interface Name {
   readonly name: string;
   readonly beside: string;

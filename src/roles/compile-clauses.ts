@@ -5,6 +5,8 @@ import { standing } from '../fhir/time/standing.ts';
 import { compilePath, type Path } from '../fhirpath/compile.ts';
 import type { Items } from '../fhirpath/environment.ts';
 import { EvaluationError } from '../fhirpath/error.ts';
+import type { Item } from '../fhirpath/item.ts';
+import { compilePredicate, compileSearch } from '../fhirpath/predicate.ts';
 import { truthOf } from '../fhirpath/truth.ts';
 import type { Clause, Test } from './clauses.ts';
 import type { Facts } from './facts.ts';
@@ -57,31 +59,34 @@ export function elsewhereOf(test: Test): string[] {
 const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind: Kind }>) => Holds } = {
   path: ({ expression }) => {
     const path = compilePath(expression);
-    return ({ item }, facts) => isTrue(path, item, facts);
+    const holds = compilePredicate(path.tree);
+    if (holds === undefined) return ({ item }, facts) => isTrue(path, item, facts);
+    return ({ item }, facts) => (isObject(item.value) ? holds(item.value) === true : isTrue(path, item, facts));
   },
   oneOf: ({ path, values }) => {
-    const at = compilePath(path);
-    return ({ item }, facts) => !itemsAt(at, [item], facts).some(({ value }) => values.some((one) => one === value));
+    const finds = compileFinds(path);
+    const isOne = (value: unknown) => values.some((one) => one === value);
+    return ({ item }, facts) => !finds(item, facts, isOne);
   },
   coded: ({ path, codes }) => {
-    const at = compilePath(path);
-    const wanted = new Set(codes.map((code) => code.toLowerCase()));
-    return ({ item }, facts) => itemsAt(at, [item], facts).some(({ value }) => codingsOf(value).some(hasOne(wanted)));
+    const finds = compileFinds(path);
+    const isWanted = hasOne(new Set(codes.map((code) => code.toLowerCase())));
+    const isCoded = (value: unknown) => codingsOf(value).some(isWanted);
+    return ({ item }, facts) => finds(item, facts, isCoded);
   },
   says: ({ path, pattern }) => {
-    const at = compilePath(path);
-    return ({ item }, facts) =>
-      itemsAt(at, [item], facts).some(({ value }) => textsOf(value).some((text) => pattern.test(text)));
+    const finds = compileFinds(path);
+    const matches = (value: unknown) => textsOf(value).some((text) => pattern.test(text));
+    return ({ item }, facts) => finds(item, facts, matches);
   },
   period: ({ path, lies }) => {
-    const at = compilePath(path);
-    return ({ item }, facts) =>
-      itemsAt(at, [item], facts).some(({ value }) => standing(asPeriod(value), facts.today) === lies);
+    const finds = compileFinds(path);
+    return ({ item }, facts) => finds(item, facts, (value) => standing(asPeriod(value), facts.today) === lies);
   },
   blank: ({ paths }) => {
-    const all = paths.map((path) => compilePath(path));
-    return ({ item }, facts) =>
-      !all.some((path) => itemsAt(path, [item], facts).some(({ value }) => meaningful(value) !== undefined));
+    const all = paths.map(compileFinds);
+    const says = (value: unknown) => meaningful(value) !== undefined;
+    return ({ item }, facts) => !all.some((finds) => finds(item, facts, says));
   },
   pointsAt: ({ path, types, all }) => {
     const at = compilePath(path);
@@ -127,6 +132,18 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
 export function compileTest(test: Test): Holds {
   const compile = compilers[test.kind] as (test: Test) => Holds; // the table has one entry for each kind
   return compile(test);
+}
+
+/** Whether one of the values that a path finds from an item holds. */
+type Finds = (item: Item, facts: Facts, holds: (value: unknown) => boolean) => boolean;
+
+// Nearly every clause looks at plain elements, and each is asked of every candidate: no items are made for those.
+function compileFinds(expression: string): Finds {
+  const path = compilePath(expression);
+  const search = compileSearch(path.tree);
+  const byItems: Finds = (item, facts, holds) => itemsAt(path, [item], facts).some(({ value }) => holds(value));
+  if (search === undefined) return byItems;
+  return (item, facts, holds) => (isObject(item.value) ? search(item.value, holds) : byItems(item, facts, holds));
 }
 
 function isTrue(path: Path, item: Subject['item'], facts: Facts): boolean {

@@ -23,6 +23,8 @@ export interface RoleTable extends Roles {
   /** FHIR types of a role's nodes, or the members of a shape of our own: what checks paths reads this. */
   readonly types: Readonly<Record<string, readonly string[]>>;
   readonly options: RoleOptions;
+  /** These roles and all that they are filled from, in the order of the table; worked out once for each list. */
+  readonly closureOf: (roles: readonly string[]) => readonly string[];
 }
 
 /** What a table of roles is told by those who keep the knowledge. */
@@ -50,8 +52,24 @@ export function defineRoles(name: string, rules: RoleRules, options: RoleOptions
     names: Object.keys(rules),
     has: (role: string) => fillers.has(role),
     dependsOn: (role: string) => dependsOn.get(role) ?? new Set<string>(),
+    closureOf: closures(Object.keys(rules), dependsOn),
     questions: (role: string) => (Object.hasOwn(rules, role) ? questionsOf(rules[role] as RoleRule) : []), // it has one of that name
   });
+}
+
+function closures(
+  names: readonly string[],
+  dependsOn: ReadonlyMap<string, ReadonlySet<string>>,
+): RoleTable['closureOf'] {
+  const known = new WeakMap<readonly string[], readonly string[]>();
+  return (roles) => {
+    const found = known.get(roles);
+    if (found !== undefined) return found;
+    const wanted = new Set(roles.flatMap((role) => [...(dependsOn.get(role) ?? [])]));
+    const all = names.filter((name) => wanted.has(name));
+    known.set(roles, all);
+    return all;
+  };
 }
 
 const compilers: { readonly [Kind in RoleRule['kind']]: (rule: Extract<RoleRule, { kind: Kind }>) => Filler } = {

@@ -1,10 +1,37 @@
 import type { Question, Root } from '../mapping/input.ts';
+import type { Look } from '../mapping/result.ts';
 import type { Choice } from './chart.ts';
 
-/** What fills a role, and everything that is to be said about it. */
+/** What fills a role, and everything that is to be said about it. What few readers ask for is a function. */
 export interface Filled {
   readonly root: Root;
-  readonly choice?: Choice;
+  choice?(): Choice | undefined;
   readonly questions?: readonly Question[];
-  readonly warnings?: readonly string[];
+  warnings?(): readonly string[];
+}
+
+interface RootWords {
+  readonly looks?: () => readonly Look[];
+  readonly note?: () => string | undefined;
+}
+
+/** A root whose words are made when somebody reads them. A class, since the getter of an object literal would keep the chart alive. */
+export class FilledRoot implements Root {
+  readonly nodes: Root['nodes'];
+  readonly kind: Root['kind'];
+  readonly #words: RootWords;
+
+  constructor(nodes: Root['nodes'], words: RootWords, kind?: Root['kind']) {
+    this.nodes = nodes;
+    this.kind = kind;
+    this.#words = words;
+  }
+
+  get looks(): readonly Look[] | undefined {
+    return this.#words.looks?.();
+  }
+
+  get note(): string | undefined {
+    return this.#words.note?.();
+  }
 }

@@ -30,11 +30,15 @@ export function compileRanking(preferences: readonly Preference[]): Ranking {
   const named = preferences.flatMap((one) => (one.kind === 'uses' ? [one.uses] : []));
   const words = preferences.flatMap((preference) => wordsOf(preference) ?? []);
   return {
-    sort: (candidates, facts) =>
-      candidates
+    sort: (candidates, facts) => {
+      const [only] = candidates;
+      if (only !== undefined && candidates.length === 1) return [{ candidate: only, key: [] }];
+      return candidates
         .map((candidate): Ranked => ({ candidate, key: keys.map((key) => key(candidate, facts)) }))
-        .toSorted((left, right) => compareKeys(left.key, right.key, facts)),
+        .sort((left, right) => compareKeys(left.key, right.key, facts));
+    },
     refusal: (candidate, all, facts) => {
+      if (named.length === 0 && onlies.length === 0) return undefined;
       const use = useOf(candidate);
       if (named.some((uses) => !uses.includes(use))) return `its use is ${use}`;
       const decides = onlies.find((only) => all.some((one) => only.holds(one, facts)));

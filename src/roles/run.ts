@@ -19,13 +19,15 @@ import { nodeOf } from './subject.ts';
  */
 export class RoleRun implements Chart {
   private readonly filled = new Map<string, Filled>();
+  private readonly chosen = new Map<string, Choice>();
   private readonly facts: Facts;
 
   constructor(
     private readonly table: RoleTable,
     graph: Graph,
     request: RoleRequest,
-    private readonly found: readonly string[],
+    /** Warnings that no role gives. */
+    private readonly found: () => readonly string[],
   ) {
     this.facts = new RoleFacts(this, graph, request, table.options.isSensitive);
   }
@@ -43,22 +45,26 @@ export class RoleRun implements Chart {
   }
 
   choice(role: string): Choice | undefined {
-    return this.fill(role).choice;
+    const known = this.chosen.get(role);
+    if (known !== undefined) return known;
+    const choice = this.fill(role).choice?.();
+    if (choice !== undefined) this.chosen.set(role, choice);
+    return choice;
   }
 
   get choices(): readonly Choice[] {
-    return this.all().flatMap(({ choice }) => choice ?? []);
+    return this.table.names.flatMap((role) => this.choice(role) ?? []);
   }
 
   get warnings(): readonly string[] {
-    return [...this.found, ...this.all().flatMap(({ warnings = [] }) => warnings)];
+    const told = this.table.names.flatMap((role) => this.fill(role).warnings?.() ?? []);
+    return [...this.found(), ...told];
   }
 
   questions(roles: readonly string[]): readonly Question[] {
-    const wanted = new Set(roles.flatMap((role) => [...this.table.dependsOn(role)]));
-    return [...this.table.fillers.keys()]
-      .filter((role) => wanted.has(role))
-      .flatMap((role) => this.fill(role).questions ?? []);
+    const asked: Question[] = [];
+    for (const role of this.table.closureOf(roles)) asked.push(...(this.fill(role).questions ?? noQuestions));
+    return asked;
   }
 
   resolve(reference: unknown, from: Node): Node | undefined {
@@ -71,10 +77,6 @@ export class RoleRun implements Chart {
     return nodeOf(itemOfResource(target));
   }
 
-  private all(): readonly Filled[] {
-    return [...this.table.fillers.keys()].map((role) => this.fill(role));
-  }
-
   private fill(role: string): Filled {
     const known = this.filled.get(role);
     if (known !== undefined) return known;
@@ -84,6 +86,8 @@ export class RoleRun implements Chart {
     return filled;
   }
 }
+
+const noQuestions: readonly Question[] = [];
 
 class RoleFacts implements Facts {
   readonly environment: Environment;

@@ -27,10 +27,19 @@ export function itemsAt(path: Path, context: Items, facts: Facts): Items {
 
 /** The part that an item is, as a candidate. */
 export function partOf(item: Item): Subject {
-  const place = placeOf(item);
-  if (place === undefined) return { item, reference: '' };
-  const dot = place.path.indexOf('.');
-  return { item, reference: dot < 0 ? place.resource : `${place.resource}#${place.path.slice(dot + 1)}` };
+  return new Part(item);
+}
+
+// Its name is made when somebody reads it: of most parts nobody does.
+class Part implements Subject {
+  constructor(readonly item: Item) {}
+
+  get reference(): string {
+    const place = placeOf(this.item);
+    if (place === undefined) return '';
+    const dot = place.path.indexOf('.');
+    return dot < 0 ? place.resource : `${place.resource}#${place.path.slice(dot + 1)}`;
+  }
 }
 
 /** An item as the mapping reads it: its value and where it stands. */

@@ -17,8 +17,8 @@ let kept: unknown;
 
 /**
  * Times the contenders in interleaved rounds: each round runs all of them, every second one backwards, so that load and heat of the machine
- * fall on all alike. Processor time of this thread is counted, not the clock: other work on the machine then matters little.
- * The first contender is the floor. The first rounds warm up and do not count.
+ * fall on all alike. Processor time of the whole process is counted, user and system: the threads that collect garbage and compile belong to a
+ * job too, the wait for other work on the machine does not. The first contender is the floor. The first rounds warm up and do not count.
  */
 export async function timeRounds(
   contenders: readonly Contender[],
@@ -46,9 +46,9 @@ export async function timeRounds(
 }
 
 async function timed(contender: Contender | undefined): Promise<number> {
-  const start = process.threadCpuUsage();
+  const start = process.cpuUsage();
   kept = await contender?.run();
-  const { user, system } = process.threadCpuUsage(start);
+  const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
 }
 

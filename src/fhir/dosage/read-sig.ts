@@ -34,6 +34,18 @@ const longest = 1000;
 export function readSig(text: string | undefined): SigReading | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   if (text.length > longest) return { ...silent, isUnread: true };
+  if (known.has(text)) return known.get(text);
+  if (known.size >= most) known.clear();
+  const reading = readWords(text);
+  known.set(text, reading);
+  return reading;
+}
+
+// Practices write the same few directions again and again, and forty patterns look at each.
+const known = new Map<string, SigReading | undefined>();
+const most = 500;
+
+function readWords(text: string): SigReading | undefined {
   const words = new Words(sigWords(text));
   const isAsNeeded = words.take(asNeeded).length > 0;
   words.take(harmless);

@@ -63,7 +63,7 @@ function prepared(text: string): string {
 
 const noDrug = new RegExp(
   '^(a )?(prescribed |unknown )?(medication|medications|medicine|drug|drugs|compound|compounded|' +
-    String.raw`mixture|unknown|other|misc|see|patient|supply|supplies)$`,
+    'mixture|unknown|other|misc|see|patient|supply|supplies)$',
   'i',
 );
 const classWords = new RegExp(

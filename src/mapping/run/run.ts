@@ -46,7 +46,7 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
   );
   const body = bodyOf(values);
   const parsed = mapping.schema.safeParse(body.value);
-  const issues = parsed.success ? [] : issuesOf(mapping.schema, body.value, parsed.error);
+  const issues = parsed.success ? [] : issuesOf(mapping.schema, body.value, parsed);
   const draft = body.value as DeepPartial<T>; // a part of T at most: its keys are those of Rules<T>; `parsed` says whether it is the whole
   const advice = mapping.advise?.(draft) ?? [];
   const gaps = gapsOf({ questions, issues, advice }, { mapping, input, environment, values, body });
@@ -57,6 +57,6 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
 }
 
 // Of a part that is missing each required leaf is named, not the part alone.
-function issuesOf(schema: z.ZodType, body: unknown, error: z.ZodError): readonly z.core.$ZodIssue[] {
-  return schema.safeParse(withRequiredParts(schema, body)).error?.issues ?? error.issues;
+function issuesOf(schema: z.ZodType, body: unknown, first: z.ZodSafeParseError<unknown>): readonly z.core.$ZodIssue[] {
+  return schema.safeParse(withRequiredParts(schema, body)).error?.issues ?? first.error.issues;
 }

@@ -1,8 +1,9 @@
 import { compilePath } from '../../fhirpath/compile.ts';
 import type { Node, Question } from '../../mapping/input.ts';
 import type { Option } from '../../mapping/result.ts';
-import type { Agree, AgreeSource, Aspect, Reading } from '../agree.ts';
+import type { Agree, AgreeSource, Aspect, Difference, Reading } from '../agree.ts';
 import type { Facts } from '../facts.ts';
+import { FilledRoot } from '../filled.ts';
 import { itemsAt, nodeOf } from '../subject.ts';
 import type { Filler } from './filler.ts';
 
@@ -18,15 +19,11 @@ export function compileAgree(rule: Agree): Filler {
   return (facts, role) => {
     const stated = sources.flatMap(({ source, path }) => readAll(source, path, facts));
     const nodes = stated.map(({ node }) => node);
-    const looks =
-      nodes.length > 0
-        ? []
-        : sources.map(({ path }) => ({ expression: path.expression, steps: path.trace([], facts.environment).steps }));
+    const looks = () =>
+      sources.map(({ path }) => ({ expression: path.expression, steps: path.trace([], facts.environment).steps }));
     return {
-      root: nodes.length > 0 ? { nodes } : { nodes, looks },
-      questions: Object.entries(rule.aspects).flatMap(([aspect, words]) =>
-        questionsOn(role, aspect, words, { rule, stated }),
-      ),
+      root: nodes.length > 0 ? { nodes } : new FilledRoot(nodes, { looks }),
+      questions: stated.length === 0 ? [] : questionsOf(role, new Compared(rule, stated)),
     };
   };
 }
@@ -42,47 +39,64 @@ function readAll(source: AgreeSource, path: ReturnType<typeof compilePath>, fact
 }
 
 function withoutUncertain(reading: Reading): Readonly<Record<string, unknown>> {
-  const hidden = new Set(['uncertain', ...(reading.uncertain ?? [])]);
-  return Object.fromEntries(Object.entries(reading).filter(([key, value]) => value !== undefined && !hidden.has(key)));
+  const { uncertain = [] } = reading;
+  const shown: Record<string, unknown> = {};
+  for (const key of Object.keys(reading))
+    if (reading[key] !== undefined && key !== 'uncertain' && !uncertain.includes(key)) shown[key] = reading[key];
+  return shown;
 }
 
-interface Compared {
-  readonly rule: Agree;
-  readonly stated: readonly Stated[];
+/** The readings of a role, each two of them compared once. */
+class Compared {
+  private readonly known = new Map<Stated, Map<Stated, readonly Difference[]>>();
+
+  constructor(
+    readonly rule: Agree,
+    readonly stated: readonly Stated[],
+  ) {}
+
+  certainty(aspect: string, left: Stated, right: Stated): Difference['certainty'] | undefined {
+    return this.differences(left, right).find((one) => one.aspect === aspect)?.certainty;
+  }
+
+  private differences(left: Stated, right: Stated): readonly Difference[] {
+    const ofLeft = this.known.get(left) ?? new Map<Stated, readonly Difference[]>();
+    const differences = ofLeft.get(right) ?? this.rule.compare.call(left.reading, right.reading);
+    this.known.set(left, ofLeft.set(right, differences));
+    return differences;
+  }
 }
 
-function questionsOn(role: string, aspect: string, words: Aspect, { rule, stated }: Compared): Question[] {
-  const saying = stated.filter(({ reading }) => reading[aspect] !== undefined);
-  const part = words.part ?? aspect;
-  const base = { role, part, looks: [] } as const;
-  const pair = firstPair(saying, (left, right) => certainty(rule, aspect, left, right) === 'differs');
-  if (pair !== undefined) {
-    const message = filledWords(words.differ, aspect, pair);
-    return [
-      {
-        ...base,
-        severity: 'blocks',
-        reason: 'choice',
-        message,
-        options: optionsOf({ aspect, option: words.option ?? aspect }, rule, saying),
-      },
-    ];
+function questionsOf(role: string, compared: Compared): Question[] {
+  return Object.entries(compared.rule.aspects).flatMap(([aspect, words]) => questionsOn(role, aspect, words, compared));
+}
+
+function questionsOn(role: string, aspect: string, words: Aspect, compared: Compared): Question[] {
+  const saying = compared.stated.filter(({ reading }) => reading[aspect] !== undefined);
+  const question = { role, part: words.part ?? aspect, looks: [] } as const;
+  const asked = askedWords(aspect, words, saying, compared);
+  if (asked !== undefined) {
+    const options = optionsOf({ aspect, option: words.option ?? aspect }, compared, saying);
+    return [{ ...question, severity: 'blocks', reason: 'choice', message: asked, options }];
   }
-  if (words.uncertain !== undefined && saying.length > 0 && saying.every((one) => isUncertain(one, aspect))) {
-    const options = optionsOf({ aspect, option: words.option ?? aspect }, rule, saying);
-    return [{ ...base, severity: 'blocks', reason: 'choice', message: words.uncertain, options }];
-  }
-  const open = firstPair(saying, (left, right) => certainty(rule, aspect, left, right) === 'unknown');
+  const open = firstPair(saying, (left, right) => compared.certainty(aspect, left, right) === 'unknown');
   if (open === undefined || words.unknown === undefined) return [];
-  return [{ ...base, severity: 'warns', reason: 'advice', message: filledWords(words.unknown, aspect, open) }];
+  return [{ ...question, severity: 'warns', reason: 'advice', message: filledWords(words.unknown, aspect, open) }];
+}
+
+// A source that contradicts itself, two that contradict each other, or nothing but uncertain ones.
+function askedWords(aspect: string, words: Aspect, saying: readonly Stated[], compared: Compared): string | undefined {
+  if (words.alone !== undefined) {
+    const alone = saying.find((one) => compared.certainty(aspect, one, one) === 'differs');
+    if (alone !== undefined) return filledWords(words.alone, aspect, [alone, alone]);
+  }
+  const pair = firstPair(saying, (left, right) => compared.certainty(aspect, left, right) === 'differs');
+  if (pair !== undefined) return filledWords(words.differ, aspect, pair);
+  return saying.length > 0 && saying.every((one) => isUncertain(one, aspect)) ? words.uncertain : undefined;
 }
 
 function isUncertain({ reading }: Stated, aspect: string): boolean {
   return reading.uncertain?.includes(aspect) === true;
-}
-
-function certainty(rule: Agree, aspect: string, left: Stated, right: Stated): 'differs' | 'unknown' | undefined {
-  return rule.compare.call(left.reading, right.reading).find((one) => one.aspect === aspect)?.certainty;
 }
 
 type Pair = readonly [Stated, Stated];
@@ -96,13 +110,10 @@ function firstPair(stated: readonly Stated[], holds: (left: Stated, right: State
 }
 
 function filledWords(text: string, aspect: string, [left, right]: Pair): string {
-  const isOneSource = left.source === right.source;
   return text
     .replace('{leftSource}', left.source.label)
-    .replace(
-      isOneSource ? 'the {rightSource}' : '{rightSource}',
-      `${isOneSource ? 'another ' : ''}${right.source.label}`,
-    )
+    .replace('{rightSource}', left.source === right.source ? `other ${right.source.label}` : right.source.label)
+    .replace('{words}', () => left.reading.words)
     .replace('{left}', () => String(left.reading[aspect]))
     .replace('{right}', () => String(right.reading[aspect]));
 }
@@ -113,10 +124,10 @@ interface InQuestion {
 }
 
 /** Each reading that differs from those before it, with the words it came from. */
-function optionsOf({ aspect, option }: InQuestion, rule: Agree, saying: readonly Stated[]): Option[] {
+function optionsOf({ aspect, option }: InQuestion, compared: Compared, saying: readonly Stated[]): Option[] {
   const kept: Stated[] = [];
   for (const one of saying)
-    if (!kept.some((other) => certainty(rule, aspect, other, one) !== 'differs')) kept.push(one);
+    if (!kept.some((other) => compared.certainty(aspect, other, one) !== 'differs')) kept.push(one);
   return kept.map(({ reading, source }) => {
     const value = String(reading[option] ?? reading[aspect]);
     return { value, label: value, reason: `${source.label}: ${reading.words}` };

@@ -20,12 +20,15 @@ export interface Field {
   readonly fitting: readonly Ranked[];
 }
 
+const emptyField: Field = Object.freeze({ all: [], fitting: [] });
+
 /** Rules candidates out, first by clauses, then by what others are better at, and ranks the rest. */
 export function judge(
   subjects: readonly Subject[],
   { unless, ranking }: { readonly unless: readonly CompiledClause[]; readonly ranking: Ranking },
   facts: Facts,
 ): Field {
+  if (subjects.length === 0) return emptyField;
   const ruled = subjects.map((subject) => ({ subject, refusal: refusalOf(subject, unless, facts) }));
   const open = ruled.flatMap(({ subject, refusal }) => (refusal === undefined ? [subject] : []));
   const all = ruled.map(({ subject, refusal }) => ({

@@ -3,12 +3,12 @@ import type { Located } from '../../fhir/graph.ts';
 import { hasSameContent } from '../../fhir/same-content.ts';
 import { compilePath, type Path } from '../../fhirpath/compile.ts';
 import { Item, versionOf } from '../../fhirpath/item.ts';
-import type { Question, Root } from '../../mapping/input.ts';
-import type { Option } from '../../mapping/result.ts';
+import type { Question } from '../../mapping/input.ts';
+import type { Look, Option } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../chart.ts';
 import { type CompiledClause, compileClause } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
-import type { Filled } from '../filled.ts';
+import { type Filled, FilledRoot } from '../filled.ts';
 import { compareKeys, compileRanking, type Ranking } from '../rank.ts';
 import { nodeOf, type Subject, textAt } from '../subject.ts';
 import type { Choose } from '../words.ts';
@@ -81,21 +81,18 @@ class Choosing {
     const between = answered === undefined && this.best.length === 1 ? this.between() : undefined;
     const tie = this.compiled.rule.tie;
     const chosen = answered?.subject ?? (between === undefined && this.best.length === 1 ? this.best[0] : undefined);
-    const reason = this.reason(answered !== undefined, between !== undefined);
-    const choice = this.choice(chosen, reason);
+    const reason = () => this.reason(answered !== undefined, between !== undefined);
+    const choice = () => this.choice(chosen, reason());
+    const warnings = () => this.warnings(answered);
     if (chosen === undefined) {
       const question =
         between ?? (this.best.length > 1 && tie.kind === 'ask' ? this.askOf(this.best, tie.message) : undefined);
-      return {
-        root: this.empty(),
-        choice,
-        questions: question === undefined ? [] : [question],
-        warnings: this.warnings(answered),
-      };
+      const root = new FilledRoot([], { looks: () => this.looks() });
+      return { root, choice, questions: question === undefined ? [] : [question], warnings };
     }
-    const root: Root = { nodes: [nodeOf(chosen.item)], note: reason };
+    const root = new FilledRoot([nodeOf(chosen.item)], { note: reason });
     const questions = [...askedOf(this.role, this.compiled.asks, chosen, this.facts), ...this.elsewhere(chosen)];
-    return { root, choice, questions, warnings: this.warnings(answered) };
+    return { root, choice, questions, warnings };
   }
 
   private answered(): Judged | undefined {
@@ -195,7 +192,7 @@ class Choosing {
     return parts.join(', ') || subject.reference;
   }
 
-  private empty(): Root {
+  private looks(): Look[] {
     const { role, compiled } = this;
     const refused = this.field.all.flatMap(({ subject, refusal }) =>
       refusal === undefined ? [] : [`${subject.reference}: ${refusal}`],
@@ -206,7 +203,7 @@ class Choosing {
       { step: 'the one', items: 0 },
     ];
     const look = { expression: `%${role}`, steps };
-    return { nodes: [], looks: [refused.length === 0 ? look : { ...look, refused: refused.join('; ') }] };
+    return [refused.length === 0 ? look : { ...look, refused: refused.join('; ') }];
   }
 }
 

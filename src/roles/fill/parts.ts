@@ -8,6 +8,7 @@ import type { Node } from '../../mapping/input.ts';
 import type { Look } from '../../mapping/result.ts';
 import { compileClause } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
+import { FilledRoot } from '../filled.ts';
 import { compileRanking } from '../rank.ts';
 import { itemsAt, nodeOf, partOf } from '../subject.ts';
 import type { Every, First, Joined, Together } from '../words.ts';
@@ -23,7 +24,7 @@ export function compileFirst({ paths }: First): Filler {
       const items = itemsAt(path, [], facts);
       if (items.length > 0) return { root: { nodes: items.map(nodeOf) } };
     }
-    return { root: { nodes: [], looks: compiled.map((path) => lookAt(path, facts)) } };
+    return { root: new FilledRoot([], { looks: () => compiled.map((path) => lookAt(path, facts)) }) };
   };
 }
 
@@ -45,7 +46,7 @@ export function compileEvery(rule: Every): Filler {
     const items = ordered.map(({ item }) => item);
     const nodes = (rule.distinct ? distinctParts(items) : items).map(nodeOf);
     if (nodes.length > 0) return { root: { nodes } };
-    return { root: { nodes, looks: paths.map((path) => lookAt(path, facts)) } };
+    return { root: new FilledRoot(nodes, { looks: () => paths.map((path) => lookAt(path, facts)) }) };
   };
 }
 
@@ -68,7 +69,8 @@ export function compileTogether(rule: Together): Filler {
     const item = elements.find((one) => meets(needs, one, facts)) ?? elements[0];
     if (item !== undefined)
       return { root: { nodes: [nodeOf(item)] }, questions: askedOf(role, asks, partOf(item), facts) };
-    return { root: { nodes: [], looks: paths.map((path) => lookAt(path, facts)) } };
+    const looks = () => paths.map((path) => lookAt(path, facts));
+    return { root: new FilledRoot([], { looks }) };
   };
 }
 

@@ -3,12 +3,12 @@ import type { Question } from '../../mapping/input.ts';
 import type { Choice } from '../chart.ts';
 import { compileClause, compileWords } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
-import type { Filled } from '../filled.ts';
+import { type Filled, FilledRoot } from '../filled.ts';
 import { compareKeys, compileRanking } from '../rank.ts';
 import { itemsAt, nodeOf, partOf, type Subject, textAt } from '../subject.ts';
 import type { AskWhen, Pick } from '../words.ts';
 import { contentOf, type Field, judge, looksOf } from './candidates.ts';
-import { askedOf, type CompiledAsk, type Filler, questionOf } from './filler.ts';
+import { askedOf, type CompiledAsk, type Filler, noRoot, questionOf } from './filler.ts';
 
 /** Compiles what a role asks. */
 export function compileAsks(asks: readonly AskWhen[]): CompiledAsk[] {
@@ -29,10 +29,13 @@ export function compilePick(rule: Pick): Filler {
   const asks = compileAsks(rule.asks);
   const option = rule.tie.kind === 'ask' && rule.tie.option !== undefined ? compilePath(rule.tie.option) : undefined;
   return (facts, role) => {
-    const fields = paths.map((path) => judge(itemsAt(path, [], facts).map(partOf), { unless, ranking }, facts));
-    const field = fields.find(({ fitting }) => fitting.length > 0);
-    if (field === undefined) return notFound(role, paths, fields, facts);
-    return decide(role, field, { rule, same, asks, option }, facts);
+    const fields: Field[] = [];
+    for (const path of paths) {
+      const field = judge(itemsAt(path, [], facts).map(partOf), { unless, ranking }, facts);
+      if (field.fitting.length > 0) return decide(role, field, { rule, same, asks, option }, facts);
+      fields.push(field);
+    }
+    return notFound(role, paths, fields, facts);
   };
 }
 
@@ -45,15 +48,15 @@ interface Compiled {
 
 function decide(role: string, field: Field, { rule, same, asks, option }: Compiled, facts: Facts): Filled {
   const [best, ...others] = field.fitting;
-  if (best === undefined) return { root: { nodes: [] } };
-  const content = contentOf(best.candidate, same, facts);
+  if (best === undefined) return { root: noRoot };
   const equal = others.filter(({ key }) => compareKeys(key, best.key, facts) === 0);
+  const content = equal.length === 0 ? '' : contentOf(best.candidate, same, facts);
   const differing = equal.filter(({ candidate }) => contentOf(candidate, same, facts) !== content);
   const { tie } = rule;
   if (differing.length > 0 && (tie.kind === 'leave' || tie.kind === 'none')) {
     const questions = tie.kind === 'leave' ? [questionOf(role, asked(tie, 'warns', 'advice'), tie.message)] : [];
     const reason = `${differing.length + 1} fit equally well; none is used`;
-    return { root: { nodes: [] }, choice: choiceOf(role, field, undefined, reason), questions };
+    return { root: noRoot, choice: () => choiceOf(role, field, undefined, reason), questions };
   }
   if (differing.length > 0 && tie.kind === 'ask') {
     const tied = [best, ...differing].map(({ candidate }) => candidate);
@@ -63,14 +66,14 @@ function decide(role: string, field: Field, { rule, same, asks, option }: Compil
     }));
     const unique = [...new Map(options.map(({ value }) => [value, { value, label: value }])).values()];
     const questions = [questionOf(role, asked(tie, 'blocks', 'choice'), tie.message, unique)];
-    return { root: { nodes: [] }, choice: choiceOf(role, field, undefined, reason), questions };
+    return { root: noRoot, choice: () => choiceOf(role, field, undefined, reason), questions };
   }
   const reason = field.fitting.length === 1 ? 'the only one that can be used' : `comes before ${others.length} others`;
   const told: Question[] =
     differing.length > 0 && tie.kind === 'warn' ? [questionOf(role, asked(tie, 'warns', 'advice'), tie.message)] : [];
   return {
     root: { nodes: [nodeOf(best.candidate.item)] },
-    choice: choiceOf(role, field, best.candidate, reason),
+    choice: () => choiceOf(role, field, best.candidate, reason),
     questions: [...askedOf(role, asks, best.candidate, facts), ...told],
   };
 }
@@ -101,10 +104,12 @@ function labelOf({ item }: Subject): string {
 }
 
 function notFound(role: string, paths: readonly Path[], fields: readonly Field[], facts: Facts): Filled {
-  const looks = paths.flatMap((path, index) =>
-    looksOf(path, fields[index] ?? { all: [], fitting: [] }, facts, 'can be used'),
-  );
-  const field: Field = { all: fields.flatMap(({ all }) => all), fitting: [] };
-  const reason = field.all.length === 0 ? 'the chart has none' : 'none can be used';
-  return { root: { nodes: [], looks }, choice: choiceOf(role, field, undefined, reason) };
+  const looks = () =>
+    paths.flatMap((path, index) => looksOf(path, fields[index] ?? { all: [], fitting: [] }, facts, 'can be used'));
+  const choice = () => {
+    const field: Field = { all: fields.flatMap(({ all }) => all), fitting: [] };
+    const reason = field.all.length === 0 ? 'the chart has none' : 'none can be used';
+    return choiceOf(role, field, undefined, reason);
+  };
+  return { root: new FilledRoot([], { looks }), choice };
 }

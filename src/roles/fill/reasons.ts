@@ -10,7 +10,7 @@ import type { Candidate, Choice } from '../chart.ts';
 import { type CodedReason, codedReason } from '../coded-reason.ts';
 import { type CompiledClause, compileClause } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
-import type { Filled } from '../filled.ts';
+import { type Filled, FilledRoot } from '../filled.ts';
 import type { Reasons } from '../reasons.ts';
 import { holderOf, itemsAt } from '../subject.ts';
 import { refusalOf } from './candidates.ts';
@@ -21,6 +21,17 @@ interface Problem extends CodedReason {
   readonly reference: string;
   readonly refusal: string | undefined;
   readonly ofEncounter: boolean;
+}
+
+/** The problems of the patient, worked out when they are first asked for: a reason that the order states seldom needs them. */
+type Problems = () => readonly Problem[];
+
+function once<T>(work: () => T): () => T {
+  let done: { readonly value: T } | undefined;
+  return () => {
+    done ??= { value: work() };
+    return done.value;
+  };
 }
 
 interface Compiled {
@@ -48,10 +59,10 @@ export function compileReasons(rule: Reasons): Filler {
       ...itemsAt(concepts, [], facts).map((item) => statedAt(facts, { value: item.value, source: placeOf(item) })),
       ...itemsAt(references, [], facts).map((item) => referred(item, compiled, facts)),
     ];
-    const problems = problemsOf(compiled, facts);
+    const problems = once(() => problemsOf(compiled, facts));
     const answers = facts.request.answers.diagnoses ?? [];
-    if (answers.length > 0) return answered(role, answers, { stated, problems }, facts);
-    return stated.length > 0 ? fromStated(role, stated, problems) : fromProblems(role, problems, facts);
+    if (answers.length > 0) return answered(role, answers, { stated, problems: problems() }, facts);
+    return stated.length > 0 ? fromStated(role, stated, problems) : fromProblems(role, problems(), facts);
   };
 }
 
@@ -88,37 +99,32 @@ function ofCondition(condition: Located<Condition>, facts: Facts): CodedReason {
 
 // ---------------------------------------------------------------- stated reasons
 
-function fromStated(role: string, stated: readonly Stated[], problems: readonly Problem[]): Filled {
+function fromStated(role: string, stated: readonly Stated[], problems: Problems): Filled {
   const nodes = distinctCodes(stated.filter(({ codes }) => codes.length === 1)).map(({ node }) => node);
   const reason =
     nodes.length > 0
       ? 'stated as the reason of the order'
       : 'the order’s stated reason must be coded by a person; other problems do not replace it';
-  const cited = new Set(stated.map(({ node }) => node.source?.resource));
-  const candidates = [
-    ...stated.map(statedCandidate),
-    ...problems.filter(({ reference }) => !cited.has(reference)).map(candidateOf),
-  ];
-  const root: Root = nodes.length > 0 ? { nodes, note: reason } : { nodes, looks: looksAt(stated) };
+  const candidates = () => {
+    const cited = new Set(stated.map(({ node }) => node.source?.resource));
+    const others = problems().filter(({ reference }) => !cited.has(reference));
+    return [...stated.map(statedCandidate), ...others.map(candidateOf)];
+  };
+  const root = nodes.length > 0 ? { nodes, note: reason } : new FilledRoot(nodes, { looks: () => looksAt(stated) });
   return {
     root,
-    choice: choiceOf(role, nodes, reason, candidates),
+    choice: () => choiceOf(role, nodes, reason, candidates()),
     questions: statedQuestions(role, stated, problems, nodes.length > 0),
   };
 }
 
-function statedQuestions(
-  role: string,
-  stated: readonly Stated[],
-  problems: readonly Problem[],
-  isSent: boolean,
-): Question[] {
+function statedQuestions(role: string, stated: readonly Stated[], problems: Problems, isSent: boolean): Question[] {
   const several = stated.filter(({ codes }) => codes.length > 1);
   const refused = stated.filter(({ refusal }) => refusal !== undefined);
   const uncoded = stated.filter(({ codes, refusal }) => codes.length === 0 && refusal === undefined);
   const left = [...uncoded, ...several, ...refused];
   if (left.length === 0) return [];
-  const options = optionsOf([...several, ...uncoded, ...sameWords(uncoded, problems)]);
+  const options = optionsOf([...several, ...uncoded, ...sameWords(uncoded, problems())]);
   if (isSent) {
     const message = `Another stated reason has no single ICD-10-CM code (${left.map(quoted).join(', ')}); it is not sent.`;
     return [{ ...codeQuestion(role, message, options), severity: 'warns', reason: 'uncertain' }];
@@ -179,7 +185,7 @@ function fromProblems(role: string, problems: readonly Problem[], facts: Facts):
   const coded = distinctCodes(considered.filter(({ codes }) => codes.length === 1));
   const several = considered.filter(({ codes }) => codes.length > 1);
   const options = optionsOf([...coded, ...several, ...considered.filter(({ suggested }) => suggested.length > 0)]);
-  const candidates = problems.map(candidateOf);
+  const candidates = () => problems.map(candidateOf);
   if (coded.length === 0) return noProposal(role, { problems, usable, options, candidates });
   const where = isVisit ? 'a diagnosis of the order’s encounter' : 'an active problem of the patient';
   const nodes = coded.map(({ node }) => node);
@@ -191,7 +197,7 @@ function fromProblems(role: string, problems: readonly Problem[], facts: Facts):
   const confirm: Question = { ...codeQuestion(role, message, options), reason: 'unconfirmed' };
   return {
     root: isAccepted ? { nodes, note } : { nodes, note, kind: 'proposed' },
-    choice: choiceOf(role, nodes, note, candidates),
+    choice: () => choiceOf(role, nodes, note, candidates()),
     questions: isAccepted ? [] : [confirm],
   };
 }
@@ -207,7 +213,7 @@ function noProposal(
     readonly problems: readonly Problem[];
     readonly usable: readonly Problem[];
     readonly options: readonly Option[];
-    readonly candidates: readonly Candidate[];
+    readonly candidates: () => readonly Candidate[];
   },
 ): Filled {
   const message =
@@ -223,7 +229,7 @@ function noProposal(
   const reason = 'the order states no reason, and no problem can be proposed';
   return {
     root: { nodes: [], looks },
-    choice: choiceOf(role, [], reason, candidates),
+    choice: () => choiceOf(role, [], reason, candidates()),
     questions: [codeQuestion(role, message, options)],
   };
 }
@@ -256,8 +262,8 @@ function answered(
   }
   const reason = isTyped ? 'entered by a person' : 'chosen by a person';
   const root: Root = isTyped ? { nodes, note: reason, kind: 'entered' } : { nodes, note: reason };
-  const candidates = problems.map(candidateOf);
-  return { root, choice: choiceOf(role, nodes, reason, candidates), questions: answerQuestions(role, uncoded) };
+  const choice = () => choiceOf(role, nodes, reason, problems.map(candidateOf));
+  return { root, choice, questions: answerQuestions(role, uncoded) };
 }
 
 // What was typed and is no code, and a problem that was chosen and has none, are asked in their own words.

@@ -1,11 +1,12 @@
 import type { FhirResource, Reference } from 'fhir/r4.js';
 import { isObject } from '../../fhir/is-object.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
+import type { Items } from '../../fhirpath/environment.ts';
 import type { Look } from '../../mapping/result.ts';
-import { compileClause, compileWords } from '../compile-clauses.ts';
+import { type CompiledClause, compileClause, compileWords } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
-import type { Filled } from '../filled.ts';
-import { holderOf, itemsAt, nodeOf, partOf, textAt } from '../subject.ts';
+import { type Filled, FilledRoot } from '../filled.ts';
+import { holderOf, itemsAt, nodeOf, partOf, type Subject, textAt } from '../subject.ts';
 import type { Follow, Given, Own } from '../words.ts';
 import { refusalOf } from './candidates.ts';
 import { subjectOf } from './choose.ts';
@@ -31,20 +32,27 @@ export function compileGiven(rule: Given): Filler {
         ? []
         : [questionOf(role, refused, refused.message.replace('{reason}', refusal))];
     const reason = refusal ?? 'the one that was named';
-    const name = label.flatMap((path) => textAt(path, subject.item, facts) ?? []).join(', ') || 'without a name';
-    const candidate = { reference: located.reference, label: name, fits, reason };
+    const choice = () => {
+      const name = label.flatMap((path) => textAt(path, subject.item, facts) ?? []).join(', ') || 'without a name';
+      const candidate = { reference: located.reference, label: name, fits, reason };
+      return { role, chosen: located.reference, reason, candidates: [candidate] };
+    };
     return {
       root: { nodes: [nodeOf(subject.item)] },
-      choice: { role, chosen: located.reference, reason, candidates: [candidate] },
+      choice,
       questions: [...question, ...askedOf(role, asks, subject, facts)],
-      warnings: warns.filter((warn) => fits && warn.holds(subject, facts)).map((warn) => warn.words(subject, facts)),
+      warnings: () => (fits ? saidOf(warns, subject, facts) : []),
     };
   };
 }
 
 function missing(type: string, role: string): Filled {
   const look: Look = { expression: `%${role}`, steps: [{ step: type, items: 0 }] };
-  return { root: { nodes: [], looks: [look] }, warnings: [`The ${type} resource is not among the resources.`] };
+  return { root: { nodes: [], looks: [look] }, warnings: () => [`The ${type} resource is not among the resources.`] };
+}
+
+function saidOf(clauses: readonly CompiledClause[], subject: Subject, facts: Facts): string[] {
+  return clauses.filter(({ holds }) => holds(subject, facts)).map(({ words }) => words(subject, facts));
 }
 
 /** What a reference leads to, when it is here and of one of the types. */
@@ -61,36 +69,25 @@ export function compileFollow(rule: Follow): Filler {
         holder === undefined || !isObject(item.value) ? undefined : facts.resolve(item.value, holder, ...types);
       if (found === undefined) continue;
       const subject = subjectOf(found);
-      const told = warns.filter((warn) => warn.holds(subject, facts)).map((warn) => warn.words(subject, facts));
-      return { root: { nodes: [nodeOf(subject.item)] }, warnings: told };
+      return { root: { nodes: [nodeOf(subject.item)] }, warnings: () => saidOf(warns, subject, facts) };
     }
-    const lost = references.find(({ value }) => isObject(value) && typeof value.reference === 'string');
-    const warnings = lost === undefined || missingWords === undefined ? [] : [missingWords(partOf(lost), facts)];
-    return {
-      root: {
-        nodes: [],
-        looks: [
-          lookOf(
-            rule,
-            references.map(({ value }) => value),
-            facts,
-          ),
-        ],
-      },
-      warnings,
+    const warnings = () => {
+      const lost = references.find(({ value }) => isObject(value) && typeof value.reference === 'string');
+      return lost === undefined || missingWords === undefined ? [] : [missingWords(partOf(lost), facts)];
     };
+    return { root: new FilledRoot([], { looks: () => [lookOf(rule, references, facts)] }), warnings };
   };
 }
 
-function lookOf(rule: Follow, references: readonly unknown[], facts: Facts): Look {
+function lookOf(rule: Follow, references: Items, facts: Facts): Look {
   const order = facts.graph.find(facts.request.order);
   const steps = [
     { step: rule.path, items: references.length },
     { step: 'resolve()', items: 0 },
   ];
   const targets = references.flatMap(
-    (reference) =>
-      order === undefined ? [] : (facts.graph.resolve(reference as Reference, order)?.resource.resourceType ?? []), // what a reference path finds
+    ({ value }) =>
+      order === undefined ? [] : (facts.graph.resolve(value as Reference, order)?.resource.resourceType ?? []), // what a reference path finds
   );
   const [other] = targets;
   const look = { expression: `${rule.path}.resolve()`, steps };

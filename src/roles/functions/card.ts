@@ -18,15 +18,20 @@ const maxImages = 6;
 export function chooseCard(facts: Facts): Filled {
   const coverage = facts.root('coverage').nodes[0]?.source?.resource;
   const cards = [...ofCoverages(facts, coverage), ...ofDocuments(facts, coverage)];
+  if (cards.length === 0) return { root: { nodes: [] } };
   const chosen = cards.find(({ refusal, images }) => refusal === undefined && images.length > 0);
   const images = (chosen?.images ?? []).slice(0, maxImages);
   const notes = new Set((chosen?.images ?? []).flatMap(({ note }) => note ?? []));
   const nodes = images.map(({ node }) => node);
   const root: Root = notes.size === 0 ? { nodes } : { nodes, note: [...notes].join('; ') };
-  if (cards.length === 0) return { root };
   const reason = chosen === undefined ? 'the chart has no image of the card that can be sent' : chosen.why;
-  const choice: Choice = { role: 'card', reason, candidates: cards.map((card) => candidateOf(card, chosen)) };
-  return { root, choice: chosen === undefined ? choice : { ...choice, chosen: chosen.reference } };
+  return { root, choice: () => choiceOf(cards, chosen, reason) };
+}
+
+function choiceOf(cards: readonly Card[], chosen: Card | undefined, reason: string): Choice {
+  const candidates = cards.map((card) => candidateOf(card, chosen));
+  if (chosen === undefined) return { role: 'card', reason, candidates };
+  return { role: 'card', chosen: chosen.reference, reason, candidates };
 }
 
 interface Card {

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { mappings } from '../../mappings/index.ts';
+import { priorAuth } from '../../mappings/prior-auth.ts';
+import { chartsOf } from '../../src/chart/from-bundle.ts';
+import { readBundle } from '../../src/fhir/bundle.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
+import type { SitePolicy } from '../../src/roles/policy.ts';
+
+const site: SitePolicy = { country: 'USA', diagnoses: 'ask' };
+const now = new Date('2026-11-21T15:00:00Z');
+
+/** A build of the bridge as far as the bench uses it. */
+export interface BenchBuild {
+  readonly name: string;
+  /** Selects from one parsed bundle and maps every order that fits. */
+  readonly map: (json: unknown) => readonly unknown[];
+}
+
+/** The sources that the bench stands in. */
+export const thisBuild: BenchBuild = {
+  name: 'this build',
+  map: (json) =>
+    chartsOf(readBundle(json).entries, { roles: mappings.roles, now, site }).map(({ chart }) =>
+      chart === undefined ? undefined : runMapping(priorAuth, chart),
+    ),
+};
+
+/** What is called of another build. What the calls take and give differs between builds, so nothing is said of it here. */
+type Call = (...args: readonly unknown[]) => never;
+
+/**
+ * Another build by its folder, which must be built (`dist/`). Builds before roles were declared find `runMapping` in
+ * `src/mapping/run.js` and take no role table; everything else is called alike.
+ */
+export async function openBuild(folder: string): Promise<BenchBuild> {
+  const dist = join(resolve(folder), 'dist');
+  if (!existsSync(dist)) throw new Error(`${dist} is not there; build it first: npm run build`);
+  const named = async (file: string, name: string) => Reflect.get(await load(join(dist, file)), name);
+  const runFile = ['src/mapping/run/run.js', 'src/mapping/run.js'].find((file) => existsSync(join(dist, file)));
+  const run: Call = await named(runFile ?? 'src/mapping/run/run.js', 'runMapping');
+  const charts: Call = await named('src/chart/from-bundle.js', 'chartsOf');
+  const read: Call = await named('src/fhir/bundle.js', 'readBundle');
+  const mapping = await named('mappings/prior-auth.js', 'priorAuth');
+  const { roles } = await named('mappings/index.js', 'mappings');
+  const orders = (json: unknown): readonly { chart?: unknown }[] =>
+    charts(Reflect.get(read(json), 'entries'), { roles, now, site });
+  return {
+    name: folder,
+    map: (json) => orders(json).map(({ chart }) => (chart === undefined ? undefined : run(mapping, chart))),
+  };
+}
+
+function load(file: string): Promise<object> {
+  return import(pathToFileURL(file).href);
+}

@@ -1,0 +1,76 @@
+import type { BenchBuild } from './builds.ts';
+import { type BenchBundle, benchBundles } from './bundles.ts';
+import { type Contender, type Timing, tableOf, timeRounds } from './rounds.ts';
+import { syntheaBundles } from './synthea.ts';
+
+/** How much is measured. */
+export interface BenchSize {
+  /** Charts of each kind; a round maps each of them once. */
+  readonly charts: number;
+  readonly rounds: number;
+  readonly warmup: number;
+}
+
+/** One kind of chart, measured with every build. */
+export interface Measured {
+  readonly kind: string;
+  /** JSON.parse of the same bytes first, then the builds in the order that they were given. */
+  readonly timings: readonly Timing[];
+  /** Of the medians of the first build and of the second; undefined when there is one. */
+  readonly toOther: number | undefined;
+}
+
+const kib = 1024;
+
+/** The kinds of charts: what an EHR exports for one order, in the size that the requirement names; Synthea's shape; a small one. */
+export function benchCharts(count: number): Readonly<Record<string, readonly BenchBundle[]>> {
+  return {
+    'one chart of 20 KiB': benchBundles({ size: 20 * kib, count }),
+    'Synthea-shaped, 20 KiB': syntheaBundles({ size: 20 * kib, count }),
+    'one chart of 4 KiB': benchBundles({ size: 4 * kib, count }),
+  };
+}
+
+/** Measures the builds in turns over the same bytes, from bytes to a validated body with provenance and gaps. */
+export async function compareBuilds(
+  builds: readonly BenchBuild[],
+  { charts, rounds, warmup }: BenchSize,
+  tell: (text: string) => void,
+): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const [kind, bundles] of Object.entries(benchCharts(charts))) {
+    const contenders = [floorOf(bundles), ...builds.map((build) => contenderOf(build, bundles))];
+    const timings = await timeRounds(contenders, { rounds, warmup });
+    const [, own, other] = timings;
+    const toOther = own === undefined || other === undefined ? undefined : own.ratio / other.ratio;
+    measured.push({ kind, timings, toOther });
+    tell(tableOf(`${kind}: ${aboutOf(bundles)}`, timings));
+    if (toOther !== undefined) tell(`${own?.name} to ${other?.name}: ${toOther.toFixed(3)}\n`);
+  }
+  return measured;
+}
+
+// One after the other, as a server meets them: the last result is kept, the others are garbage.
+function contenderOf({ name, map }: BenchBuild, bundles: readonly BenchBundle[]): Contender {
+  return each(name, bundles, (bytes) => map(JSON.parse(bytes.toString())));
+}
+
+function floorOf(bundles: readonly BenchBundle[]): Contender {
+  return each('floor: JSON.parse', bundles, (bytes) => JSON.parse(bytes.toString()));
+}
+
+function each(name: string, bundles: readonly BenchBundle[], job: (bytes: Buffer) => unknown): Contender {
+  return {
+    name,
+    run: () => {
+      let last: unknown;
+      for (const { bytes } of bundles) last = job(bytes);
+      return last;
+    },
+  };
+}
+
+function aboutOf(bundles: readonly BenchBundle[]): string {
+  const size = bundles.reduce((sum, { bytes }) => sum + bytes.length, 0) / bundles.length / kib;
+  return `${bundles.length} bundles of ${size.toFixed(1)} KiB on average, ${new Set(bundles.map(({ name }) => name)).size} of them different`;
+}

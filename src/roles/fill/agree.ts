@@ -110,9 +110,13 @@ function firstPair(stated: readonly Stated[], holds: (left: Stated, right: State
 }
 
 function filledWords(text: string, aspect: string, [left, right]: Pair): string {
+  const isOneSource = left.source === right.source;
   return text
     .replace('{leftSource}', left.source.label)
-    .replace('{rightSource}', left.source === right.source ? `other ${right.source.label}` : right.source.label)
+    .replace(
+      isOneSource ? 'the {rightSource}' : '{rightSource}',
+      `${isOneSource ? 'another ' : ''}${right.source.label}`,
+    )
     .replace('{words}', () => left.reading.words)
     .replace('{left}', () => String(left.reading[aspect]))
     .replace('{right}', () => String(right.reading[aspect]));

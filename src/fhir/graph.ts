@@ -62,11 +62,6 @@ export function indexChart(resources: ChartResources): Graph {
   return isGraph(resources) ? resources : new ChartGraph(resources);
 }
 
-/** The resources themselves, as they were given. */
-export function resourcesOf(resources: ChartResources): readonly Resource[] {
-  return isGraph(resources) ? resources.located.map(({ resource }) => resource) : resources.map(resourceOf);
-}
-
 function isGraph(resources: ChartResources): resources is Graph {
   return resources instanceof ChartGraph;
 }

@@ -64,7 +64,7 @@ function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => str
 const drugBy = (tables: Tables): Agree =>
   agree({
     sources: [
-      { label: 'medication’s ingredients', path: '%medication', read: readStructure(tables) },
+      { label: 'ingredient list', path: '%medication', read: readStructure(tables) },
       { label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read: readName },
       { label: 'NDC name', path: '%drugConcept.coding.where(system = %ndc).display', read: readName },
       { label: 'text', path: '%drugConcept.text', read: readName },
@@ -81,6 +81,7 @@ const drugBy = (tables: Tables): Agree =>
     aspects: {
       name: {
         differ: 'The {leftSource} names {left}, the {rightSource} names {right}. Which drug is ordered?',
+        alone: 'The {leftSource} names two drugs: {words}. Which drug is ordered?',
         unknown: 'The {leftSource} names {left}, the {rightSource} names {right}. Check that they are one drug.',
       },
       release: {
@@ -98,7 +99,7 @@ const drugBy = (tables: Tables): Agree =>
         differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which dose form is ordered?',
       },
     },
-    keys: ['name', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'words'],
+    keys: ['name', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'note', 'words'],
   });
 
 // Class systems and diagnoses name no product; what a practice or a vendor calls its own codes may.
@@ -210,6 +211,8 @@ const supplyUnitBy = (tables: Tables): Agree =>
 function compareUnits(left: Reading, right: Reading): readonly Difference[] {
   const [supply, other] = left.source === 'supply' ? [left, right] : [right, left];
   if (supply.source !== 'supply' || other.source === 'supply') return [];
+  // A unit that its own code contradicts says nothing that could be compared; its leaf asks for it.
+  if (supply.isCertain !== true) return [];
   const isWrong =
     other.source === 'form'
       ? unitContradictsForm(supply.words, other.words) || unitContradictsForm(String(supply.unit), other.words)
@@ -222,7 +225,8 @@ function readUnit({ dispenseUnit }: Tables): Read {
     if (!isObject(stated)) return undefined;
     const found = dispenseUnit.apply(stated);
     const words = String(stated.unit ?? stated.code ?? '');
-    return { words, source: 'supply', stated, quantity: stated, unit: 'value' in found ? found.value : words };
+    const isCertain = 'value' in found;
+    return { words, source: 'supply', stated, isCertain, quantity: stated, unit: isCertain ? found.value : words };
   };
 }
 

@@ -1,6 +1,6 @@
 import { defineMapping } from '../src/mapping/words/define.ts';
 import { following, from, omit } from '../src/mapping/words/rules.ts';
-import { CreateEnrollmentRequest } from '../src/service/contract.ts';
+import { adviseEnrollment, CreateEnrollmentRequest } from '../src/service/contract.ts';
 import { evidence } from './evidence.ts';
 import {
   address,
@@ -29,7 +29,7 @@ export const enrollment = defineMapping(
   {
     programId: from('%program.programId'),
     patient: {
-      first_name: givenName,
+      first_name: givenName('%name'),
       last_name: from(familyName, '%name.family'),
       date_of_birth: from(fullDate, '%patient.birthDate'),
       address: address('%address', '%addressCountry'),
@@ -65,5 +65,5 @@ export const enrollment = defineMapping(
     })),
     metadata: { enrollment_id: from('%submission.id') },
   },
-  { roles },
+  { advise: adviseEnrollment, roles },
 );

@@ -21,8 +21,13 @@ export function address(role: string, countryRole: string): Rules<PatientAddress
   };
 }
 
-/** The patient's first given name that says something. */
-export const givenName: From<string> = from(text, '%name.given.first()', '%name.given.tail()');
+/**
+ * The first given name that says something: `NA` before `Ada` is none.
+ * @example givenName('%name')
+ */
+export function givenName(role: string): From<string> {
+  return from(text, `${role}.given.first()`, `${role}.given.tail()`);
+}
 
 /** The name of what was ordered, from sources that agree: the RxNorm name's words before others. */
 export const drugName: From<string> = from(
@@ -36,7 +41,7 @@ export const strength: From<string> = from(
   statedStrength,
   "%drug.where(strength.exists() and isDerived = false and source != 'text')",
   '%drug.where(strength.exists() and isDerived = false)',
-  '%drug.where(strength.exists())',
+  '%drug.where(strength.exists() or note.exists())',
 );
 
 /** The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes those. */

@@ -41,7 +41,7 @@ export const priorAuth = defineMapping(
       content,
     })),
     patient: {
-      first_name: givenName,
+      first_name: givenName('%name'),
       last_name: from(familyName, '%name.family'),
       internal_id: recordNumber,
       date_of_birth: from(fullDate, '%patient.birthDate'),
@@ -81,7 +81,7 @@ export const priorAuth = defineMapping(
       },
     },
     provider: {
-      first_name: from(text, '%prescriberName.given.first()'),
+      first_name: givenName('%prescriberName'),
       last_name: from(familyName, '%prescriberName.family'),
       npi: from(npi, '%prescriberNpi.value'),
       internal_id: from(text, '%prescriber.id'),

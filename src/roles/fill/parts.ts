@@ -69,8 +69,7 @@ export function compileTogether(rule: Together): Filler {
     const item = elements.find((one) => meets(needs, one, facts)) ?? elements[0];
     if (item !== undefined)
       return { root: { nodes: [nodeOf(item)] }, questions: askedOf(role, asks, partOf(item), facts) };
-    const looks = () => paths.map((path) => ({ ...lookAt(path, facts), refused: `without ${rule.needs}` }));
-    return { root: new FilledRoot([], { looks }) };
+    return { root: new FilledRoot([], { looks: () => paths.map((path) => lookAt(path, facts)) }) };
   };
 }
 

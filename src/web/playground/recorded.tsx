@@ -68,8 +68,11 @@ function SigsPage({ ask, review }: { readonly ask: AskedSigs; readonly review: s
   return (
     <Page title="Record a mapping case">
       <section class="card">
+        <p>
+          <a href={review}>Back to the review</a>
+        </p>
         <h1>The order’s directions</h1>
-        <p>They are free text, so they are replaced unless you have read them:</p>
+        <p>They are free text, so only their amounts and times are kept unless you have read them:</p>
         <ul>
           {sigs.map((sig) => (
             <li key={sig}>{sig}</li>
@@ -85,9 +88,6 @@ function SigsPage({ ask, review }: { readonly ask: AskedSigs; readonly review: s
           </label>
           <button type="submit">Record</button>
         </form>
-        <p>
-          <a href={review}>Back to the review</a>
-        </p>
       </section>
     </Page>
   );

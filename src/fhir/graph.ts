@@ -1,7 +1,7 @@
 import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
 import { withoutVersion } from './address.ts';
 import type { Entry } from './bundle.ts';
-import { type ChartItem, itemsInOrder, resourceOf } from './chart-item.ts';
+import { type ChartItem, itemsInOrder } from './chart-item.ts';
 import { isObject } from './is-object.ts';
 import { containedIn } from './is-resource.ts';
 import { ownersOf } from './owner.ts';
@@ -60,11 +60,6 @@ export type ChartResources = Graph | readonly (Resource | Entry)[];
  */
 export function indexChart(resources: ChartResources): Graph {
   return isGraph(resources) ? resources : new ChartGraph(resources);
-}
-
-/** The resources themselves, as they were given. */
-export function resourcesOf(resources: ChartResources): readonly Resource[] {
-  return isGraph(resources) ? resources.located.map(({ resource }) => resource) : resources.map(resourceOf);
 }
 
 function isGraph(resources: ChartResources): resources is Graph {

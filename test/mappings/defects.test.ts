@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { knowledge } from '../../mappings/knowledge/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
+import { readDocuments } from '../../src/documents/read-documents.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { overlay } from '../../src/mapping/words/define.ts';
 import { from } from '../../src/mapping/words/rules.ts';
@@ -210,6 +211,12 @@ describe('V12: references in a site’s path', () => {
     );
     expect(result).toMatchObject({ status: 'complete', body: { pharmacy: { name: 'm1' } } });
   });
+});
+
+test('R3: documents are looked for in a misshapen chart as a launch reads it', async () => {
+  const coverage = { resourceType: 'Coverage', id: 'c1', extension: {} } as unknown as FhirResource; // not of the form of R4
+  const note = { resourceType: 'DocumentReference', id: 'd1', type: { coding: [null] }, securityLabel: [null] };
+  await expect(readDocuments([coverage, note as unknown as FhirResource])).resolves.toEqual({ texts: {}, images: {} });
 });
 
 test('R5: a code of a chart is no key of an object', () => {

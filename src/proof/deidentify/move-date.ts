@@ -26,8 +26,9 @@ function isDay(year: number, month: number, day: number): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
+// FHIR has no year 0000.
 function yearText(year: number): string {
-  return String(Math.max(year, 0)).padStart(4, '0');
+  return String(Math.max(year, 1)).padStart(4, '0');
 }
 
 function twoDigits(number: number): string {

@@ -102,6 +102,7 @@ describe('the roles of this project', () => {
       'prior-auth prescription.strength',
       'prior-auth@valley prescription.strength',
       'enrollment prescription.dosage',
+      'enrollment@valley prescription.dosage',
     ]);
   });
 

@@ -97,6 +97,7 @@ class Choosing {
 
   private answered(): Judged | undefined {
     const answer = this.answer();
+    if (answer === undefined) return undefined;
     return [...this.field.all, ...this.linked].find(({ subject }) => subject.reference === answer);
   }
 
@@ -141,7 +142,8 @@ class Choosing {
   /** One of a linked record that may be the one, where the chosen one is not of that kind. */
   private elsewhere(chosen: Subject): Question[] {
     const { rule, linkedWhen, unless } = this.compiled;
-    if (rule.linked === undefined || linkedWhen === undefined || this.answer() !== undefined) return [];
+    if (this.linked.length === 0 || this.answer() !== undefined) return [];
+    if (rule.linked === undefined || linkedWhen === undefined) return [];
     if (linkedWhen.holds(chosen, this.facts)) return [];
     const found = this.linked
       .map(({ subject }) => subject)
@@ -208,7 +210,8 @@ class Choosing {
 }
 
 /** Identical content under two ids is one resource: the first by its reference stands for it. */
-function distinctContent(subjects: readonly Subject[]): Subject[] {
+function distinctContent(subjects: readonly Subject[]): readonly Subject[] {
+  if (subjects.length < 2) return subjects;
   return subjects.filter(
     (one, at) => subjects.findIndex((other) => hasSameContent(resourceOf(other), resourceOf(one))) === at,
   );

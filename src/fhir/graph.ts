@@ -1,7 +1,7 @@
 import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
 import { withoutVersion } from './address.ts';
 import type { Entry } from './bundle.ts';
-import { type ChartItem, itemsInOrder, resourceOf } from './chart-item.ts';
+import { type ChartItem, itemsInOrder } from './chart-item.ts';
 import { isObject } from './is-object.ts';
 import { containedIn } from './is-resource.ts';
 import { ownersOf } from './owner.ts';

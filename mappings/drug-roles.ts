@@ -75,8 +75,7 @@ const drugBy = (tables: Tables): Agree =>
       name: 'compareDrugs',
       sentence:
         'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves out contradicts nothing',
-      call: (left, right): readonly Difference[] =>
-        compareDrugs(left.drug as DrugReading, right.drug as DrugReading, knowledge), // asReading put them there
+      call: (left, right): readonly Difference[] => differencesOf(left.drug as DrugReading, right.drug as DrugReading), // asReading put them there
     },
     aspects: {
       name: {
@@ -101,6 +100,16 @@ const drugBy = (tables: Tables): Agree =>
     },
     keys: ['name', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'note', 'words'],
   });
+
+// Names are read once for many charts, so that two of them need not be compared at every chart either.
+const compared = new WeakMap<DrugReading, WeakMap<DrugReading, readonly Difference[]>>();
+
+function differencesOf(left: DrugReading, right: DrugReading): readonly Difference[] {
+  const ofLeft = compared.get(left) ?? new WeakMap<DrugReading, readonly Difference[]>();
+  const differences = ofLeft.get(right) ?? compareDrugs(left, right, knowledge);
+  compared.set(left, ofLeft.set(right, differences));
+  return differences;
+}
 
 // Class systems and diagnoses name no product; what a practice or a vendor calls its own codes may.
 function otherSystems(): string {
@@ -242,13 +251,16 @@ function readDoseUnit({ dispenseUnit }: Tables): Read {
 // The usual unit of the form in the service's words: a choice for a person, never sent by itself.
 const usualUnits = { counted: undefined, volume: 'milliliter', mass: 'gram', container: 'pack' } as const;
 
+function countedUnit(form: string, dispenseUnit: Tables['dispenseUnit']): string {
+  const found = dispenseUnit.apply({ unit: form.split(' ').at(-1)?.toLowerCase() });
+  return 'value' in found ? found.value : form;
+}
+
 function readFormUnit({ dispenseUnit }: Tables): Read {
   return (form) => {
     if (typeof form !== 'string') return undefined;
     const [kind] = unitKindsOf(form);
     if (kind === undefined) return undefined;
-    const found = dispenseUnit.apply({ unit: form.split(' ').at(-1)?.toLowerCase() });
-    const unit = usualUnits[kind] ?? ('value' in found ? found.value : form);
-    return { words: form, source: 'form', unit };
+    return { words: form, source: 'form', unit: usualUnits[kind] ?? countedUnit(form, dispenseUnit) };
   };
 }

@@ -90,5 +90,6 @@ function withoutKind(text: string): string {
 
 // UCUM annotations ({tablet}, {Capsule}) are words in braces.
 function bracketless(table: Table, unit: string | undefined): string[] {
-  return byText(table, unit?.startsWith('{') ? unit.replace(/^\{(.*)\}$/, '$1') : unit);
+  const isAnnotation = unit?.startsWith('{') && unit.endsWith('}');
+  return byText(table, isAnnotation ? unit?.slice(1, -1) : unit);
 }

@@ -14,6 +14,8 @@ const demands: Readonly<Record<string, string>> = {
   'address-in-ontario-without-a-country-is-not-american': 'V15: a country is never invented',
   'coverage-medicaid-beside-a-commercial-plan-is-asked': 'V16: a payer of last resort is asked',
   'days-supply-in-weeks-that-does-not-fit-the-dose-is-asked': days,
+  'days-supply-stated-that-the-directions-contradict-is-asked': days,
+  'days-supply-stated-that-two-tablets-in-the-directions-contradict-is-asked': days,
   'days-supply-that-does-not-fit-the-dose-is-asked': days,
   'diagnosis-entered-in-error-as-the-stated-reason-is-asked': 'V7: a reason that was entered in error is never sent',
   'diagnosis-refuted-as-the-stated-reason-is-asked': 'V7: a refuted reason is never sent',

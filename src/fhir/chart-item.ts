@@ -51,8 +51,9 @@ function itemsOf(given: readonly (Resource | Entry)[]): ChartItem[] {
   const addresses = new Map<string, string>();
   const shared = new Set<string>();
   const items = given.map((one) => {
-    const fullUrl = isEntry(one) ? one.fullUrl : undefined;
-    const stated = resourceOf(one);
+    const entry = isEntry(one) ? one : undefined;
+    const fullUrl = entry?.fullUrl;
+    const stated = entry === undefined ? (one as Resource) : entry.resource; // what is no entry is a resource
     const shape = readShape(stated);
     const { resource } = shape;
     const { resourceType, id } = resource;

@@ -40,6 +40,20 @@ export function compilePath(expression: string): Path {
   return { expression, tree, run, trace: compileTrace(tree, expression, run) };
 }
 
+/**
+ * The sides of `a | b | c` by themselves, in order: for who takes the first value that is any use and need not look further.
+ * An expression without `|` is its only side.
+ */
+export function compileSides(expression: string): readonly Run[] {
+  return sidesOf(parse(expression)).map((side) =>
+    compileExpression(side, { source: expression, outer: true, start: true }),
+  );
+}
+
+function sidesOf(tree: Expression): Expression[] {
+  return tree.kind === 'binary' && tree.operator === '|' ? [...sidesOf(tree.left), ...sidesOf(tree.right)] : [tree];
+}
+
 interface Scope {
   readonly source: string;
   /** Whether the context's type stands in the data. */

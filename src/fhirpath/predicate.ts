@@ -45,10 +45,12 @@ function compileEquality(left: Expression, right: Expression, negated: boolean):
   const name = names?.at(-1)?.name;
   if (names === undefined || name === undefined || wanted === undefined || dateNames.has(name) || timeNames.has(name))
     return undefined;
-  return (value) => {
-    const equal = equals(value, names, wanted);
-    return negated ? not(equal) : equal;
-  };
+  const [only] = names;
+  const holds: Predicate =
+    only !== undefined && names.length === 1
+      ? (value) => equalsElement(value, only, wanted)
+      : (value) => equals(value, names, wanted);
+  return negated ? (value) => not(holds(value)) : holds;
 }
 
 /** Looks at values until one holds. */
@@ -129,6 +131,12 @@ function equals(value: unknown, names: readonly Name[], wanted: string | boolean
     return count > 1;
   });
   return count === 0 ? undefined : count === 1 && found === wanted;
+}
+
+// Nearly every criterion compares one plain element.
+function equalsElement(holder: unknown, name: Name, wanted: string | boolean): Truth {
+  const value = isObject(holder) && holder[name.beside] === undefined ? holder[name.name] : undefined;
+  return typeof value === typeof wanted ? value === wanted : equals(holder, [name], wanted);
 }
 
 /** Whether any item that the names lead to holds; stops at the first. A primitive that has only extensions is an item without a value. */

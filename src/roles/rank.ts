@@ -9,6 +9,8 @@ import { itemsAt, type Subject } from './subject.ts';
 export interface Ranking {
   /** The candidates that stay, the best first; those that are equally good keep their order. */
   readonly sort: (candidates: readonly Subject[], facts: Facts) => readonly Ranked[];
+  /** Whether `refusal` may give a reason. */
+  readonly refuses: boolean;
   /** Why a candidate is out although nothing rules it out by itself: another use, or others meet an `only`. */
   readonly refusal: (candidate: Subject, all: readonly Subject[], facts: Facts) => string | undefined;
   /** The words of the preferences that a candidate meets. */
@@ -32,13 +34,14 @@ export function compileRanking(preferences: readonly Preference[]): Ranking {
   return {
     sort: (candidates, facts) => {
       const [only] = candidates;
-      if (only !== undefined && candidates.length === 1) return [{ candidate: only, key: [] }];
+      if (only === undefined) return [];
+      if (candidates.length === 1) return [{ candidate: only, key: [] }];
       return candidates
         .map((candidate): Ranked => ({ candidate, key: keys.map((key) => key(candidate, facts)) }))
         .sort((left, right) => compareKeys(left.key, right.key, facts));
     },
+    refuses: named.length > 0 || onlies.length > 0,
     refusal: (candidate, all, facts) => {
-      if (named.length === 0 && onlies.length === 0) return undefined;
       const use = useOf(candidate);
       if (named.some((uses) => !uses.includes(use))) return `its use is ${use}`;
       const decides = onlies.find((only) => all.some((one) => only.holds(one, facts)));

@@ -121,6 +121,7 @@ class RoleFacts implements Facts {
   linked: Facts['linked'] = (type) => {
     this.linkedNames ??= this.namesOfLinked();
     const names = this.linkedNames;
+    if (names.size === 0) return [];
     return this.all(type).filter(({ resource }) => names.has(this.graph.ownerOf(resource as FhirResource) ?? ''));
   };
 

@@ -1,7 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
-import type { Path } from '../fhirpath/compile.ts';
+import { compileSides, type Path } from '../fhirpath/compile.ts';
 import type { Items } from '../fhirpath/environment.ts';
 import { EvaluationError } from '../fhirpath/error.ts';
 import { type Item, placeOf } from '../fhirpath/item.ts';
@@ -16,7 +16,7 @@ export interface Subject {
 }
 
 /** The items a path finds from an item; none where the data cannot answer (FHIRPath: "signal an error"). */
-export function itemsAt(path: Path, context: Items, facts: Facts): Items {
+export function itemsAt(path: Pick<Path, 'run'>, context: Items, facts: Facts): Items {
   try {
     return path.run(context, facts.environment);
   } catch (error) {
@@ -55,11 +55,26 @@ export function holderOf(item: Item, facts: Facts): Located<Resource> | undefine
 }
 
 /** The first text or number at a path that is no placeholder, as people read it: of an instant its day. */
-export function textAt(path: Path, item: Item, facts: Facts): string | undefined {
+export function textAt(path: Pick<Path, 'run'>, item: Item, facts: Facts): string | undefined {
   for (const { value } of itemsAt(path, [item], facts)) {
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
     const text = meaningful(value);
     if (text !== undefined) return /^\d{4}-\d{2}-\d{2}T/.test(text) ? text.slice(0, 10) : text;
   }
   return undefined;
+}
+
+/** The text that names something for people: the first of `a | b | c` that says anything. */
+export type Label = (item: Item, facts: Facts) => string | undefined;
+
+/** Compiles the path of a label; throws PathError for a refused expression. */
+export function compileLabel(expression: string): Label {
+  const sides = compileSides(expression).map((run) => ({ run }));
+  return (item, facts) => {
+    for (const side of sides) {
+      const text = textAt(side, item, facts);
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  };
 }

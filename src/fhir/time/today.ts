@@ -16,5 +16,11 @@ export interface Today {
  * @example todayAt(new Date('2026-11-21T03:00:00Z'), 'America/New_York').day // '2026-11-20'
  */
 export function todayAt(now: Date, timeZone: string = machineTimeZone()): Today {
-  return { instant: now.getTime(), day: dayIn(now.getTime(), timeZone), timeZone };
+  const instant = now.getTime();
+  if (last?.instant !== instant || last.timeZone !== timeZone)
+    last = { instant, day: dayIn(instant, timeZone), timeZone };
+  return last;
 }
+
+// A batch asks for one instant at every chart.
+let last: Today | undefined;

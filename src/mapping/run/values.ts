@@ -1,4 +1,4 @@
-import type { Environment, Items } from '../../fhirpath/environment.ts';
+import { type Environment, type Items, none } from '../../fhirpath/environment.ts';
 import type { Item } from '../../fhirpath/item.ts';
 import type { ListPlan, PartPlan, PlacePlan, Plan, ReadPlan } from '../plan/plan.ts';
 import { blank, itemsOf, transformed } from './read.ts';
@@ -71,14 +71,16 @@ function find(plan: PlacePlan, context: Items, environment: Environment): Value 
 
 function findLeaf(plan: ReadPlan, context: Items, environment: Environment): ReadLeaf | Unusable | undefined {
   let isRefused = false;
-  for (const [index, source] of plan.sources.entries()) {
+  let index = 0;
+  for (const source of plan.sources) {
     const items = itemsOf(source.path, context, environment);
     isRefused ||= items === undefined;
-    for (const item of items ?? []) {
+    for (const item of items ?? none) {
       const result = transformed(source, item);
       if (!('refused' in result)) return new ReadLeaf(plan, index, item, (items?.length ?? 1) - 1, result);
       isRefused ||= result.refused !== blank;
     }
+    index += 1;
   }
   return isRefused ? new Unusable(true) : undefined;
 }

@@ -16,6 +16,7 @@ interface Stated {
 /** One node a source that says something; a question for each aspect in which two of them differ in meaning. */
 export function compileAgree(rule: Agree): Filler {
   const sources = rule.sources.map((source) => ({ source, path: compilePath(source.path) }));
+  const aspects = Object.entries(rule.aspects);
   return (facts, role) => {
     const stated = sources.flatMap(({ source, path }) => readAll(source, path, facts));
     const nodes = stated.map(({ node }) => node);
@@ -23,7 +24,7 @@ export function compileAgree(rule: Agree): Filler {
       sources.map(({ path }) => ({ expression: path.expression, steps: path.trace([], facts.environment).steps }));
     return {
       root: nodes.length > 0 ? { nodes } : new FilledRoot(nodes, { looks }),
-      questions: stated.length === 0 ? [] : questionsOf(role, new Compared(rule, stated)),
+      questions: stated.length === 0 ? [] : questionsOf(role, aspects, new Compared(rule, stated)),
     };
   };
 }
@@ -67,8 +68,8 @@ class Compared {
   }
 }
 
-function questionsOf(role: string, compared: Compared): Question[] {
-  return Object.entries(compared.rule.aspects).flatMap(([aspect, words]) => questionsOn(role, aspect, words, compared));
+function questionsOf(role: string, aspects: readonly [string, Aspect][], compared: Compared): Question[] {
+  return aspects.flatMap(([aspect, words]) => questionsOn(role, aspect, words, compared));
 }
 
 function questionsOn(role: string, aspect: string, words: Aspect, compared: Compared): Question[] {
@@ -79,8 +80,9 @@ function questionsOn(role: string, aspect: string, words: Aspect, compared: Comp
     const options = optionsOf({ aspect, option: words.option ?? aspect }, compared, saying);
     return [{ ...question, severity: 'blocks', reason: 'choice', message: asked, options }];
   }
+  if (words.unknown === undefined) return [];
   const open = firstPair(saying, (left, right) => compared.certainty(aspect, left, right) === 'unknown');
-  if (open === undefined || words.unknown === undefined) return [];
+  if (open === undefined) return [];
   return [{ ...question, severity: 'warns', reason: 'advice', message: filledWords(words.unknown, aspect, open) }];
 }
 
@@ -102,10 +104,8 @@ function isUncertain({ reading }: Stated, aspect: string): boolean {
 type Pair = readonly [Stated, Stated];
 
 function firstPair(stated: readonly Stated[], holds: (left: Stated, right: Stated) => boolean): Pair | undefined {
-  for (const [at, left] of stated.entries()) {
-    const right = stated.slice(at + 1).find((one) => holds(left, one));
-    if (right !== undefined) return [left, right];
-  }
+  for (const [at, left] of stated.entries())
+    for (const right of stated.slice(at + 1)) if (holds(left, right)) return [left, right];
   return undefined;
 }
 

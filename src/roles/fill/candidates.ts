@@ -29,14 +29,20 @@ export function judge(
   facts: Facts,
 ): Field {
   if (subjects.length === 0) return emptyField;
-  const ruled = subjects.map((subject) => ({ subject, refusal: refusalOf(subject, unless, facts) }));
-  const open = ruled.flatMap(({ subject, refusal }) => (refusal === undefined ? [subject] : []));
+  const ruled = subjects.map((subject): Judged => ({ subject, refusal: refusalOf(subject, unless, facts) }));
+  const open = openOf(ruled);
+  if (!ranking.refuses) return { all: ruled, fitting: ranking.sort(open, facts) };
   const all = ruled.map(({ subject, refusal }) => ({
     subject,
     refusal: refusal ?? ranking.refusal(subject, open, facts),
   }));
-  const fitting = all.flatMap(({ subject, refusal }) => (refusal === undefined ? [subject] : []));
-  return { all, fitting: ranking.sort(fitting, facts) };
+  return { all, fitting: ranking.sort(openOf(all), facts) };
+}
+
+function openOf(judged: readonly Judged[]): Subject[] {
+  const open: Subject[] = [];
+  for (const { subject, refusal } of judged) if (refusal === undefined) open.push(subject);
+  return open;
 }
 
 /** The words of the first clause that rules a candidate out. */

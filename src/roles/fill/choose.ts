@@ -1,7 +1,6 @@
 import type { FhirResource, Resource } from 'fhir/r4.js';
 import type { Located } from '../../fhir/graph.ts';
 import { hasSameContent } from '../../fhir/same-content.ts';
-import { compilePath, type Path } from '../../fhirpath/compile.ts';
 import { Item, versionOf } from '../../fhirpath/item.ts';
 import type { Question } from '../../mapping/input.ts';
 import type { Look, Option } from '../../mapping/result.ts';
@@ -10,7 +9,7 @@ import { type CompiledClause, compileClause } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot } from '../filled.ts';
 import { compareKeys, compileRanking, type Ranking } from '../rank.ts';
-import { nodeOf, type Subject, textAt } from '../subject.ts';
+import { compileLabel, type Label, nodeOf, type Subject } from '../subject.ts';
 import type { Choose } from '../words.ts';
 import { type Field, type Judged, judge, refusalOf } from './candidates.ts';
 import { askedOf, type CompiledAsk, type Filler, questionOf } from './filler.ts';
@@ -36,7 +35,7 @@ export function compileChoose(rule: Choose): Filler {
     rule,
     unless: rule.unless.map(compileClause),
     ranking: compileRanking(rule.prefer),
-    label: rule.label.map((path) => compilePath(path)),
+    label: rule.label.map(compileLabel),
     asks: compileAsks(rule.asks),
     linkedWhen: rule.linked === undefined ? undefined : compileClause(rule.linked.when),
   };
@@ -47,7 +46,7 @@ interface Compiled {
   readonly rule: Choose;
   readonly unless: readonly CompiledClause[];
   readonly ranking: Ranking;
-  readonly label: readonly Path[];
+  readonly label: readonly Label[];
   readonly asks: readonly CompiledAsk[];
   readonly linkedWhen: CompiledClause | undefined;
 }
@@ -97,6 +96,7 @@ class Choosing {
 
   private answered(): Judged | undefined {
     const answer = this.answer();
+    if (answer === undefined) return undefined;
     return [...this.field.all, ...this.linked].find(({ subject }) => subject.reference === answer);
   }
 
@@ -141,7 +141,8 @@ class Choosing {
   /** One of a linked record that may be the one, where the chosen one is not of that kind. */
   private elsewhere(chosen: Subject): Question[] {
     const { rule, linkedWhen, unless } = this.compiled;
-    if (rule.linked === undefined || linkedWhen === undefined || this.answer() !== undefined) return [];
+    if (this.linked.length === 0 || this.answer() !== undefined) return [];
+    if (rule.linked === undefined || linkedWhen === undefined) return [];
     if (linkedWhen.holds(chosen, this.facts)) return [];
     const found = this.linked
       .map(({ subject }) => subject)
@@ -188,7 +189,7 @@ class Choosing {
   }
 
   private label(subject: Subject): string {
-    const parts = this.compiled.label.flatMap((path) => textAt(path, subject.item, this.facts) ?? []);
+    const parts = this.compiled.label.flatMap((read) => read(subject.item, this.facts) ?? []);
     return parts.join(', ') || subject.reference;
   }
 
@@ -208,7 +209,8 @@ class Choosing {
 }
 
 /** Identical content under two ids is one resource: the first by its reference stands for it. */
-function distinctContent(subjects: readonly Subject[]): Subject[] {
+function distinctContent(subjects: readonly Subject[]): readonly Subject[] {
+  if (subjects.length < 2) return subjects;
   return subjects.filter(
     (one, at) => subjects.findIndex((other) => hasSameContent(resourceOf(other), resourceOf(one))) === at,
   );

@@ -90,15 +90,8 @@ export function compileJoined(rule: Joined): Filler {
     const items = itemsAt(path, [], facts);
     const parts = items.map((item) => textOf(item, rule.elements));
     const silent = parts.filter((part) => part === undefined).length;
-    const steps = [
-      { step: rule.path, items: items.length },
-      { step: `${rule.elements.join(' or ')}, no placeholder`, items: items.length - silent },
-    ];
-    if (silent === items.length) return { root: { nodes: [], looks: [{ expression: rule.path, steps }] } };
-    if (silent > 0) {
-      const refused = 'one of the instructions has no text';
-      return { root: { nodes: [], looks: [{ expression: rule.path, steps, refused }] } };
-    }
+    if (silent > 0 || items.length === 0)
+      return { root: new FilledRoot([], { looks: () => [silenceOf(rule, items.length, silent)] }) };
     const [only, ...more] = items;
     const [part] = parts;
     const questions = only === undefined ? [] : askedOf(role, asks, partOf(only), facts);
@@ -112,6 +105,15 @@ export function compileJoined(rule: Joined): Filler {
       questions,
     };
   };
+}
+
+function silenceOf(rule: Joined, count: number, silent: number): Look {
+  const steps = [
+    { step: rule.path, items: count },
+    { step: `${rule.elements.join(' or ')}, no placeholder`, items: count - silent },
+  ];
+  const look = { expression: rule.path, steps };
+  return silent === count ? look : { ...look, refused: 'one of the instructions has no text' };
 }
 
 interface Part {

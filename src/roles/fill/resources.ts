@@ -6,7 +6,7 @@ import type { Look } from '../../mapping/result.ts';
 import { type CompiledClause, compileClause, compileWords } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot } from '../filled.ts';
-import { holderOf, itemsAt, nodeOf, partOf, type Subject, textAt } from '../subject.ts';
+import { compileLabel, holderOf, itemsAt, nodeOf, partOf, type Subject } from '../subject.ts';
 import type { Follow, Given, Own } from '../words.ts';
 import { refusalOf } from './candidates.ts';
 import { subjectOf } from './choose.ts';
@@ -18,7 +18,7 @@ export function compileGiven(rule: Given): Filler {
   const unless = rule.unless.map(compileClause);
   const asks = compileAsks(rule.asks);
   const warns = rule.warns.map(compileClause);
-  const label = rule.label.map((path) => compilePath(path));
+  const label = rule.label.map(compileLabel);
   return (facts, role) => {
     const { request, graph } = facts;
     const located = graph.find(rule.type === 'Patient' ? request.patient : request.order);
@@ -33,7 +33,7 @@ export function compileGiven(rule: Given): Filler {
         : [questionOf(role, refused, refused.message.replace('{reason}', refusal))];
     const reason = refusal ?? 'the one that was named';
     const choice = () => {
-      const name = label.flatMap((path) => textAt(path, subject.item, facts) ?? []).join(', ') || 'without a name';
+      const name = label.flatMap((read) => read(subject.item, facts) ?? []).join(', ') || 'without a name';
       const candidate = { reference: located.reference, label: name, fits, reason };
       return { role, chosen: located.reference, reason, candidates: [candidate] };
     };

@@ -5,6 +5,7 @@ import { oddDose } from '../../fhir/dosage/odd-dose.ts';
 import { unitKindsOf } from '../../fhir/drug/dispense-unit.ts';
 import type { DrugReading } from '../../fhir/drug/reading.ts';
 import { isObject } from '../../fhir/is-object.ts';
+import type { Node } from '../../mapping/input.ts';
 import type { Derived } from '../computed.ts';
 import type { Facts } from '../facts.ts';
 
@@ -37,9 +38,17 @@ function dosagesOf(facts: Facts): Dosage[] {
 
 /** The mass in one tablet or capsule, when every source that states one says the same. */
 function strengthOfOne(facts: Facts): Amount | undefined {
-  const readings = facts
-    .root('drug')
-    .nodes.flatMap(({ value }) => (isObject(value) ? [value.drug as DrugReading] : [])); // asReading put it there
+  const { nodes } = facts.root('drug');
+  const known = strengths.get(nodes) ?? { amount: strengthIn(nodes) };
+  strengths.set(nodes, known);
+  return known.amount;
+}
+
+// Two roles of a chart ask for it.
+const strengths = new WeakMap<readonly Node[], { readonly amount: Amount | undefined }>();
+
+function strengthIn(nodes: readonly Node[]): Amount | undefined {
+  const readings = nodes.flatMap(({ value }) => (isObject(value) ? [value.drug as DrugReading] : [])); // asReading put it there
   const solid = readings.filter(({ form, amounts }) => amounts.length === 1 && unitKindsOf(form).includes('counted'));
   const amounts = solid.flatMap(({ amounts: [only] }) => (only === undefined ? [] : [only]));
   const [first] = amounts;

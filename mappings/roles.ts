@@ -119,6 +119,17 @@ const notAnNpi = by(
   'it is not ten digits with a right check digit',
 );
 
+const hasUnreadModifier = by(
+  'hasUnreadModifier',
+  'a part of it that may change what it means could not be read',
+  (_, { graph, request }) =>
+    [...graph.shapes].some(
+      ([{ reference }, { misshapen }]) =>
+        reference === request.patient && misshapen.some(({ effect }) => effect === 'ask'),
+    ),
+  '',
+);
+
 // order-sign and order-select of CDS Hooks: the order is being written.
 const isNamedDraft = by(
   'isNamedDraft',
@@ -185,6 +196,11 @@ export const roles = defineRoles(
         blocks(
           when("link.exists(type = 'replaced-by')", ''),
           'This patient record was merged into another one. Open that chart and start from there.',
+        ),
+        blocks(
+          hasUnreadModifier,
+          'A part of the patient record that may change what it means could not be read. Correct it in the EHR.',
+          'uncertain',
         ),
         advises(
           when('modifierExtension.exists()', ''),
@@ -253,7 +269,7 @@ export const roles = defineRoles(
     supplyUnit,
     dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true }),
     directions: joined(
-      ['Dosage'],
+      ['string'],
       '%dose',
       ['patientInstruction', 'text'],
       [
@@ -280,7 +296,10 @@ export const roles = defineRoles(
       '%requester.ofType(Practitioner)',
       '%prescriberRole.practitioner.resolve().ofType(Practitioner)',
     ),
-    prescriberName: pick(['HumanName'], ['%prescriber.name'], nameRules),
+    prescriberName: pick(['HumanName'], ['%prescriber.name'], {
+      ...nameRules,
+      asks: [advises(when('%prescriber.active = false', ''), 'The prescriber is recorded as not active.')],
+    }),
     prescriberNpi: pick(['Identifier'], ['%prescriber.identifier', '%order.requester.identifier'], {
       unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value'), notAnNpi],
       prefer: [
@@ -358,11 +377,8 @@ export const roles = defineRoles(
     }),
     payer: follow('%coverage.payor', ['Organization']),
     memberNumber: pick(['Identifier'], ['%coverage.identifier'], {
-      unless: [isOld, blank(['value'], 'it has no value')],
-      prefer: [
-        only(when("type.coding.exists(code = 'MB')", 'it is no member number')),
-        last(ended('period', 'its period is over')),
-      ],
+      unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value')],
+      prefer: [only(when("type.coding.exists(code = 'MB')", 'it is no member number'))],
       same: ['value'],
     }),
     rxBin: planNumber('rxbin', 'its RxBIN'),

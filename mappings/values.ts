@@ -4,6 +4,7 @@ import { isObject } from '../src/fhir/is-object.ts';
 import { isNpi } from '../src/fhir/npi.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
 import { systems } from '../src/fhir/systems.ts';
+import { cleanText } from '../src/fhir/text.ts';
 import { readDateTime, wholeDate } from '../src/fhir/time/date-time.ts';
 import { wholeDays } from '../src/fhir/time/duration.ts';
 import { stateCode } from '../src/fhir/us-states.ts';
@@ -26,6 +27,15 @@ function textTransform(name: string, check: (text: string) => Transformed<string
 
 /** A text without surrounding blanks; placeholders ("NA", ":None:None", "000-00") are refused. */
 export const text = textTransform('text', (clean) => ({ value: clean }));
+
+// People are called so; EHRs write their placeholders in small or capital letters.
+const placeholderNames = new Set(['Na', 'Nil', 'Null']);
+
+/** A family name: "Null", "Nil" and "Na" written as a name is are names. */
+export const familyName = transform<string>('familyName', (value) => {
+  const clean = typeof value === 'string' ? cleanText(value) : '';
+  return placeholderNames.has(clean) ? { value: clean } : text.apply(value);
+});
 
 /** A text of which zeros alone are no value: postal codes, member numbers, record numbers. Leading zeros stay. */
 export const identifier = textTransform('identifier', (clean) =>

@@ -44,7 +44,7 @@ export const doseFormTable: Table<DoseForm> = {
       ...codes(edqm, '11201000 11202000'),
       ...codes(ncit, 'c42945 c42946 c42914 c42926 c42995'),
       ...texts(
-        'injection|injectable solution|injectable suspension|prefilled syringe|auto-injector|pen injector|jet injector|injection solution|solution for injection|suspension for injection|injection suspension|injection emulsion|injection, solution|injection, suspension|solution for injection in pre-filled pen|solution for injection in pre-filled syringe',
+        'injection|injectable solution|injectable suspension|prefilled syringe|auto-injector|pen|pen injector|jet injector|injection solution|solution for injection|suspension for injection|injection suspension|injection emulsion|injection, solution|injection, suspension|solution for injection in pre-filled pen|solution for injection in pre-filled syringe',
       ),
     ],
     solution: [

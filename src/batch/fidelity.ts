@@ -71,9 +71,31 @@ function addResult(
   }
 }
 
-/** Markdown: one table per set. */
+/** Markdown: one summary table of all sets, then one table per set. */
 export function formatFidelity(sets: readonly Fidelity[]): string {
-  return sets.map(formatSet).join('\n');
+  return [formatSummary(sets), ...sets.map(formatSet)].join('\n');
+}
+
+function formatSummary(sets: readonly Fidelity[]): string {
+  const rows = sets.map(({ name, orders, fields }) => {
+    const counts = [orders.ready, orders.needs_information, orders.not_candidate, orders.duplicate, orders.cannot_map];
+    const values = fields.reduce((sum, { from }) => sum + total(from), 0);
+    return `| ${[name, ...counts, values, list(mostLacked(fields))].join(' | ')} |`;
+  });
+  const head =
+    'set | ready | with gaps | not a candidate | repeated | could not be mapped | values read | most often missing or asked';
+  return [`| ${head} |`, '|---|---|---|---|---|---|---|---|', ...rows, ''].join('\n');
+}
+
+function mostLacked(fields: readonly FieldFidelity[]): Record<string, number> {
+  const lacking = fields
+    .map(({ field, gaps }) => [`\`${field}\``, total(gaps)] as const)
+    .filter(([, count]) => count > 0);
+  return Object.fromEntries(lacking.sort(([, one], [, other]) => other - one).slice(0, 3));
+}
+
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 function formatSet({ name, orders, fields }: Fidelity): string {

@@ -1,10 +1,14 @@
 import { Argument } from 'commander';
 import { mappings } from '../../mappings/index.ts';
 import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
+import { candidateOrders } from '../chart/select.ts';
 import { BridgeError } from '../errors.ts';
+import type { Edits } from '../mapping/result.ts';
 import { type Coverage, type CoverageCase, coverageOf, hasHoles } from '../proof/coverage.ts';
 import { formatCoverage } from '../proof/coverage-text.ts';
 import { chartOfFixture, listFixtures, loadFixture } from '../proof/fixture.ts';
+import { coverageOfRoles, formatRoleCoverage } from '../proof/role-coverage.ts';
+import type { Chart } from '../roles/chart.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { mappingNames } from './mappings.ts';
 import { packageRoot } from './package.ts';
@@ -19,7 +23,7 @@ const help = `
 Names sources of rules that no fixture got a value from, fields no fixture produced, elements of the fixtures that nothing reads
 (those with a reason in mappings/unread.ts left out), overlay entries that change nothing, closed-list values that no fixture produced,
 and for the tables in mappings/tables the closed-list values that no row leads to (those with a reason in the table only counted)
-and how many rows a fixture uses.
+and how many rows a fixture uses; last the roles that no fixture fills, and the refusals and questions of roles that none brings up.
 Ends with 1 when a rule, a field or an overlay entry is dead, or a closed-list value has neither a row nor a reason.
 
 Examples
@@ -40,7 +44,13 @@ export const addCoverage: AddCommand = (program, io, end) => {
 };
 
 async function coverage(name: string, { fixtures, rows, json }: CoverageOptions, io: Io): Promise<ExitCode> {
-  const cases = await casesOf(fixtures);
+  const charts = await chartsOf(fixtures);
+  const cases: CoverageCase[] = charts.map(({ chart, edits }) => ({ input: chart, edits }));
+  const roles = coverageOfRoles(
+    mappings.roles,
+    charts.map(({ chart }) => chart),
+    refusalsOf(fixtures),
+  );
   const { 'prior-auth': priorAuth, enrollment } = mappings;
   const mapping = priorAuth[name];
   const found: Coverage =
@@ -49,19 +59,33 @@ async function coverage(name: string, { fixtures, rows, json }: CoverageOptions,
       : coverageOf(mapping, cases, Object.keys(unread));
   io.stdout.write(
     json
-      ? `${JSON.stringify({ mapping: name, ...found }, undefined, 2)}\n`
-      : formatCoverage(name, found, { rows: rows === true }),
+      ? `${JSON.stringify({ mapping: name, ...found, roles }, undefined, 2)}\n`
+      : `${formatCoverage(name, found, { rows: rows === true })}${formatRoleCoverage(roles)}`,
   );
   return hasHoles(found) ? exit.incomplete : exit.ok;
 }
 
-async function casesOf(folder: string): Promise<CoverageCase[]> {
-  const cases: CoverageCase[] = [];
+interface FixtureChart {
+  readonly chart: Chart;
+  readonly edits: Edits;
+}
+
+async function chartsOf(folder: string): Promise<FixtureChart[]> {
+  const charts: FixtureChart[] = [];
   for (const fixture of foldersOf(folder).map(loadFixture)) {
-    const input = await chartOfFixture(fixture, mappings.roles);
-    if (input !== undefined) cases.push({ input, edits: fixture.request.edits });
+    const chart = await chartOfFixture(fixture, mappings.roles);
+    if (chart !== undefined) charts.push({ chart, edits: fixture.request.edits });
   }
-  return cases;
+  return charts;
+}
+
+/** Why orders of the fixtures are no candidates. */
+function refusalsOf(folder: string): string[] {
+  return foldersOf(folder)
+    .map(loadFixture)
+    .flatMap(({ entries, request: { now, site } }) =>
+      candidateOrders(entries, { roles: mappings.roles, now: new Date(now), site }).map(({ reason }) => reason),
+    );
 }
 
 function foldersOf(root: string): string[] {

@@ -10,8 +10,9 @@ import { selectChart } from '../chart/select.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
+import { describeMapping } from '../mapping/review/describe.ts';
 import { runMapping } from '../mapping/run/run.ts';
-import { type Recorded, recordedPolicy, recordFixture } from '../proof/record.ts';
+import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsIn } from '../proof/record.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
@@ -20,17 +21,25 @@ import { tellProblems } from './problems.ts';
 
 interface RecordOptions extends MappingOptions {
   readonly order?: string;
+  /** true when no mark was given. */
+  readonly keepSig?: string | true;
   readonly out: string;
 }
 
 const help = `
-Replaces names, addresses, telecom, identifiers, ids, free text, photos and attachments; moves every date by one constant.
-Codes, quantities, drug names and directions stay. Refuses to write when an original value survives or the mapping answers otherwise.
+What no rule keeps is replaced, by the types of FHIR R4: codes and displays of public code systems stay, and
+quantities, status codes and the known words of a drug's name; references are renamed, every date moves by one
+constant, the rest is made up. Then another part looks for identifiers, telephone numbers, dates, files, address
+lines, words of names and four words in a row of any text: nothing is written while one is found, or when the
+mapping answers otherwise. Of directions only amounts and times stay. --keep-sig shows those of the order with a
+mark; with the mark they stay as they are: read them first.
 The expectation files hold what the mapping gives today: read them against bundle.json before you keep them.
 
 Examples
   prior-auth-bridge record export/chart.json --out fixtures/charts/sig-with-two-doses
-  prior-auth-bridge record export/ --order MedicationRequest/9 --site valley --out fixtures/charts/valley-rx-bin`;
+  prior-auth-bridge record export/ --order MedicationRequest/9 --site valley --out fixtures/charts/valley-rx-bin
+  prior-auth-bridge record export/chart.json --out fixtures/charts/loading-dose --keep-sig
+  prior-auth-bridge record export/chart.json --out fixtures/charts/loading-dose --keep-sig 3f2a9c`;
 
 export const addRecord: AddCommand = (program, io, end) => {
   addMappingOptions(
@@ -40,6 +49,7 @@ export const addRecord: AddCommand = (program, io, end) => {
       .argument('<paths...>', 'files or folders; - for standard input'),
   )
     .option('--order <reference>', 'the order to record, when the input has several: MedicationRequest/9')
+    .option('--keep-sig [mark]', 'show the order’s directions and their mark; with the mark, keep them')
     .requiredOption('--out <folder>', 'the new fixture folder; its name states the behaviour')
     .addHelpText('after', help)
     .action(async (paths: string[], options: RecordOptions) => end(await record(paths, options, io)));
@@ -54,6 +64,8 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
     );
   const { order, entries, site, name, now } = await findOrder(paths, options, io);
   const mapping = mappings['prior-auth'][name] ?? mappings['prior-auth']['prior-auth']!;
+  const { sigs, mark } = sigsOf(entries, order);
+  if (options.keepSig !== undefined && options.keepSig !== mark) return showSigs(sigs, mark, io);
   const { files, refusals } = await recordFixture({
     entries,
     order,
@@ -75,6 +87,9 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
       ),
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
+    named: textsIn(describeMapping(mapping)),
+    drugNames: mappings.drugNames,
+    keptSigs: options.keepSig === mark ? sigs : [],
   });
   if (refusals.length > 0) {
     io.stderr.write(`Nothing was written:\n${refusals.map((line) => `  ${line}\n`).join('')}`);
@@ -85,6 +100,16 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
     `Wrote ${options.out} with ${Object.keys(files).join(', ')}.\nRead the expectation files against bundle.json before you keep them; then: prior-auth-bridge test\n`,
   );
   return exit.ok;
+}
+
+function showSigs(sigs: readonly string[], mark: string, io: Io): ExitCode {
+  if (sigs.length === 0) io.stderr.write('The order has no directions.\n');
+  else
+    io.stderr.write(
+      `Nothing was written. The order’s directions:\n${sigs.map((sig) => `  ${sig}\n`).join('')}` +
+        `When they name nobody, no place and no date, keep them with --keep-sig ${mark}\n`,
+    );
+  return exit.incomplete;
 }
 
 async function write(folder: string, files: Recorded['files']): Promise<void> {

@@ -34,15 +34,16 @@ interface Case {
 }
 
 const help = `
-A case is a folder: bundle.json, what is asked of it in request.json (order, now, site with its timeZone, answers, edits; all optional), and what must come out:
-prior-auth.json (the body, or the draft), prior-auth.gaps.json, enrollment.json, enrollment.gaps.json, *.sources.json, candidates.json, chart.json.
-Only the expectation files that are there are compared.
+A case is a folder: its chart (bundle.json, or change.json: another case's chart with some places changed), what is asked of it in request.json
+(order, now, site with its timeZone, answers, edits; all optional), and what must come out: prior-auth.json (the body, or the draft), prior-auth.gaps.json,
+enrollment.json, enrollment.gaps.json, *.sources.json, candidates.json, chart.json, worked out by hand. recorded.json holds what came out of both
+mappings when it was recorded, with messages, options, warnings and choices. Only the files that are there are compared.
 
 Examples
   prior-auth-bridge test                      all cases
   prior-auth-bridge test coverage             cases with "coverage" in their name
   prior-auth-bridge test coverage --watch     run again after each change of a fixture or a mapping
-  prior-auth-bridge test npi-missing --update take what comes out as expected; read the change before you keep it`;
+  prior-auth-bridge test npi-missing --update record what comes out; read the change before you keep it. What was worked out by hand stays as it is`;
 
 export const addTest: AddCommand = (program, io, end) => {
   program
@@ -53,7 +54,7 @@ export const addTest: AddCommand = (program, io, end) => {
     .option('--json', 'print the result as JSON')
     .option('--time-zone <name>', 'the zone of cases that name none (default: UTC)', checkTimeZone)
     .option('--watch', 'run again after each change, until Ctrl+C')
-    .option('--update', 'write what comes out into the expectation files (for a new case: body and gaps)')
+    .option('--update', 'write what comes out into the recorded expectations; never into those worked out by hand')
     .addHelpText('after', help)
     .action(async (filter: string | undefined, options: TestOptions) =>
       end(options.watch ? await watchMappings(filter, options, io) : await testMappings(filter ?? '', options, io)),
@@ -112,29 +113,43 @@ async function runCase(folder: string, { update, timeZone }: TestOptions): Promi
   try {
     const fixture = timeZone === undefined ? loadFixture(folder) : loadFixtureInZone(folder, timeZone);
     const { ok, diffs, actual } = await runFixture(fixture, mappings);
-    if (update) return { name, ok: true, diffs: [], updated: updateCase(fixture, actual) };
+    if (update) return updated(name, { fixture, actual, diffs });
     return { name, ok, diffs, ...(ok || diffs.length > 0 ? {} : { problem: 'it has no expectation file' }) };
   } catch (thrown) {
     return { name, ok: false, diffs: [], problem: asBridgeError(thrown).message };
   }
 }
 
-function updateCase({ folder, expected }: Fixture, actual: Readonly<Record<string, unknown>>): string[] {
-  const names = Object.keys(expected).length > 0 ? Object.keys(expected) : ['prior-auth.json', 'prior-auth.gaps.json'];
-  const found = names
-    .filter((file) => actual[file] !== undefined)
-    .map(
-      (file) => [file, file.endsWith('.sources.json') ? named(expected[file], actual[file]) : actual[file]] as const,
-    );
+/** After an update a case may still differ from what was worked out by hand. */
+function updated(
+  name: string,
+  {
+    fixture,
+    actual,
+    diffs,
+  }: { fixture: Fixture; actual: Readonly<Record<string, unknown>>; diffs: readonly FixtureDiff[] },
+): Case {
+  const files = updateCase(fixture, actual);
+  const left = diffs.filter(({ file }) => !files.includes(file));
+  return left.length === 0 ? { name, ok: true, diffs: [], updated: files } : { name, ok: false, diffs: left };
+}
+
+// A hand's expectation is changed by a hand.
+function updateCase({ folder, expected, request }: Fixture, actual: Readonly<Record<string, unknown>>): string[] {
+  const given = request.expectation === 'recorded' ? Object.keys(expected) : [];
+  const names = [...new Set([...given, 'recorded.json'])].filter((file) => actual[file] !== undefined);
+  const found = names.map((file) => [file, asStated(file, actual[file], expected[file])] as const);
   const texts = found.map(([file, value]) => [file, JSON.stringify(value, undefined, 2)] as const);
   const changed = texts.filter(([file, text]) => text !== JSON.stringify(expected[file], undefined, 2));
   for (const [file, text] of changed) writeFileSync(join(folder, file), `${text}\n`);
   return changed.map(([file]) => file);
 }
 
-/** A sources file states only the leaves that its case is about. */
-function named(expected: unknown, actual: unknown): unknown {
-  if (!isObject(expected) || !isObject(actual)) return actual;
+/** A sources file states only the leaves that its case is about; a gaps file of a recording states no messages, `recorded.json` does. */
+function asStated(file: string, actual: unknown, expected: unknown): unknown {
+  if (file.endsWith('.gaps.json') && Array.isArray(actual))
+    return actual.map(({ target, severity, reason }) => ({ target, severity, reason }));
+  if (!file.endsWith('.sources.json') || !isObject(expected) || !isObject(actual)) return actual;
   return Object.fromEntries(
     Object.keys(expected).flatMap((key) => (actual[key] === undefined ? [] : [[key, actual[key]]])),
   );

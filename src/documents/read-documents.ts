@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Coverage, DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
-import { type ChartResources, type Graph, indexChart, type Located, resourcesOf } from '../fhir/graph.ts';
+import { type ChartResources, type Graph, indexChart, type Located } from '../fhir/graph.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import { attachmentsOf, carriesCard, type Held } from './attachments.ts';
 import { isQuick } from './is-quick.ts';
@@ -31,8 +31,8 @@ export async function readDocuments(resources: ChartResources, request: Document
   const known = request.known ?? noReadings;
   const wantsNotes = (request.newest ?? newestNotes) > 0 || (request.ticked ?? []).length > 0;
   const isWanted = (resource: Resource) => carriesImage(resource) || (wantsNotes && isNote(resource));
-  if (!resourcesOf(resources).some(isWanted)) return known;
-  const graph = indexChart(resources);
+  const graph = indexChart(resources); // the resources as far as they are of the form of FHIR R4
+  if (!graph.located.some(({ resource }) => isWanted(resource))) return known;
   const mine = graph.located.filter(
     ({ resource }) =>
       isWanted(resource) && (request.patient === undefined || graph.ownerOf(resource) === request.patient),

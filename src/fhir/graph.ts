@@ -1,10 +1,10 @@
 import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
 import { withoutVersion } from './address.ts';
 import type { Entry } from './bundle.ts';
-import { type ChartItem, itemsInOrder, resourceOf } from './chart-item.ts';
+import { type ChartItem, itemsInOrder } from './chart-item.ts';
 import { isObject } from './is-object.ts';
 import { containedIn } from './is-resource.ts';
-import { ownerOf } from './owner.ts';
+import { ownersOf } from './owner.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import { isSameReference } from './same-reference.ts';
 import type { Shape } from './shape/read-shape.ts';
@@ -60,11 +60,6 @@ export type ChartResources = Graph | readonly (Resource | Entry)[];
  */
 export function indexChart(resources: ChartResources): Graph {
   return isGraph(resources) ? resources : new ChartGraph(resources);
-}
-
-/** The resources themselves, as they were given. */
-export function resourcesOf(resources: ChartResources): readonly Resource[] {
-  return isGraph(resources) ? resources.located.map(({ resource }) => resource) : resources.map(resourceOf);
 }
 
 function isGraph(resources: ChartResources): resources is Graph {
@@ -149,8 +144,9 @@ class ChartGraph implements Graph {
 
   // What does not resolve is compared by its words, but never with a Patient that is here: that one would have been found.
   private ownerName(resource: FhirResource): string | undefined {
-    const owner = ownerOf(resource);
+    const [owner, ...others] = ownersOf(resource);
     if (owner === undefined) return undefined;
+    if (others.length > 0) return 'several patients';
     const found = this.resolve(owner, this.itemOf.get(resource) ?? { resource, reference: '' });
     if (found !== undefined) return this.itemOf.get(found.resource)?.reference ?? 'a contained patient';
     const words = owner.reference === undefined ? undefined : withoutVersion(owner.reference);

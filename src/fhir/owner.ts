@@ -34,10 +34,16 @@ function holdsPatient(type: string, word: string): string[] {
 
 /** The reference to the patient whom a resource is about; undefined for what belongs to nobody or to several. */
 export function ownerOf(resource: Resource): Reference | undefined {
+  const [owner, ...others] = ownersOf(resource);
+  return others.length === 0 ? owner : undefined;
+}
+
+/** Every reference to somebody whom a resource is about: an Account can be about several patients. */
+export function ownersOf(resource: Resource): readonly Reference[] {
   for (const property of ownerProperties(resource.resourceType)) {
     const given: unknown = Reflect.get(resource, property);
-    const stated: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
-    if (isObject(stated)) return stated;
+    const stated = (Array.isArray(given) ? given : [given]).filter(isObject);
+    if (stated.length > 0) return stated;
   }
-  return undefined;
+  return [];
 }

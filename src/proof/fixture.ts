@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { type ChartRequest, candidateOrders, selectChart } from '../chart/select.ts';
@@ -14,12 +14,16 @@ import type { Mapping } from '../mapping/words/define.ts';
 import type { Chart } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
 import { type Difference, diffJson } from './diff.ts';
+import { hasChart, readFixtureChart, readJson } from './fixture-chart.ts';
+import { gapOf, recordingOf, sorted } from './recorded.ts';
 
 /**
- * A mapping case is a folder: `bundle.json`; what is asked of it in `request.json` (all keys optional); and what must come out,
- * each file checked when it is there: `prior-auth.json` and `enrollment.json` (the body, or the draft when it is not complete), `<kind>.gaps.json`
- * (target, severity, reason of every gap), `<kind>.sources.json` (kind, resource and path of the leaves it names),
- * `candidates.json` (which orders are candidates), `chart.json` (chosen resources by role, warnings).
+ * A mapping case is a folder: its chart, `bundle.json` or `change.json` (another case's chart with some places changed); what is asked of it
+ * in `request.json` (all keys optional); and what must come out, each file checked when it is there: `prior-auth.json` and `enrollment.json`
+ * (the body, or the draft when it is not complete), `<kind>.gaps.json` (target, severity and reason of every gap; message and options
+ * where they are stated), `<kind>.sources.json` (kind, resource and path of the leaves it names), `candidates.json` (which orders are candidates),
+ * `chart.json` (chosen resources by role, warnings). These are worked out by hand, unless `expectation` of request.json says `recorded`.
+ * `recorded.json` holds both mappings, all messages, options, warnings and choices as they came out: it only guards sameness.
  */
 const FixtureRequest = z.strictObject({
   order: z.string().optional(),
@@ -39,6 +43,8 @@ const FixtureRequest = z.strictObject({
   edits: z.record(z.string(), z.unknown()).default({}),
   submission: z.string().optional(),
   programId: z.string().optional(),
+  /** How the expectation files came to be. `recorded.json` is always recorded. */
+  expectation: z.enum(['by hand', 'recorded']).default('by hand'),
   /** Mapping or overlay by kind, when it is not the base one. */
   mapping: z.partialRecord(z.enum(['prior-auth', 'enrollment']), z.string()).default({}),
 });
@@ -78,12 +84,13 @@ export const expectationFiles = [
   ...kinds.flatMap((kind) => [`${kind}.json`, `${kind}.gaps.json`, `${kind}.sources.json`]),
   'candidates.json',
   'chart.json',
+  'recorded.json',
 ] as const;
 
-/** The folders under `root` that hold a bundle, by name. */
+/** The folders under `root` that hold a chart, by name. */
 export function listFixtures(root: string): string[] {
   return readdirSync(root)
-    .filter((name) => existsSync(join(root, name, 'bundle.json')))
+    .filter((name) => hasChart(join(root, name)))
     .sort()
     .map((name) => join(root, name));
 }
@@ -110,7 +117,7 @@ export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
   return {
     name: basename(folder),
     folder,
-    entries: readBundle(readJson(join(folder, 'bundle.json'))).entries,
+    entries: readBundle(readFixtureChart(folder)).entries,
     request: { ...request.data, site: { timeZone, ...request.data.site } },
     expected: Object.fromEntries(found.map((file) => [file, readJson(join(folder, file))])),
   };
@@ -120,11 +127,20 @@ export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
 export async function runFixture(fixture: Fixture, registry: FixtureRegistry): Promise<FixtureResult> {
   const actual = outcomeOf(fixture, registry, await chartOfFixture(fixture, registry.roles));
   const diffs = Object.entries(fixture.expected).flatMap(([file, expected]) => {
-    const found = file.endsWith('.sources.json') ? onlyKeysOf(actual[file], expected) : actual[file];
+    const found = comparable(file, actual[file], expected);
     return diffJson(expected, found).map((difference) => ({ file, ...difference }));
   });
   return { name: fixture.name, ok: diffs.length === 0 && Object.keys(fixture.expected).length > 0, diffs, actual };
 }
+
+/** Of what came out, what a file speaks of: the leaves that a sources file names, the keys that each gap states. */
+function comparable(file: string, actual: unknown, expected: unknown): unknown {
+  if (file.endsWith('.sources.json')) return onlyKeysOf(actual, expected);
+  if (!file.endsWith('.gaps.json') || !Array.isArray(actual) || !Array.isArray(expected)) return actual;
+  return actual.map((gap, index) => onlyKeysOf(gap, { ...plainGap, ...expected[index] }));
+}
+
+const plainGap = { target: '', severity: '', reason: '' };
 
 /** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
 export async function chartOfFixture({ entries, request }: Fixture, roles: RoleTable): Promise<Chart | undefined> {
@@ -159,12 +175,15 @@ function outcomeOf(fixture: Fixture, registry: FixtureRegistry, chart: Chart | u
     ),
     warnings: chart.warnings,
   };
+  const results = {
+    'prior-auth': map(registry, 'prior-auth', fixture, chart),
+    enrollment: map(registry, 'enrollment', fixture, chart),
+  };
+  outcome['recorded.json'] = recordingOf(chart, results);
   for (const kind of kinds) {
-    const result = map(registry, kind, fixture, chart);
+    const result = results[kind];
     outcome[`${kind}.json`] = result.status === 'complete' ? result.body : result.draft;
-    outcome[`${kind}.gaps.json`] = result.gaps
-      .map(({ target, severity, reason }) => ({ target, severity, reason }))
-      .sort((left, right) => left.target.localeCompare(right.target));
+    outcome[`${kind}.gaps.json`] = sorted(result.gaps).map(gapOf);
     outcome[`${kind}.sources.json`] = Object.fromEntries(
       result.provenance.map(({ target, kind, source }) => [
         target,
@@ -197,12 +216,4 @@ function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Excl
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as {
     [Key in keyof T]?: Exclude<T[Key], undefined>;
   };
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw new BridgeError('input_unreadable', { file: path }, { cause });
-  }
 }

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { SiteConceptMap } from '../config.ts';
 import type { Entry } from '../fhir/bundle.ts';
+import { isObject } from '../fhir/is-object.ts';
 import type { MappingResult } from '../mapping/result.ts';
+import type { DescribedRow } from '../mapping/review/describe.ts';
 import type { SitePolicy } from '../roles/policy.ts';
-import { deidentify } from './deidentify/deidentify.ts';
+import { findLeaks } from './deidentify/check/find-leaks.ts';
+import { type Deidentified, deidentify } from './deidentify/deidentify.ts';
 import type { FixtureRequest } from './fixture.ts';
 
 export interface RecordRequest {
@@ -19,12 +23,25 @@ export interface RecordRequest {
   /** Unpredictable, and not kept anywhere. */
   readonly seed: string;
   readonly shiftDays: number;
+  /**
+   * Texts in quotes in the mapping's own expressions (`textsIn`): the URL of an extension stays as the mapping names
+   * it.
+   */
+  readonly named?: readonly string[];
+  /** Names of drugs that the mapping's knowledge has: they stay where a drug is named. */
+  readonly drugNames?: readonly string[];
+  /** The order's directions (`sigsOf`), when a person has read them and says that they identify nobody. */
+  readonly keptSigs?: readonly string[];
 }
 
 export interface Recorded {
   /** Contents by file name, for a new fixture folder. */
   readonly files: Readonly<Record<string, unknown>>;
-  /** Why nothing may be written: an original value is still there, or the mapping answers otherwise than for the original. */
+  /**
+   * Why nothing may be written: something of the chart is still found (`Patient/patient-1 name[0].family: a word of a
+   * name`), or the mapping answers
+   * otherwise than for the original. Never with a value.
+   */
   readonly refusals: readonly string[];
 }
 
@@ -33,63 +50,105 @@ export interface Recorded {
  * The expectation files hold what the mapping gives today: whoever keeps the fixture reads them against the FHIR first.
  */
 export async function recordFixture(recording: RecordRequest): Promise<Recorded> {
-  const { entries, order, request, map } = recording;
-  const { resources, survivors, replace } = deidentify(
-    entries.map(({ resource }) => resource),
-    recording,
-  );
-  const changed = entries.map(
-    ({ fullUrl }, index): Entry => ({
-      resource: resources[index]!,
-      ...(fullUrl === undefined ? {} : { fullUrl: replace.reference(fullUrl) }),
-    }),
-  );
+  const { entries, order, request, map, shiftDays, named = [], drugNames = [], keptSigs = [] } = recording;
+  const kept = { order, sigs: keptSigs };
+  const before = entries.map(({ resource }) => resource);
+  const { resources, replace } = deidentify(before, { ...recording, kept });
+  const changed = resources.map((resource, index) => entryOf(resource, entries[index]?.fullUrl, replace));
   const site = request.site ?? { country: 'USA', diagnoses: 'ask' };
   const asked = {
     ...request,
     order: replace.reference(order),
     now: replace.date(request.now),
-    site: siteWith(site, replace.system),
+    site: siteWith(site, replace),
   };
-  const before = await map(entries, { order, now: request.now, site });
-  const after = await map(changed, asked);
-  return {
-    files: {
-      'bundle.json': { resourceType: 'Bundle', type: 'collection', entry: changed },
-      'request.json': asked,
-      'prior-auth.json': after.status === 'complete' ? after.body : after.draft,
-      'prior-auth.gaps.json': gapsOf(after),
-    },
-    refusals: [...survivors.map((place) => `an original value is still at ${place}`), ...changes(before, after)],
+  const was = await map(entries, { order, now: request.now, site });
+  const is = await map(changed, asked);
+  const files = {
+    'bundle.json': { resourceType: 'Bundle', type: 'collection', entry: changed },
+    'request.json': asked,
+    'prior-auth.json': is.status === 'complete' ? is.body : is.draft,
+    'prior-auth.gaps.json': gapsOf(is),
   };
+  // The gaps name targets and reasons, nothing of the chart.
+  const others = {
+    'bundle.json': { fullUrls: changed.map(({ fullUrl }) => fullUrl) },
+    'request.json': files['request.json'],
+    'prior-auth.json': files['prior-auth.json'],
+  };
+  const leaks = findLeaks({ before, after: resources, others, shiftDays, kept, named, drugNames });
+  return { files, refusals: [...leaks.map((leak) => `still found at ${leak}`), ...changes(was, is)] };
+}
+
+function entryOf(resource: Entry['resource'], fullUrl: string | undefined, replace: Replace): Entry {
+  return fullUrl === undefined ? { resource } : { resource, fullUrl: replace.reference(fullUrl) };
+}
+
+type Replace = Deidentified<unknown>['replace'];
+
+/**
+ * The directions of an order that a person has to read before they stay: every different text of its dose instructions.
+ * The second part is a mark of just these texts: who gives it back has been shown them.
+ */
+export function sigsOf(
+  entries: readonly Entry[],
+  order: string,
+): { readonly sigs: readonly string[]; readonly mark: string } {
+  const resource = entries
+    .map((entry) => entry.resource)
+    .find(({ resourceType, id }) => `${resourceType}/${id}` === order);
+  const dosages: unknown = resource === undefined ? [] : Reflect.get(resource, 'dosageInstruction');
+  const texts = (Array.isArray(dosages) ? dosages : [])
+    .filter(isObject)
+    .flatMap(({ text, patientInstruction }) => [text, patientInstruction])
+    .filter((text) => typeof text === 'string');
+  const sigs = [...new Set(texts)];
+  return { sigs, mark: createHash('sha256').update(JSON.stringify(sigs)).digest('hex').slice(0, 6) };
+}
+
+/** The texts in quotes in a mapping's expressions: URLs of extensions, codes, systems. */
+export function textsIn(rows: readonly DescribedRow[]): string[] {
+  const expressions = rows.flatMap(({ from }) => from.map(({ expression }) => expression));
+  return [
+    ...new Set(
+      expressions.flatMap((expression) => [...expression.matchAll(/'([^']*)'/g)].map(([, text = '']) => text)),
+    ),
+  ];
 }
 
 const policies = ['country', 'mrnSystem', 'timeZone', 'fax', 'diagnoses', 'evidence'] as const;
 
-/** Of a site only what selection and mapping read; its addresses and client are nobody's business in a case, nor who made its maps. */
+/**
+ * Of a site only what selection and mapping read; its addresses and client are nobody's business in a case, nor who
+ * made its maps.
+ */
 export function recordedPolicy(site: SitePolicy): Readonly<Record<string, unknown>> {
   const maps = (site.conceptMaps ?? []).map(({ resourceType, status, group }) => ({ resourceType, status, group }));
   const stated = policies.flatMap((key) => (site[key] === undefined ? [] : [[key, site[key]] as const]));
   return { ...Object.fromEntries(stated), ...(maps.length === 0 ? {} : { conceptMaps: maps }) };
 }
 
-function siteWith(
-  site: Readonly<Record<string, unknown>>,
-  system: (original: string) => string,
-): Record<string, unknown> {
-  return {
-    ...site,
-    ...(typeof site.mrnSystem === 'string' ? { mrnSystem: system(site.mrnSystem) } : {}),
-    ...(site.fax === undefined ? {} : { fax: '555-0199' }),
-    ...(Array.isArray(site.conceptMaps)
-      ? { conceptMaps: (site.conceptMaps as SiteConceptMap[]).map((map) => withSystems(map, system)) }
-      : {}), // recordedPolicy put them there, or a case that passed its schema
-  };
+function siteWith(site: Readonly<Record<string, unknown>>, replace: Replace): Record<string, unknown> {
+  const changed = { ...site };
+  if (typeof site.mrnSystem === 'string') changed.mrnSystem = replace.system(site.mrnSystem);
+  if (site.fax !== undefined) changed.fax = '555-0199';
+  // recordedPolicy put them there, or a case that passed its schema
+  if (Array.isArray(site.conceptMaps))
+    changed.conceptMaps = (site.conceptMaps as SiteConceptMap[]).map((map) => renamedMap(map, replace));
+  return changed;
 }
 
-// The practice's own code systems get the names that they have in the bundle.
-function withSystems(map: SiteConceptMap, system: (original: string) => string): SiteConceptMap {
-  return { ...map, group: map.group.map((group) => ({ ...group, source: system(group.source) })) };
+// The practice's own codes and their systems get the names that they have in the bundle; what it calls them is not
+// needed.
+function renamedMap(map: SiteConceptMap, replace: Replace): SiteConceptMap {
+  return {
+    ...map,
+    group: map.group.map((group) => ({
+      ...group,
+      source: replace.system(group.source),
+      element: group.element.map((element) => ({ ...element, code: replace.code(group.source, element.code) })),
+    })),
+  };
 }
 
 /** The same leaves from the same paths by the same rules, and the same gaps: only values and ids may differ. */

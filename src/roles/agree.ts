@@ -35,6 +35,8 @@ export interface Aspect {
   readonly option?: string;
   /** `{left}` and `{right}` are what the two sources say, `{leftSource}` and `{rightSource}` how they are called. */
   readonly differ: string;
+  /** Asked when one source contradicts itself; `{words}` is its text. */
+  readonly alone?: string;
   /** Asked when only an uncertain source states it. */
   readonly uncertain?: string;
   /** Told when nothing tells whether two sources agree. */

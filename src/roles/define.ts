@@ -179,7 +179,7 @@ export function pathsOf(rule: RoleRule): RulePath[] {
     case 'together':
       return [...start(...rule.paths), ...inside(rule.needs), ...asks(rule.asks)];
     case 'joined':
-      return [...start(rule.path), ...inside(...rule.elements), ...asks(rule.asks)];
+      return [...start(rule.path, ...rule.elements.map((element) => `${rule.path}.${element}`)), ...asks(rule.asks)];
     case 'agree':
       return start(...rule.sources.map(({ path }) => path));
     case 'derive':

@@ -253,6 +253,17 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advi
   return advice;
 }
 
+/** The same for an enrollment: it goes out without insurance, but not without a word. */
+export function adviseEnrollment({ patient }: DeepPartial<CreateEnrollmentRequest>): Advice[] {
+  const insurance = patient?.insurance_details?.data;
+  const advice: Advice[] = [];
+  if (patient?.phone === undefined)
+    advice.push({ target: 'patient.phone', message: 'No phone number: the program cannot reach the patient.' });
+  if (insurance?.payer === undefined && insurance?.membership_number === undefined)
+    advice.push({ target: 'patient.insurance_details', message: 'No insurance: the program may ask for it.' });
+  return advice;
+}
+
 const closedLists = { dose_form: doseForms, route_of_administration: routes, dispense_unit: dispenseUnits } as const;
 
 function isOffList(word: string | undefined, list: readonly string[]): boolean {

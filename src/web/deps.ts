@@ -13,6 +13,8 @@ export interface Mappings {
   readonly enrollment: Readonly<Record<string, Mapping<CreateEnrollmentRequest>>>;
   /** What a request is made of. */
   readonly roles: RoleTable;
+  /** Names of drugs that the knowledge has. */
+  readonly drugNames: readonly string[];
 }
 
 /** All that the pages stand on; handed in by the process (or a test). */

@@ -204,7 +204,7 @@ test('the PractitionerRole that names the prescriber comes along, and where it w
     expect.objectContaining({
       prescriber: 'Practitioner/d1',
       prescriberRole: 'PractitionerRole/r1',
-      practice: 'Organization/o1',
+      practiceOrganization: 'Organization/o1',
     }),
   ]);
 });

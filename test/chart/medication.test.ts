@@ -7,7 +7,7 @@ import { chartOfFixture, loadFixture } from '../../src/proof/fixture.ts';
 const charts = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 
 async function strengthOf(text: string) {
-  const fixture = loadFixture(join(charts, 'drug-text-that-is-no-rxnorm-name-is-not-taken-apart'));
+  const fixture = loadFixture(join(charts, 'drug-text-in-the-words-of-a-practice-is-read'));
   const entries = fixture.entries.map((entry) =>
     entry.resource.resourceType === 'MedicationRequest'
       ? { ...entry, resource: { ...entry.resource, medicationCodeableConcept: { text } } as MedicationRequest }
@@ -20,12 +20,16 @@ async function strengthOf(text: string) {
 }
 
 test.each([
-  ['norgestimate-ethinyl estradiol (SPRINTEC) tablet 0.25-35 mg-mcg', 'SPRINTEC', '0.25-35 mg-mcg'],
-  ['adalimumab (HUMIRA) pen injector 40 mg/0.4 mL', 'HUMIRA', '40 mg/0.4 mL'],
-  ['insulin glargine (LANTUS) injection 100 unit/mL', 'LANTUS', '100 unit/mL'],
+  [
+    'norgestimate-ethinyl estradiol (SPRINTEC) tablet 0.25-35 mg-mcg',
+    'norgestimate-ethinyl estradiol (SPRINTEC)',
+    '0.25-35 mg-mcg',
+  ],
+  ['adalimumab (HUMIRA) pen injector 40 mg/0.4 mL', 'adalimumab (HUMIRA)', '40 mg/0.4 mL'],
+  ['insulin glargine (LANTUS) injection 100 unit/mL', 'insulin glargine (LANTUS)', '100 unit/mL'],
   ['Xeljanz 5mg tabs (brand)', 'Xeljanz', '5mg'],
   ['tofacitinib 5 MG Oral Tablet', 'tofacitinib', '5 MG'],
-  ['adalimumab (HUMIRA) pen injector', 'HUMIRA', undefined],
+  ['adalimumab (HUMIRA) pen injector', 'adalimumab (HUMIRA)', undefined],
 ])('an order’s text “%s” names the drug and its strength', async (text, name, strength) => {
   expect(await strengthOf(text)).toEqual([name, strength]);
 });

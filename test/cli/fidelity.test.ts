@@ -33,3 +33,29 @@ test('fidelity names a file and a line that it cannot read, counts the rest and 
   );
   expect(out).toContain('| `patient.date_of_birth` | Patient 1 |  |');
 });
+
+test('fidelity opens with one summary of all sets', async () => {
+  const { out } = await cli([
+    'fidelity',
+    join(story, 'bundle.json'),
+    join(story, '../story-complete/bundle.json'),
+    '--now',
+    '2026-11-21',
+  ]);
+  const [head, , ...rows] = out.split('\n');
+  expect(head).toMatch(/^\| set \| ready \| with gaps \|/);
+  expect(rows.slice(0, 2).every((row) => row.startsWith('| bundle.json | '))).toBe(true);
+});
+
+test('fidelity --audit reads every value again and tells how many, and no value', async () => {
+  const { code, out } = await cli(['fidelity', join(story, 'bundle.json'), '--audit', '--now', '2026-11-21']);
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /\nAudit: \d+ values of 1 drafts were read again at the elements they cite; 0 cannot be derived from them\.\n$/,
+  );
+});
+
+test('fidelity --audit --json holds the findings', async () => {
+  const { out } = await cli(['fidelity', join(story, 'bundle.json'), '--audit', '--json', '--now', '2026-11-21']);
+  expect(JSON.parse(out)).toMatchObject({ sets: [{ name: 'bundle.json' }], audit: { drafts: 1, findings: [] } });
+});

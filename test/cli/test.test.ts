@@ -75,13 +75,39 @@ test('--json holds the same', async () => {
   });
 });
 
-test('--update writes what comes out; afterwards the case passes', async () => {
-  const folder = makeCase('renewed', { 'prior-auth.gaps.json': [] });
-  expect((await cli(['test', 'renewed', '--fixtures', fixtures, '--update'])).out).toContain(
-    'updated    renewed: prior-auth.gaps.json',
-  );
-  expect(JSON.parse(readFileSync(join(folder, 'prior-auth.gaps.json'), 'utf8'))).toEqual(diagnosisGap);
+test('--update records what comes out of both mappings, with messages, options, warnings and choices', async () => {
+  const folder = makeCase('renewed', { 'prior-auth.gaps.json': diagnosisGap });
+  expect(await cli(['test', 'renewed', '--fixtures', fixtures, '--update'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('updated    renewed: recorded.json'),
+  });
+  const recorded = JSON.parse(readFileSync(join(folder, 'recorded.json'), 'utf8'));
+  expect(Object.keys(recorded)).toEqual(['prior-auth', 'enrollment', 'warnings', 'choices']);
+  expect(recorded['prior-auth']).toMatchObject({
+    status: 'incomplete',
+    gaps: [{ target: 'diagnoses', severity: 'blocks' }],
+  });
+  expect(recorded['prior-auth'].gaps[0].message).not.toBe('');
   expect((await cli(['test', 'renewed', '--fixtures', fixtures])).code).toBe(0);
+});
+
+test('--update leaves what was worked out by hand, and the case still fails', async () => {
+  const folder = makeCase('by-hand', { 'prior-auth.gaps.json': [] });
+  expect((await cli(['test', 'by-hand', '--fixtures', fixtures, '--update'])).code).toBe(1);
+  expect(JSON.parse(readFileSync(join(folder, 'prior-auth.gaps.json'), 'utf8'))).toEqual([]);
+});
+
+test('--update writes expectations that the request marks as recorded', async () => {
+  const folder = makeCase('marked', { 'prior-auth.gaps.json': [], 'request.json': { expectation: 'recorded' } });
+  expect((await cli(['test', 'marked', '--fixtures', fixtures, '--update'])).code).toBe(0);
+  expect(JSON.parse(readFileSync(join(folder, 'prior-auth.gaps.json'), 'utf8'))).toEqual(diagnosisGap);
+  expect(JSON.parse(readFileSync(join(folder, 'request.json'), 'utf8'))).toEqual({ expectation: 'recorded' });
+});
+
+test('a message that an expectation states is compared', async () => {
+  makeCase('message', { 'prior-auth.gaps.json': [{ ...diagnosisGap[0], message: 'Another question.' }] });
+  const { out } = await cli(['test', 'message', '--fixtures', fixtures]);
+  expect(out).toContain('prior-auth.gaps.json: [0].message differs\n      - expected "Another question."');
 });
 
 test('a filter that matches nothing ends with 2', async () => {

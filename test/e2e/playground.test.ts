@@ -57,7 +57,7 @@ test('a field lights the element it was read from, and shows the rule; an elemen
   ]);
   expect(await litIn(page, '.body', 'data-target')).toEqual(['prescription.directions']);
   expect(await field(page, 'prescription.directions').locator('.why dl').textContent()).toMatch(
-    /Expression%sig\.text.*Ruleprior-auth/,
+    /Expression%directions.*Ruleprior-auth/,
   );
   await expect
     .poll(() => isInView(element(page, 'MedicationRequest/norx-order MedicationRequest.dosageInstruction[0].text')))
@@ -139,6 +139,9 @@ test('a launch at the sandbox is recorded as a mapping case that passes and name
   await page.getByLabel(/Its name states the behaviour/).fill('rx-bin-absent-in-a-launch');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Record as a fixture' }).click();
+  await page.getByRole('heading', { name: 'The order’s directions' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
   await page.getByRole('heading', { name: 'The chart is recorded as a mapping case' }).waitFor();
   await expectAccessible(page);
   const recorded = join(folder, 'recorded');

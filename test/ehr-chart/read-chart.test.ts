@@ -241,7 +241,7 @@ describe('readChart counts its rounds', () => {
       now: new Date('2026-11-21T15:00:00Z'),
       site: {},
     });
-    expect(selected.choices.find(({ role }) => role === 'prescriber')?.chosen).toBe('Practitioner/doc1');
+    expect(selected.root('prescriber').nodes.map(({ source }) => source?.resource)).toEqual(['Practitioner/doc1']);
   });
 
   test('an identifier that the EHR does not know is said; it is not put into the sentence', async () => {

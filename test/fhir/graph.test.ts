@@ -1,4 +1,5 @@
 import type {
+  Account,
   Condition,
   Medication,
   MedicationRequest,
@@ -192,6 +193,16 @@ describe('a chart is open', () => {
   test('to its own Patient, its own resources and those of nobody', () => {
     const own = ['Patient/p1', 'Condition/c1', 'Practitioner/d1', 'Practitioner/d in Condition/c1'];
     expect([...own, 'Patient/mother in Condition/c1'].map(isOpen)).toEqual(Array(5).fill(true));
+  });
+
+  test('to nothing that is about several patients', () => {
+    const account: Account = {
+      resourceType: 'Account',
+      id: 'a1',
+      status: 'active',
+      subject: [{ reference: 'Patient/p2' }, { reference: 'Patient/p3' }],
+    };
+    expect(indexChart([patient, account]).isOpenTo(account, 'Patient/p1')).toBe(false);
   });
 
   test('to no other Patient, and to nothing inside of what is another patient’s', () => {

@@ -171,6 +171,7 @@ function collect(value: unknown, path: string, found: Map<string, Found>, suffix
   if ('value' in value && typeof value.value === 'number') known.quantity = true;
   for (const [key, inner] of Object.entries(value)) {
     if (key === 'resourceType' || key === 'div' || key.startsWith('_') || key === 'data') continue;
+    if (key in Object.prototype) continue; // no element of FHIR R4; the subset refuses such a name
     const choice = choices.get(key);
     const name = choice?.name ?? key;
     collect(inner, path === '' ? name : `${path}.${name}`, found, choice?.suffix);

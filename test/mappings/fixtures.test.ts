@@ -20,3 +20,13 @@ test('there are at least eighty cases, and every one states what must come out',
   expect(folders.length).toBeGreaterThanOrEqual(80);
   expect(folders.filter((folder) => Object.keys(loadFixture(folder).expected).length === 0)).toEqual([]);
 });
+
+test('every case that has an order is compared through both mappings, with messages, options, warnings and choices', async () => {
+  const without: string[] = [];
+  for (const fixture of folders.map(loadFixture)) {
+    const { actual } = await runFixture(fixture, mappings);
+    if (actual['recorded.json'] !== undefined && fixture.expected['recorded.json'] === undefined)
+      without.push(fixture.name);
+  }
+  expect(without).toEqual([]);
+});

@@ -6,22 +6,31 @@ import { expect, onTestFinished, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { candidateOrders, selectChart } from '../../src/chart/select.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
+import { readSig } from '../../src/fhir/dosage/read-sig.ts';
+import { describeMapping } from '../../src/mapping/review/describe.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { type Fixture, listFixtures, loadFixture } from '../../src/proof/fixture.ts';
-import { recordFixture } from '../../src/proof/record.ts';
+import { recordFixture, sigsOf, textsIn } from '../../src/proof/record.ts';
 import { cli } from '../cli/run-cli.ts';
 
 const root = join(import.meta.dirname, '../..');
 const fixtures = listFixtures(join(root, 'fixtures/charts')).map(loadFixture);
 
-function record(fixture: Fixture, order: string, entries = fixture.entries) {
+interface Changes {
+  readonly entries?: Fixture['entries'];
+  readonly keptSigs?: readonly string[];
+}
+
+function record(fixture: Fixture, order: string, { entries = fixture.entries, keptSigs = [] }: Changes = {}) {
+  const { now, site, mapping: chosen } = fixture.request;
+  const mapping = mappings['prior-auth'][chosen['prior-auth'] ?? 'prior-auth']!;
   return recordFixture({
     entries,
     order,
-    request: { now: fixture.request.now, site: fixture.request.site },
+    request: { now, site },
     map: async (resources, { order, now, site }) =>
       runMapping(
-        mappings['prior-auth']['prior-auth']!,
+        mapping,
         selectChart(resources, {
           roles: mappings.roles,
           order,
@@ -32,23 +41,33 @@ function record(fixture: Fixture, order: string, entries = fixture.entries) {
       ),
     seed: 'fixed for this test',
     shiftDays: -91,
+    named: textsIn(describeMapping(mapping)),
+    drugNames: mappings.drugNames,
+    keptSigs,
   });
 }
 
-/** What a note says decides here, and a recorded note no longer says it: these are refused, since they would answer otherwise. */
+function orderOf({ entries, request }: Fixture): string | undefined {
+  const choosing = { roles: mappings.roles, now: new Date(request.now), site: request.site };
+  return request.order ?? candidateOrders(entries, choosing).find(({ fits }) => fits)?.order;
+}
+
+/**
+ * What a note says decides here, and a recorded note no longer says it: these are refused, since they would answer
+ * otherwise.
+ */
 const toldByWords = [
   'evidence-note-of-the-visit-that-mentions-hiv-is-not-taken-by-the-sites-policy',
   'evidence-note-of-the-visit-that-names-a-drug-for-hiv-is-not-taken-by-the-sites-policy',
 ];
 
+/** The surname Null is replaced like any other, by one that is no placeholder. */
+const calledNull = 'name-null-is-a-surname';
+
 test('every chart we have is recorded with the same answers and without its names', async () => {
   const refused: string[] = [];
-  for (const fixture of fixtures.filter(({ name }) => !toldByWords.includes(name))) {
-    const order = candidateOrders(fixture.entries, {
-      roles: mappings.roles,
-      now: new Date(fixture.request.now),
-      site: fixture.request.site,
-    }).find(({ fits }) => fits)?.order;
+  for (const fixture of fixtures.filter(({ name }) => ![...toldByWords, calledNull].includes(name))) {
+    const order = orderOf(fixture);
     if (order === undefined) continue;
     const { refusals, files } = await record(fixture, order);
     const family = fixture.entries.flatMap(({ resource }) =>
@@ -67,29 +86,83 @@ test('every chart we have is recorded with the same answers and without its name
 test('a chart whose answers hang on the words of a note is not recorded', async () => {
   for (const name of toldByWords) {
     const fixture = loadFixture(join(root, 'fixtures/charts', name));
-    const order = candidateOrders(fixture.entries, {
-      roles: mappings.roles,
-      now: new Date(fixture.request.now),
-      site: fixture.request.site,
-    }).find(({ fits }) => fits)!.order;
-    expect((await record(fixture, order)).refusals).toContain(
+    expect((await record(fixture, orderOf(fixture) ?? '')).refusals).toContain(
       'the mapping now answers: evidence[1].title chart DocumentReference title',
     );
   }
 });
 
-test('nothing is written when an original value survives', async () => {
+test('directions keep amounts and times alone, and stay whole when a person kept them', async () => {
   const fixture = loadFixture(join(root, 'fixtures/charts/story-no-rxbin'));
-  const leaking = fixture.entries.map((entry) =>
-    entry.resource.resourceType === 'MedicationRequest'
-      ? { ...entry, resource: { ...entry.resource, instantiatesUri: [familyOf(fixture)] } as typeof entry.resource }
-      : entry,
-  );
-  expect((await record(fixture, 'MedicationRequest/norx-order', leaking)).refusals).toContainEqual(
+  const order = 'MedicationRequest/norx-order';
+  const { sigs } = sigsOf(fixture.entries, order);
+  const directionsOf = async (keptSigs: readonly string[]) => {
+    const { files, refusals } = await record(fixture, order, { keptSigs });
+    expect(refusals).toEqual([]);
+    const body = files['prior-auth.json'] as { prescription: { directions: string } };
+    return body.prescription.directions;
+  };
+  expect(sigs).toHaveLength(1);
+  expect(await directionsOf(sigs)).toBe(sigs[0]);
+  const replaced = await directionsOf([]);
+  expect(replaced).not.toBe(sigs[0]);
+  expect(readSig(replaced)).toEqual(readSig(sigs[0]));
+});
+
+test('a recorded chart can be recorded again', async () => {
+  const fixture = loadFixture(join(root, 'fixtures/charts/story-no-rxbin'));
+  const { files } = await record(fixture, 'MedicationRequest/norx-order');
+  const { entry } = files['bundle.json'] as { entry: Fixture['entries'] };
+  const { order } = files['request.json'] as { order: string };
+  expect((await record(fixture, order, { entries: entry })).refusals).toEqual([]);
+});
+
+test('nothing is written when an identifier of the chart is in a display that stays', async () => {
+  const fixture = loadFixture(join(root, 'fixtures/charts/story-no-rxbin'));
+  const coding = [{ system: 'http://loinc.org', code: '4548-4', display: 'A1c of QX-9034' }];
+  const leaking = fixture.entries.map((entry) => {
+    const { resource } = entry;
+    if (resource.resourceType === 'MedicationRequest')
+      return { ...entry, resource: { ...resource, category: [{ coding }] } as typeof resource };
+    if (resource.resourceType !== 'Patient') return entry;
+    const { identifier = [] } = resource as Patient;
+    return {
+      ...entry,
+      resource: { ...resource, identifier: [...identifier, { value: 'QX-9034' }] } as typeof resource,
+    };
+  });
+  const { refusals } = await record(fixture, 'MedicationRequest/norx-order', { entries: leaking });
+  expect(refusals).toContainEqual(
     expect.stringMatching(
-      /^an original value is still at MedicationRequest\/medication-request-\d+ instantiatesUri\[0\]$/,
+      /^still found at MedicationRequest\/medication-request-\d+ category\[0\]\.coding\[0\]\.display: an identifier$/,
     ),
   );
+  expect(refusals.join()).not.toContain('9034');
+});
+
+test('a site’s own codes have one name in its map and in the chart', async () => {
+  const fixture = loadFixture(join(root, 'fixtures/charts/story-no-rxbin'));
+  const conceptMaps = [
+    {
+      resourceType: 'ConceptMap',
+      status: 'active',
+      group: [
+        {
+          source: 'https://valley.example/dx',
+          target: 'http://hl7.org/fhir/sid/icd-10-cm',
+          element: [{ code: 'QUACK1', target: [{ code: 'M05.79', equivalence: 'equivalent' }] }],
+        },
+      ],
+    },
+  ];
+  const withSite: Fixture = {
+    ...fixture,
+    request: { ...fixture.request, site: { ...fixture.request.site, conceptMaps } },
+  };
+  const { files } = await record(withSite, 'MedicationRequest/norx-order');
+  const text = JSON.stringify(files['request.json']);
+  expect(text).not.toMatch(/QUACK1|valley/);
+  expect(text).toContain('M05.79');
 });
 
 test('the command writes a fixture that passes at once, and refuses a folder that is there', async () => {
@@ -112,6 +185,26 @@ test('the command writes a fixture that passes at once, and refuses a folder tha
     expect(await cli(['test', '--fixtures', folder])).toMatchObject({ code: 1 });
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+test('the command shows the directions with their mark, and keeps them only when it is given back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'record-sig-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const input = join(root, 'fixtures/charts/vendor-specialty-loading-dose-gives-no-days/bundle.json');
+  const out = join(folder, 'loading-dose');
+  const command = ['record', input, '--now', '2026-11-21', '--out', out];
+  const shown = await cli([...command, '--keep-sig']);
+  expect(shown.code).toBe(1);
+  expect(existsSync(out)).toBe(false);
+  const mark = /--keep-sig ([0-9a-f]{6})\n/.exec(shown.err)?.[1] ?? '';
+  expect((await cli([...command, '--keep-sig', '000000'])).code).toBe(1);
+  expect(await cli([...command, '--keep-sig', mark])).toMatchObject({ code: 0 });
+  const { sigs } = sigsOf(loadFixture(join(input, '..')).entries, orderOf(loadFixture(join(input, '..'))) ?? '');
+  const written = readFileSync(join(out, 'bundle.json'), 'utf8');
+  for (const sig of sigs) {
+    expect(shown.err).toContain(sig);
+    expect(written).toContain(sig);
   }
 });
 
@@ -148,8 +241,3 @@ test('record of a file that is cut off names the file and speaks of no order', a
     err: `${cut}: it ends too early: the JSON is cut off\nprior-auth-bridge: The input cannot be read.\nNext: Check the named file and line.\n`,
   });
 });
-
-function familyOf({ entries }: Fixture): string {
-  const patient = entries.find(({ resource }) => resource.resourceType === 'Patient')?.resource as Patient;
-  return patient.name?.[0]?.family ?? '';
-}

@@ -419,8 +419,14 @@ describe('recording a launch', () => {
     return recordDir;
   }
   const review = () => `${scene.home}/orders/${scene.order}`;
-  const send = async (name: string) =>
-    scene.post(`${review()}/record`, { token: formOf((await scene.get(review())).body, 'review').token ?? '', name });
+  const post = async (fields: Record<string, string>) =>
+    scene.post(`${review()}/record`, {
+      token: formOf((await scene.get(review())).body, 'review').token ?? '',
+      ...fields,
+    });
+  const markIn = (page: string) => /name="sigs" value="([0-9a-f]{6})"/.exec(page)?.[1] ?? '';
+  // The first answer shows the order's directions; the second form sends their mark back.
+  const send = async (name: string) => post({ name, sigs: markIn((await post({ name })).body) });
 
   test('writes a case that passes at once and has no name of the chart', async () => {
     const folder = await openRecording();
@@ -437,18 +443,44 @@ describe('recording a launch', () => {
     });
   });
 
-  test('names the places of original values that would survive, and writes nothing', async () => {
+  test('shows the directions first, and keeps them only with the tick of a person who read them', async () => {
     const folder = await openRecording();
+    const asked = await post({ name: 'a-case' });
+    expect(asked.body).toContain('Inject one pen');
+    expect(readdirSync(folder)).toEqual([]);
+    const mark = markIn(asked.body);
+    await post({ name: 'replaced', sigs: mark });
+    await post({ name: 'kept', sigs: mark, keep: mark });
+    const directions = (name: string) =>
+      JSON.parse(readFileSync(join(folder, name, 'prior-auth.json'), 'utf8')).prescription.directions as string;
+    expect(directions('replaced')).not.toMatch(/inject|skin/i);
+    expect(directions('kept')).toContain('Inject one pen');
+  });
+
+  test('does not keep directions that were not shown', async () => {
+    const folder = await openRecording();
+    const reply = await post({ name: 'a-case', sigs: '000000', keep: '000000' });
+    expect(reply.body).toContain('The order’s directions');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('names the places of what is still found, and writes nothing', async () => {
+    const folder = await openRecording();
+    const coding = { system: 'http://loinc.org', code: '4548-4', display: 'A1c of LV-9034' };
     scene.resources = scene.resources.map((resource) =>
       resource.resourceType === 'MedicationRequest'
-        ? ({ ...resource, instantiatesUri: ['Tennyson'] } as MedicationRequest)
+        ? ({ ...resource, category: [{ coding: [coding] }] } as MedicationRequest)
         : resource,
+    );
+    scene.resources = scene.resources.map((resource) =>
+      resource.resourceType === 'Patient' ? ({ ...resource, identifier: [{ value: 'LV-9034' }] } as Patient) : resource,
     );
     const reply = await send('a-case');
     expect(reply.status).toBe(422);
     expect(reply.body).toMatch(
-      /an original value is still at MedicationRequest\/medication-request-\d+ instantiatesUri\[0\]/,
+      /still found at MedicationRequest\/medication-request-\d+ category\[0\]\.coding\[0\]\.display: an identifier/,
     );
+    expect(reply.body).not.toContain('9034');
     expect(readdirSync(folder)).toEqual([]);
   });
 

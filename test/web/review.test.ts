@@ -125,7 +125,7 @@ describe('the review page', () => {
     );
     const { body } = await scene.get(review());
     expect(body).toContain('href="#field-provider-npi">Prescriber: NPI</a>');
-    expect(body).toContain('the check digit of this NPI is wrong');
+    expect(body).toContain('it is not ten digits with a right check digit');
     expect((await submit({ 'f.provider.npi': '1234567890', action: 'check' })).headers.location).toContain(
       '#field-provider-npi',
     );

@@ -24,8 +24,8 @@ const neutral = new RegExp(
     'flextouch|penfill|sureclick|pushtouch|pushtronex|mini|hfa|diskus|respimat|ellipta|inhub|redihaler|' +
     'handihaler|turbuhaler|flexhaler|twisthaler|odt|cf|clickject|rebidose|auto-?injector|autoject|' +
     String.raw`injector|prefilled|syringe|tablets?|capsules?|injection|oral|er|xr|sr|xl|dr|cr|la|u-?\d+|(blue|` +
-    String.raw`green|orange|month|dose|pak|day|complete|liquid|maintenance|crohn'?s|psoriasis|uveitis|pediatric|` +
-    String.raw`adult).*)$`,
+    "green|orange|month|dose|pak|day|complete|liquid|maintenance|crohn'?s|psoriasis|uveitis|pediatric|" +
+    'adult).*)$',
 );
 
 /**

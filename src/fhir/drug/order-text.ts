@@ -34,6 +34,7 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
   return readingOf({
     words,
     source: 'text',
+    name: nameAsWritten(text, name, brands),
     ingredients,
     brands,
     otherNames,
@@ -43,6 +44,12 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
     release: releaseIn(parts),
     isCertain: isUnderstood && (strength.amounts.length > 0 || hasNoun),
   });
+}
+
+// "atorvastatin (LIPITOR)" is the generic with the brand for those who know it by that, "atorvastatin [Lipitor]" the brand.
+function nameAsWritten(text: string, name: string, brands: readonly string[]): string | undefined {
+  const isAside = isName(name) && brands.length > 0 && !brands.some((brand) => text.includes(`[${brand}]`));
+  return isAside ? `${name} (${brands.join(',')})` : undefined;
 }
 
 // "108 (90 Base) MCG/ACT" is the salt with the base; labels state the base. SNOMED CT: "Product containing only
@@ -56,7 +63,7 @@ function prepared(text: string): string {
 
 const noDrug = new RegExp(
   '^(a )?(prescribed |unknown )?(medication|medications|medicine|drug|drugs|compound|compounded|' +
-    String.raw`mixture|unknown|other|misc|see|patient|supply|supplies)$`,
+    'mixture|unknown|other|misc|see|patient|supply|supplies)$',
   'i',
 );
 const classWords = new RegExp(

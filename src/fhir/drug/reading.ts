@@ -10,8 +10,8 @@ export interface DrugReading {
   /** What was read: a name of RxNorm's grammar, another text, or the elements of a Medication. */
   readonly source: 'rxnorm' | 'text' | 'structure';
   /**
-   * The name to send: the brand where one is stated, else the ingredients, with the kind of release (`Xeljanz XR`,
-   * `metformin ER`).
+   * The name to send: the brand where the product is marked as branded (`[Imuran]`), else the ingredients, with the kind of
+   * release (`Xeljanz XR`, `metformin ER`). `atorvastatin (LIPITOR)` stays as it is: EHRs write the generic so.
    */
   readonly name?: string | undefined;
   /** The names as stated. A text alone does not say whether `Jakafi` is a brand: it stands here too. */
@@ -50,10 +50,13 @@ export interface DrugReading {
 type Told = Pick<DrugReading, 'words' | 'source' | 'ingredients' | 'brands' | 'amounts' | 'isCertain'> &
   Partial<DrugReading>;
 
-/** A reading with what follows from what was read: the name to send, the only brand, the route in the form. */
+/**
+ * A reading with what follows from what was read: the name to send, the only brand, the route in the form. A `name` that
+ * is given is the words to send before the kind of release.
+ */
 export function readingOf(told: Told): DrugReading {
   const brand = told.brands.length === 1 ? told.brands[0] : undefined;
-  const base = brand ?? (told.ingredients.length === 0 ? undefined : told.ingredients.join(' / '));
+  const base = told.name ?? brand ?? (told.ingredients.length === 0 ? undefined : told.ingredients.join(' / '));
   return {
     isDerived: false,
     possible: [],
@@ -67,7 +70,7 @@ export function readingOf(told: Told): DrugReading {
 
 // "Toprol XL" says it itself.
 function withRelease(name: string, release: string | undefined): string {
-  const isSaid = release === undefined || release === '' || takeRelease(name).releases.length > 0;
+  const isSaid = release === undefined || release === '' || takeRelease(name.replace(/[()]/g, ' ')).releases.length > 0;
   return isSaid ? name : `${name} ${release}`;
 }
 

@@ -87,6 +87,14 @@ export function isTypeName(name: string): boolean {
   return kind !== undefined && kind !== 'backbone';
 }
 
+/** Whether any type of FHIR R4 has an element of this JSON property. */
+export function isElementKey(key: string): boolean {
+  keys ??= new Set(Object.keys(typeTexts).flatMap((type) => [...(elementsOf(type)?.keys() ?? [])]));
+  return keys.has(key);
+}
+
+let keys: ReadonlySet<string> | undefined;
+
 /** What a value of this type is in JSON. */
 export function jsonKindOf(type: string): JsonKind {
   if (!isPrimitive(type)) return 'object';

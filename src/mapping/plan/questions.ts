@@ -22,7 +22,8 @@ export interface AskedOf {
  *
  * - It goes to the leaves that read `%role`; of a part to those whose members under the role begin with the part, else to those that read
  *   something around the part. What no leaf reads directly goes to the leaves of the roles that depend on the role.
- * - Several leaves: the smallest part that holds them all; never the whole body, then the one of its parts with the most of them.
+ * - Several leaves: the smallest part that holds them all; never the whole body, then the one of its parts with the most of them
+ *   (of two with as many the one of which they are the larger share).
  * - From there it grows to the part around it while each leaf there that is read from the chart depends on the role
  *   (for a part of a role: reads that part).
  * @example placeOfQuestion(plan, roles, { role: 'drug', part: 'strength' })?.target // 'prescription.strength'
@@ -37,7 +38,7 @@ export function placeOfQuestion(plan: Plan, roles: Roles | undefined, asked: Ask
       ? dependsOn(leaf, asked.role, roles)
       : readsPart(leaf, asked.role, part);
   const held = leaves.map(({ target }) => target);
-  return { target: grown(smallestPartOf(held), plan, belongs), leaves: held };
+  return { target: grown(smallestPartOf(held, plan), plan, belongs), leaves: held };
 }
 
 /**
@@ -107,11 +108,18 @@ function dependsOn(leaf: PlannedLeaf, role: string, roles: Roles | undefined): b
   return leaf.reads.some((read) => read.role === role || roles?.dependsOn(read.role).has(role) === true);
 }
 
-function smallestPartOf(targets: readonly string[]): string {
-  const tops = Map.groupBy(targets, (target) => target.split('.')[0] ?? target);
-  const most = Math.max(...[...tops.values()].map(({ length }) => length));
-  const together = [...tops.values()].find(({ length }) => length === most) ?? targets;
-  return together.reduce(commonPart);
+function smallestPartOf(targets: readonly string[], plan: Plan): string {
+  const tops = Map.groupBy(targets, topOf);
+  const all = Map.groupBy(plan.leaves, ({ target }) => topOf(target));
+  const [most] = [...tops].toSorted(
+    ([left, ones], [right, others]) =>
+      others.length - ones.length || (all.get(left)?.length ?? 0) - (all.get(right)?.length ?? 0),
+  );
+  return (most?.[1] ?? targets).reduce(commonPart);
+}
+
+function topOf(target: string): string {
+  return target.split('.')[0] ?? target;
 }
 
 function commonPart(one: string, other: string): string {

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Roles } from '../input.ts';
-import { placeInBody } from '../plan/body-question.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
 import { type AskedOf, checkQuestions, nameOf, placeOfQuestion, type QuestionPlace } from '../plan/questions.ts';
 import type { DeepPartial, PartialRules, Rules } from './rules.ts';
@@ -103,8 +102,7 @@ export function withTree<T>(
   const places = new Map<string, QuestionPlace | undefined>();
   const questionPlace = (asked: AskedOf) => {
     const key = nameOf(asked);
-    const inBody = placeInBody(plan, asked.role);
-    if (!places.has(key)) places.set(key, inBody === 'none' ? placeOfQuestion(plan, roles, asked) : inBody);
+    if (!places.has(key)) places.set(key, placeOfQuestion(plan, roles, asked));
     return places.get(key);
   };
   return Object.freeze({ ...mapping, tree, plan, followers: followersOf(tree, name), questionPlace });

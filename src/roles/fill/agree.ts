@@ -73,31 +73,28 @@ function questionsOf(role: string, aspects: readonly [string, Aspect][], compare
 }
 
 function questionsOn(role: string, aspect: string, words: Aspect, compared: Compared): Question[] {
-  const { stated } = compared;
-  const saying = stated.filter(({ reading }) => reading[aspect] !== undefined);
-  const part = words.part ?? aspect;
-  const base = { role, part, looks: [] } as const;
-  const pair = firstPair(saying, (left, right) => compared.certainty(aspect, left, right) === 'differs');
-  if (pair !== undefined) {
-    const message = filledWords(words.differ, aspect, pair);
-    return [
-      {
-        ...base,
-        severity: 'blocks',
-        reason: 'choice',
-        message,
-        options: optionsOf({ aspect, option: words.option ?? aspect }, compared, saying),
-      },
-    ];
-  }
-  if (words.uncertain !== undefined && saying.length > 0 && saying.every((one) => isUncertain(one, aspect))) {
+  const saying = compared.stated.filter(({ reading }) => reading[aspect] !== undefined);
+  const question = { role, part: words.part ?? aspect, looks: [] } as const;
+  const asked = askedWords(aspect, words, saying, compared);
+  if (asked !== undefined) {
     const options = optionsOf({ aspect, option: words.option ?? aspect }, compared, saying);
-    return [{ ...base, severity: 'blocks', reason: 'choice', message: words.uncertain, options }];
+    return [{ ...question, severity: 'blocks', reason: 'choice', message: asked, options }];
   }
   if (words.unknown === undefined) return [];
   const open = firstPair(saying, (left, right) => compared.certainty(aspect, left, right) === 'unknown');
   if (open === undefined) return [];
-  return [{ ...base, severity: 'warns', reason: 'advice', message: filledWords(words.unknown, aspect, open) }];
+  return [{ ...question, severity: 'warns', reason: 'advice', message: filledWords(words.unknown, aspect, open) }];
+}
+
+// A source that contradicts itself, two that contradict each other, or nothing but uncertain ones.
+function askedWords(aspect: string, words: Aspect, saying: readonly Stated[], compared: Compared): string | undefined {
+  if (words.alone !== undefined) {
+    const alone = saying.find((one) => compared.certainty(aspect, one, one) === 'differs');
+    if (alone !== undefined) return filledWords(words.alone, aspect, [alone, alone]);
+  }
+  const pair = firstPair(saying, (left, right) => compared.certainty(aspect, left, right) === 'differs');
+  if (pair !== undefined) return filledWords(words.differ, aspect, pair);
+  return saying.length > 0 && saying.every((one) => isUncertain(one, aspect)) ? words.uncertain : undefined;
 }
 
 function isUncertain({ reading }: Stated, aspect: string): boolean {
@@ -113,9 +110,14 @@ function firstPair(stated: readonly Stated[], holds: (left: Stated, right: State
 }
 
 function filledWords(text: string, aspect: string, [left, right]: Pair): string {
+  const isOneSource = left.source === right.source;
   return text
     .replace('{leftSource}', left.source.label)
-    .replace('{rightSource}', right.source.label)
+    .replace(
+      isOneSource ? 'the {rightSource}' : '{rightSource}',
+      `${isOneSource ? 'another ' : ''}${right.source.label}`,
+    )
+    .replace('{words}', () => left.reading.words)
     .replace('{left}', () => String(left.reading[aspect]))
     .replace('{right}', () => String(right.reading[aspect]));
 }

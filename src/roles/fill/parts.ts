@@ -4,6 +4,7 @@ import { compilePath } from '../../fhirpath/compile.ts';
 import { EvaluationError } from '../../fhirpath/error.ts';
 import type { Item } from '../../fhirpath/item.ts';
 import { truthOf } from '../../fhirpath/truth.ts';
+import type { Node } from '../../mapping/input.ts';
 import type { Look } from '../../mapping/result.ts';
 import { compileClause } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
@@ -68,8 +69,7 @@ export function compileTogether(rule: Together): Filler {
     const item = elements.find((one) => meets(needs, one, facts)) ?? elements[0];
     if (item !== undefined)
       return { root: { nodes: [nodeOf(item)] }, questions: askedOf(role, asks, partOf(item), facts) };
-    const looks = () => paths.map((path) => ({ ...lookAt(path, facts), refused: `without ${rule.needs}` }));
-    return { root: new FilledRoot([], { looks }) };
+    return { root: new FilledRoot([], { looks: () => paths.map((path) => lookAt(path, facts)) }) };
   };
 }
 
@@ -96,7 +96,7 @@ export function compileJoined(rule: Joined): Filler {
     const [part] = parts;
     const questions = only === undefined ? [] : askedOf(role, asks, partOf(only), facts);
     if (only !== undefined && part !== undefined && more.length === 0)
-      return { root: { nodes: [{ ...nodeOf(only), value: { [part.element]: part.text } }] }, questions };
+      return { root: { nodes: [{ ...below(nodeOf(only), part.element), value: part.text }] }, questions };
     return {
       root: joinedRoot(
         items,
@@ -131,11 +131,21 @@ function textOf({ value }: Item, elements: readonly string[]): Part | undefined 
 
 function joinedRoot(items: readonly Item[], parts: readonly Part[]): ReturnType<Filler>['root'] {
   const texts = [...new Set(parts.map(({ text }) => text))];
-  const text = texts.reduce((whole, next) => `${whole}${/[.;!]$/.test(whole) ? '' : ';'} ${next}`);
+  const value = texts.reduce((whole, next) => `${whole}${/[.;!]$/.test(whole) ? '' : ';'} ${next}`);
+  const [element, ...others] = new Set(parts.map((part) => part.element));
   const [first] = items;
-  const source = first === undefined ? undefined : nodeOf(first).source;
-  const note = `${items.length} instructions, in the order of their sequence`;
-  const value = { text };
-  if (source === undefined) return { nodes: [{ value }], note };
-  return { nodes: [{ value, source: { ...source, path: source.path.replace(/\[\d+\]$/, '') } }], note };
+  const all = first === undefined ? {} : withoutIndex(nodeOf(first));
+  const node = element === undefined || others.length > 0 ? all : below(all, element);
+  return {
+    nodes: [{ ...node, value }],
+    note: `${items.length} instructions, in the order of their sequence`,
+  };
+}
+
+function below({ source }: Pick<Node, 'source'>, element: string): Pick<Node, 'source'> {
+  return source === undefined ? {} : { source: { ...source, path: `${source.path}.${element}` } };
+}
+
+function withoutIndex({ source }: Pick<Node, 'source'>): Pick<Node, 'source'> {
+  return source === undefined ? {} : { source: { ...source, path: source.path.replace(/\[\d+\]$/, '') } };
 }

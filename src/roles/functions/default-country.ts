@@ -20,6 +20,7 @@ export function defaultCountry(role: string): (facts: Facts) => Filled {
 
 function isOfTheUs({ state, postalCode }: Readonly<Record<string, unknown>>): boolean {
   const code = typeof postalCode === 'string' && postalCode.trim() !== '' ? zip.test(postalCode.trim()) : undefined;
-  const known = typeof state === 'string' && state.trim() !== '' ? stateCode(state) !== undefined : undefined;
+  // A number (SSA or FIPS code of payers' records) is no state, and speaks for no other country.
+  const known = typeof state === 'string' && /\p{L}/u.test(state) ? stateCode(state) !== undefined : undefined;
   return code !== false && known !== false && (code === true || known === true);
 }

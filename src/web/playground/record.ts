@@ -6,8 +6,9 @@ import type { FastifyInstance } from 'fastify';
 import { candidateOrders, selectChart } from '../../chart/select.ts';
 import { readDocuments } from '../../documents/read-documents.ts';
 import { BridgeError } from '../../errors.ts';
+import { describeMapping } from '../../mapping/review/describe.ts';
 import { runMapping } from '../../mapping/run/run.ts';
-import { type Recorded, recordedPolicy, recordFixture } from '../../proof/record.ts';
+import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsIn } from '../../proof/record.ts';
 import type { Launch } from '../../smart/index.ts';
 import type { Deps } from '../deps.ts';
 import { textOf } from '../form.ts';
@@ -21,8 +22,12 @@ import { RecordedPage, type RecordedView } from './recorded.tsx';
 const caseName = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /**
- * `POST /app/:launch/orders/:order/record`, when the playground is on and a folder for it is named: the chart as the EHR has it becomes a mapping case
- * without what identifies anyone. What a person typed or chose on the review page is not recorded. Nothing is written when an original value survives.
+ * `POST /app/:launch/orders/:order/record`, when the playground is on and a folder for it is named: the chart as the
+ * EHR has it becomes a mapping case
+ * without what identifies anyone. What a person typed or chose on the review page is not recorded. An order with
+ * directions is asked about first: they are
+ * shown, and kept only when the person ticks that these were read. Nothing is written when something of the chart is
+ * still found.
  */
 export function registerRecord(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const { recordDir } = deps.config;
@@ -43,7 +48,14 @@ export function registerRecord(app: FastifyInstance, deps: Deps, pulls: Pulls): 
           400,
         );
       if (existsSync(folder)) return answer({ problem: `There is already a case of this name in ${recordDir}.` }, 409);
-      const recorded = await record(deps, launch, { pull: await pulls.of(launch, { order }), order });
+      const pull = await pulls.of(launch, { order });
+      checkOrder(deps, launch, { pull, order });
+      const { sigs, mark } = sigsOf(pull.entries, `MedicationRequest/${order}`);
+      // The mark tells that just these directions were shown.
+      if (sigs.length > 0 && textOf(form, 'sigs') !== mark)
+        return answer({ ask: { here: request.url, token: textOf(form, 'token'), name, sigs, mark } });
+      const keptSigs = textOf(form, 'keep') === mark ? sigs : [];
+      const recorded = await record(deps, launch, { pull, order, keptSigs });
       if (recorded.refusals.length > 0) return answer({ refusals: recorded.refusals }, 422);
       await write(folder, recorded);
       return answer({ folder, files: Object.keys(recorded.files) });
@@ -51,19 +63,26 @@ export function registerRecord(app: FastifyInstance, deps: Deps, pulls: Pulls): 
   );
 }
 
-async function record(
+function checkOrder(
   deps: Deps,
   launch: Launch,
   { pull, order }: { readonly pull: Pull; readonly order: string },
-): Promise<Recorded> {
-  const name = launch.site.mappings['prior-auth'];
-  const mapping = deps.mappings['prior-auth'][name];
+): void {
   const patient = `Patient/${launch.patient}`;
   const choosing = { roles: deps.mappings.roles, now: deps.clock(), site: launch.site };
   if (
     !candidateOrders(pull.entries, { ...choosing, patient }).some((one) => one.order === `MedicationRequest/${order}`)
   )
     throw new BridgeError('not_found', { what: 'the order' });
+}
+
+async function record(
+  deps: Deps,
+  launch: Launch,
+  { pull, order, keptSigs }: { readonly pull: Pull; readonly order: string; readonly keptSigs: readonly string[] },
+): Promise<Recorded> {
+  const name = launch.site.mappings['prior-auth'];
+  const mapping = deps.mappings['prior-auth'][name];
   if (mapping === undefined) throw new BridgeError('mapping_invalid', { site: launch.site.id, mapping: name });
   return recordFixture({
     entries: pull.entries,
@@ -86,6 +105,9 @@ async function record(
       ),
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
+    named: textsIn(describeMapping(mapping)),
+    drugNames: deps.mappings.drugNames,
+    keptSigs,
   });
 }
 

@@ -35,7 +35,7 @@ describe('displays of NDC codings are read', () => {
 
 describe('texts of orders are read', () => {
   test.each([
-    ['adalimumab (HUMIRA) pen 40 mg/0.4 mL', 'HUMIRA | adalimumab | 40 mg/0.4 mL | pen | certain'],
+    ['adalimumab (HUMIRA) pen 40 mg/0.4 mL', 'adalimumab (HUMIRA) | adalimumab | 40 mg/0.4 mL | pen | certain'],
     [
       'Rinvoq 15 MG Tablet Extended Release 24 Hour',
       'Rinvoq Extended Release 24 Hour | Rinvoq | 15 MG | Tablet | certain',
@@ -48,7 +48,7 @@ describe('texts of orders are read', () => {
     ['Cymbalta 60 mg capsule,delayed release', 'Cymbalta delayed release | Cymbalta | 60 mg | capsule | certain'],
     [
       'insulin glargine (LANTUS SOLOSTAR) 100 unit/mL (3 mL) pen',
-      'LANTUS SOLOSTAR | insulin glargine | 100 unit/mL | pen | certain',
+      'insulin glargine (LANTUS SOLOSTAR) | insulin glargine | 100 unit/mL | pen | certain',
     ],
     [
       'hydrocodone-acetaminophen 5-325 mg tablet',
@@ -56,7 +56,7 @@ describe('texts of orders are read', () => {
     ],
     [
       'sacubitril-valsartan (ENTRESTO) 24-26 mg per tablet',
-      'ENTRESTO | sacubitril + valsartan | 24-26 mg | - | certain',
+      'sacubitril-valsartan (ENTRESTO) | sacubitril + valsartan | 24-26 mg | - | certain',
     ],
     ['Entresto 24 mg-26 mg tablet', 'Entresto | Entresto | 24 mg-26 mg | tablet | certain'],
     ['levothyroxine 50 mcg (0.05 mg) tablet', 'levothyroxine | levothyroxine | 50 mcg | tablet | certain'],
@@ -74,7 +74,7 @@ describe('texts of orders are read', () => {
     ['NovoLOG Mix 70-30 100 unit/mL', 'NovoLOG Mix 70-30 | NovoLOG Mix 70-30 | 100 unit/mL | - | certain'],
     [
       'norgestimate-ethinyl estradiol (SPRINTEC,MONO-LINYAH) tablet 0.25-35 mg-mcg',
-      'norgestimate / ethinyl estradiol | norgestimate + ethinyl estradiol | 0.25-35 mg-mcg | tablet | certain',
+      'norgestimate-ethinyl estradiol (SPRINTEC,MONO-LINYAH) | norgestimate + ethinyl estradiol | 0.25-35 mg-mcg | tablet | certain',
     ],
   ])('%s', (text, expected) => {
     expect(told(text)).toBe(expected);
@@ -93,7 +93,7 @@ describe('what is not wholly understood is not certain', () => {
     [
       'two strengths of one drug',
       'semaglutide (OZEMPIC) 0.25 mg or 0.5 mg (2 mg/3 mL) pen injector',
-      'OZEMPIC | semaglutide | - | pen injector | uncertain',
+      'semaglutide (OZEMPIC) | semaglutide | - | pen injector | uncertain',
     ],
     [
       'strengths without units',
@@ -156,7 +156,7 @@ describe('the kind of release is part of the name that is sent', () => {
       'bupropion hydrochloride 12 HR Extended Release',
       { kind: 'extended', hours: 12 },
     ],
-    ['buPROPion XL (WELLBUTRIN XL) 150 mg 24 hr tablet', 'WELLBUTRIN XL', { kind: 'extended', hours: 24 }],
+    ['buPROPion XL (WELLBUTRIN XL) 150 mg 24 hr tablet', 'buPROPion (WELLBUTRIN XL)', { kind: 'extended', hours: 24 }],
     ['aspirin EC 81 mg tablet', 'aspirin EC', { kind: 'delayed' }],
     [
       '30/70 Release 24 HR methylphenidate hydrochloride 10 MG Extended Release Oral Capsule',

@@ -1,0 +1,156 @@
+import { isObject } from '../../fhir/is-object.ts';
+import { amountsIn } from './amounts.ts';
+import { at } from './cited.ts';
+import { textsIn } from './words.ts';
+
+/** Whole days of a FHIR Duration in days or weeks. */
+export function daysOfDuration(duration: unknown): number | undefined {
+  const value = at(duration, 'value');
+  const unit = [at(duration, 'code'), at(duration, 'unit')].find((text) => typeof text === 'string');
+  if (typeof value !== 'number' || typeof unit !== 'string' || at(duration, 'comparator') !== undefined)
+    return undefined;
+  if (/^(d|days?)$/i.test(unit)) return value;
+  return /^(wk|weeks?)$/i.test(unit) ? value * 7 : undefined;
+}
+
+/**
+ * Whether the ordered quantity lasts so many days at the one dose of the order. Only a timing that is wholly understood says so:
+ * so many times in so many days or weeks, without bounds, ranges, days of the week, several hours or "as needed".
+ */
+export function lastsDays(days: number, order: object, drugTexts: readonly string[]): boolean {
+  const dosages = listAt(order, 'dosageInstruction');
+  const [dosage] = dosages;
+  const rate = ratePerDay(dosage);
+  const dose = doseOf(dosage);
+  const supply = suppliesOf(order).find((one) => typeof at(one, 'value') === 'number');
+  if (dosages.length === 0 || rate === undefined || dose === undefined || supply === undefined) return false;
+  if (contradicts(directionsOf(dosage), rate, dose)) return false;
+  const quantity = Number(at(supply, 'value'));
+  return piecesOfDose(dose, supply, drugTexts).some((pieces) => isSame(quantity / (pieces * rate), days));
+}
+
+function directionsOf(dosage: unknown): string {
+  return textsIn([at(dosage, 'patientInstruction'), at(dosage, 'text')].filter((text) => text !== undefined)).join(
+    '; ',
+  );
+}
+
+const open =
+  /\b(as needed|if needed|when needed|prn|taper|titrate|loading|then|thereafter)\b|\b\d+ ?(?:to|or|-) ?\d+ (?:tab|cap|puff|unit|time)/i;
+
+// Structure that says less than the words beside it is only half of the directions.
+function contradicts(text: string, rate: number, dose: unknown): boolean {
+  if (open.test(text)) return true;
+  const said = rateInText(text);
+  if (said !== undefined && !isSame(said, rate)) return true;
+  const pieces = /\b(\d+(?:\.\d+)?) (?:tablet|capsule)s?\b/i.exec(text)?.[1];
+  const isCounted = ['tablet', 'capsule'].includes(unitOf(dose));
+  return isCounted && pieces !== undefined && Number(pieces) !== at(dose, 'value');
+}
+
+const words: Readonly<Record<string, number>> = { once: 1, one: 1, twice: 2, two: 2, three: 3, four: 4 };
+
+function rateInText(text: string): number | undefined {
+  const times = /\b(once|twice|(?:\d+|one|two|three|four) times?) (?:daily|a day|per day|each day)\b/i
+    .exec(text)?.[1]
+    ?.toLowerCase();
+  if (times !== undefined) {
+    const [count = ''] = times.split(' ');
+    return words[count] ?? Number(count);
+  }
+  const hours = /\bevery (\d+) hours?\b/i.exec(text)?.[1];
+  return hours === undefined ? undefined : 24 / Number(hours);
+}
+
+function suppliesOf(order: object): unknown[] {
+  const request = at(order, 'dispenseRequest');
+  return [at(request, 'quantity'), at(at(request, 'initialFill'), 'quantity')].filter(
+    (quantity) => at(quantity, 'comparator') === undefined,
+  );
+}
+
+const understood = new Set(['frequency', 'period', 'periodUnit', 'when', 'timeOfDay', 'boundsPeriod']);
+const codes: Readonly<Record<string, number>> = {
+  QD: 1,
+  BID: 2,
+  TID: 3,
+  QID: 4,
+  AM: 1,
+  PM: 1,
+  BED: 1,
+  QOD: 1 / 2,
+  WK: 1 / 7,
+  Q4H: 6,
+  Q6H: 4,
+  Q8H: 3,
+};
+const unitDays: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, wk: 7 };
+
+// Structure and code that both speak must say the same.
+function ratePerDay(dosage: unknown): number | undefined {
+  if (at(dosage, 'asNeededBoolean') === true || at(dosage, 'asNeededCodeableConcept') !== undefined) return undefined;
+  const timing = at(dosage, 'timing');
+  const said = [rateOfRepeat(at(timing, 'repeat')), rateOfCode(at(timing, 'code'))].filter((one) => one !== 'silent');
+  const [first] = said;
+  return typeof first === 'number' && said.every((one) => one === first) ? first : undefined;
+}
+
+function rateOfRepeat(repeat: unknown): number | 'silent' | undefined {
+  if (!isObject(repeat) || Object.keys(repeat).length === 0) return 'silent';
+  if (Object.keys(repeat).some((key) => !understood.has(key))) return undefined;
+  if (at(at(repeat, 'boundsPeriod'), 'end') !== undefined) return undefined;
+  // FHIR R4: without a frequency once per period; what is no number is as good as absent
+  const [frequency, period] = [repeat.frequency, repeat.period].map((one) => (typeof one === 'number' ? one : 1));
+  const days = unitDays[String(repeat.periodUnit ?? 'd')];
+  if (frequency === undefined || period === undefined || days === undefined) return undefined;
+  const times = Math.max(listAt(repeat, 'when').length, listAt(repeat, 'timeOfDay').length);
+  const perPeriod = times > 1 ? times : frequency;
+  if (times > 1 && repeat.frequency !== undefined && frequency !== 1 && frequency !== times) return undefined;
+  return perPeriod / (period * days);
+}
+
+function rateOfCode(code: unknown): number | 'silent' | undefined {
+  const rates = listAt(code, 'coding').flatMap((coding) => {
+    const known = codes[String(at(coding, 'code'))];
+    return known === undefined ? [] : [known];
+  });
+  if (new Set(rates).size > 1) return undefined;
+  return rates[0] ?? 'silent';
+}
+
+function doseOf(dosage: unknown): unknown {
+  const all = listAt(dosage, 'doseAndRate');
+  const ordered = all.filter((one) =>
+    listAt(at(one, 'type'), 'coding').some((coding) => at(coding, 'code') === 'ordered'),
+  );
+  const chosen = all.length === 1 ? all : ordered;
+  return chosen.length === 1 ? at(chosen[0], 'doseQuantity') : undefined;
+}
+
+// Tablets of a dose in milligrams follow from the strength that the drug's words state.
+function piecesOfDose(dose: unknown, supply: unknown, drugTexts: readonly string[]): number[] {
+  const value = at(dose, 'value');
+  if (typeof value !== 'number' || value <= 0 || at(dose, 'comparator') !== undefined) return [];
+  if (unitOf(dose) !== '' && unitOf(dose) === unitOf(supply)) return [value];
+  const amount = amountsIn(dose)[0];
+  const strengths = drugTexts
+    .flatMap((text) => amountsIn(text))
+    .filter(({ unit, per }) => unit === 'mg' && per === undefined);
+  return amount?.unit === 'mg' ? strengths.map((strength) => amount.value / strength.value) : [];
+}
+
+function unitOf(quantity: unknown): string {
+  const [text = ''] = textsIn([at(quantity, 'code') ?? at(quantity, 'unit') ?? '']);
+  const bare = text.toLowerCase().replace(/[{}]/g, '');
+  if (/^(or)?(tab|tablet|tbl)s?$/.test(bare)) return 'tablet';
+  return /^(or)?(cap|capsule)s?$/.test(bare) ? 'capsule' : bare;
+}
+
+function listAt(holder: unknown, key: string): unknown[] {
+  const value = at(holder, key);
+  return Array.isArray(value) ? value : [];
+}
+
+function isSame(left: number, right: number): boolean {
+  return Math.abs(left - right) < 0.000001 * Math.max(1, right);
+}

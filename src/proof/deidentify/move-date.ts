@@ -1,0 +1,36 @@
+const fhirDate = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(T\d{2}:\d{2}.{0,40})?)?)?$/;
+
+/**
+ * A FHIR date, dateTime or instant moved by whole days; undefined for a text that is none. A month or a year alone is
+ * moved by its middle,
+ * and stays one. The time of day stays. A day that no calendar has stays one, a year earlier.
+ *
+ * @example movedDate('2026-10-05', -70) // '2026-07-27'
+ */
+export function movedDate(text: string, days: number): string | undefined {
+  const padded = text.trim();
+  const [, year, month, day, time = ''] = fhirDate.exec(padded) ?? [];
+  if (year === undefined) return undefined;
+  if (!isDay(Number(year), Number(month ?? 7), Number(day ?? 1))) return text.replace(year, yearText(Number(year) - 1));
+  const middle = month === undefined ? 1 : 15;
+  const moved = new Date(0);
+  moved.setUTCFullYear(Number(year), Number(month ?? 7) - 1, Number(day ?? middle) + days);
+  const parts = [yearText(moved.getUTCFullYear()), twoDigits(moved.getUTCMonth() + 1), twoDigits(moved.getUTCDate())];
+  const kept = [year, month, day].filter((part) => part !== undefined).length;
+  return text.replace(padded, parts.slice(0, kept).join('-') + time);
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+// FHIR has no year 0000.
+function yearText(year: number): string {
+  return String(Math.max(year, 1)).padStart(4, '0');
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}

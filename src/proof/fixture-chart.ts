@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { BridgeError } from '../errors.ts';
+import { isObject } from '../fhir/is-object.ts';
+
+/**
+ * `change.json` of a mapping case: another case's chart with some places changed. A place is a resource and a path in it,
+ * `MedicationRequest/m1 dispenseRequest.quantity.value` or `Patient/p1 name[1]`; an index one behind a list's end adds to it.
+ *
+ * @example
+ * { "base": "everything-in-the-chart-is-complete",
+ *   "change": [
+ *     { "put": "MedicationRequest/m1 dispenseRequest.quantity.value", "value": 6 },
+ *     { "remove": "MedicationRequest/m1 dispenseRequest.expectedSupplyDuration" },
+ *     { "remove": "Coverage/c1" },
+ *     { "add": { "resourceType": "Location", "id": "l1" } }] }
+ */
+const FixtureChange = z.strictObject({
+  base: z.string().regex(/^[\w-]+$/),
+  change: z.array(
+    z.union([
+      z.strictObject({ put: z.string(), value: z.unknown() }),
+      z.strictObject({ remove: z.string() }),
+      z.strictObject({ add: z.looseObject({ resourceType: z.string() }), fullUrl: z.string().optional() }),
+    ]),
+  ),
+});
+type Step = z.infer<typeof FixtureChange>['change'][number];
+
+interface FileEntry {
+  readonly resource: Record<string, unknown>;
+  readonly fullUrl?: string;
+}
+
+/** Whether a folder holds a chart: its own, or a change of another case's. */
+export function hasChart(folder: string): boolean {
+  return existsSync(join(folder, 'bundle.json')) || existsSync(join(folder, 'change.json'));
+}
+
+/**
+ * The JSON of a case's chart: `bundle.json` as it stands, or the base's with the changes made.
+ * Throws `input_unreadable` naming the file, and the place that the base does not have.
+ */
+export function readFixtureChart(folder: string, above: readonly string[] = []): unknown {
+  if (existsSync(join(folder, 'bundle.json'))) return readJson(join(folder, 'bundle.json'));
+  const file = join(folder, 'change.json');
+  const parsed = FixtureChange.safeParse(readJson(file));
+  if (!parsed.success)
+    throw new BridgeError('input_unreadable', { file, keys: parsed.error.issues.map(({ path }) => path.join('.')) });
+  const { base, change } = parsed.data;
+  if (above.includes(base)) throw new BridgeError('input_unreadable', { file, base });
+  const chart = readFixtureChart(join(dirname(folder), base), [...above, basename(folder)]);
+  const entries = isObject(chart) && Array.isArray(chart.entry) ? (chart.entry as FileEntry[]) : []; // a case's bundle has entries with resources
+  return { ...(chart as object), entry: change.reduce((all, step) => changed(all, step, file), entries) };
+}
+
+/** Parsed JSON of a file; throws `input_unreadable` with its name. */
+export function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new BridgeError('input_unreadable', { file: path }, { cause });
+  }
+}
+
+function changed(entries: readonly FileEntry[], step: Step, file: string): FileEntry[] {
+  if ('add' in step) {
+    const { add: resource, fullUrl } = step;
+    return [...entries, fullUrl === undefined ? { resource } : { resource, fullUrl }];
+  }
+  const [reference = '', path] = ('put' in step ? step.put : step.remove).split(' ');
+  const entry = entries.find(({ resource }) => `${resource.resourceType}/${resource.id}` === reference);
+  if (entry === undefined) throw new BridgeError('input_unreadable', { file, place: reference });
+  if (path === undefined) return entries.filter((one) => one !== entry);
+  const resource = structuredClone(entry.resource);
+  const steps = path.split(/\.|(?=\[)/).map((name) => (name.startsWith('[') ? Number(name.slice(1, -1)) : name));
+  const last = steps.pop() ?? '';
+  const holder = steps.reduce<unknown>((at, key) => (isHolder(at) ? Reflect.get(at, key) : undefined), resource);
+  if (!isHolder(holder)) throw new BridgeError('input_unreadable', { file, place: `${reference} ${path}` });
+  if ('put' in step) Reflect.set(holder, last, step.value);
+  else if (Array.isArray(holder)) holder.splice(Number(last), 1);
+  else Reflect.deleteProperty(holder, last);
+  return entries.map((one) => (one === entry ? { ...entry, resource } : one));
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

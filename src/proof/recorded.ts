@@ -1,0 +1,61 @@
+import type { Gap, MappingResult } from '../mapping/result.ts';
+import type { Chart, Choice } from '../roles/chart.ts';
+
+/**
+ * What `recorded.json` of a mapping case holds: everything that people see of one chart in both mappings, as it came out when it was recorded.
+ * It guards sameness; that it is right is for the files beside it to say, which were worked out by hand.
+ */
+export interface Recording {
+  readonly 'prior-auth': RecordedResult;
+  readonly enrollment: RecordedResult;
+  readonly warnings: readonly string[];
+  /** For each role what was chosen and why, then every candidate with its reason: `Coverage/c2: no, it ended on 2020-01-01`. */
+  readonly choices: Readonly<Record<string, readonly string[]>>;
+}
+
+interface RecordedResult {
+  readonly status: string;
+  /** Texts of more than 200 characters by their length: an image is compared where a hand wrote it down. */
+  readonly body: unknown;
+  readonly gaps: readonly object[];
+}
+
+export function recordingOf(
+  chart: Chart,
+  results: Readonly<Record<'prior-auth' | 'enrollment', MappingResult<unknown>>>,
+): Recording {
+  return {
+    'prior-auth': recorded(results['prior-auth']),
+    enrollment: recorded(results.enrollment),
+    warnings: chart.warnings,
+    choices: Object.fromEntries(chart.choices.map((choice) => [choice.role, choiceOf(choice)])),
+  };
+}
+
+/** A gap with what a person reads of it; how far each look got is not compared. */
+export function gapOf({ target, severity, reason, message, options }: Gap): object {
+  return options === undefined ? { target, severity, reason, message } : { target, severity, reason, message, options };
+}
+
+function recorded(result: MappingResult<unknown>): RecordedResult {
+  const body = result.status === 'complete' ? result.body : result.draft;
+  return { status: result.status, body: short(body), gaps: sorted(result.gaps).map(gapOf) };
+}
+
+/** Gaps in the order of their targets, whatever order they were found in. */
+export function sorted(gaps: readonly Gap[]): Gap[] {
+  return [...gaps].sort((left, right) => left.target.localeCompare(right.target));
+}
+
+function choiceOf({ chosen = 'none', reason, candidates }: Choice): string[] {
+  const seen = candidates.map((one) => `${one.reference}: ${one.fits ? 'fits' : 'no'}, ${one.reason}`);
+  return [`${chosen}: ${reason}`, ...(candidates.length === 1 && candidates[0]?.reference === chosen ? [] : seen)];
+}
+
+function short(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_key, inner: unknown) =>
+      typeof inner === 'string' && inner.length > 200 ? `${inner.length} characters` : inner,
+    ),
+  );
+}

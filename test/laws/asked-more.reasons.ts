@@ -1,0 +1,45 @@
+/** For a chart (a mapping case by its name, or `set/file`) the defect or the rule that demands that it is asked now. */
+export function demandedBy(chart: string): string | undefined {
+  return Object.hasOwn(demands, chart) ? demands[chart] : undefined;
+}
+
+const bin = 'V17: an RxBIN that is not six digits is never sent';
+const unit = 'a unit that contradicts the drug is asked';
+const days = 'a derived value is compared with the stated one';
+const together = 'V1: quantity, unit and days are of one element';
+const agree = 'V3: sources that name the drug must agree';
+
+const demands: Readonly<Record<string, string>> = {
+  'address-in-britain-without-a-country-is-not-american': 'V15: a country is never invented',
+  'address-in-ontario-without-a-country-is-not-american': 'V15: a country is never invented',
+  'coverage-medicaid-beside-a-commercial-plan-is-asked': 'V16: a payer of last resort is asked',
+  'days-supply-in-weeks-that-does-not-fit-the-dose-is-asked': days,
+  'days-supply-that-does-not-fit-the-dose-is-asked': days,
+  'diagnosis-entered-in-error-as-the-stated-reason-is-asked': 'V7: a reason that was entered in error is never sent',
+  'diagnosis-refuted-as-the-stated-reason-is-asked': 'V7: a refuted reason is never sent',
+  'dispense-unit-of-tablets-for-an-injection-is-asked': unit,
+  'dispense-unit-that-does-not-fit-the-form-is-asked': unit,
+  'dose-in-milliliters-of-a-tablet-is-asked': unit,
+  'drug-brand-of-another-ingredient-in-the-text-is-asked': agree,
+  'drug-ingredient-strength-that-the-name-contradicts-is-asked': agree,
+  'drug-ndc-of-another-strength-is-asked': agree,
+  'drug-second-code-of-another-drug-is-asked': agree,
+  'drug-text-of-another-strength-is-asked': agree,
+  'drug-text-of-extended-release-beside-a-plain-code-is-asked': agree,
+  'enrollment-rx-bin-not-six-digits-is-asked-and-not-sent': bin,
+  'group-stated-twice-is-asked': 'V15: a number that is stated twice is asked',
+  'npi-with-a-wrong-check-digit-is-none': 'V17: a number with a wrong check digit is no NPI',
+  'order-that-is-an-instance-is-no-candidate': 'V15: an instance-order is no order',
+  'order-with-an-unknown-modifier-extension-is-asked': 'V15: what a modifier extension means is not guessed',
+  'rx-bin-entered-with-five-digits-is-not-sent': bin,
+  'rx-bin-not-six-digits-cleared-by-a-person-is-left-out': bin,
+  'rx-bin-not-six-digits-corrected-by-a-person-is-sent': bin,
+  'rx-bin-not-six-digits-is-asked-and-not-sent': bin,
+  'rx-bin-stated-twice-is-asked': 'V15: a number that is stated twice is asked',
+  'strength-that-is-a-rate-is-asked': 'V10: a rate is no strength',
+  'strength-that-the-name-contradicts-is-asked': agree,
+  'strength-without-a-unit-is-asked': 'V10: a number without a unit is no strength',
+  'supply-quantity-of-each-gets-no-unit-of-a-first-fill': together,
+  'supply-quantity-without-unit-gets-none-from-a-first-fill': together,
+  'supply-unit-that-contradicts-the-drug-is-asked': unit,
+};

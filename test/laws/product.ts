@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream';
+import { enrollment } from '../../mappings/enrollment.ts';
+import { priorAuth } from '../../mappings/prior-auth.ts';
+import { roles } from '../../mappings/roles.ts';
+import { listInputs } from '../../src/batch/input.ts';
+import { mapInputs } from '../../src/batch/map.ts';
+import { selectChart } from '../../src/chart/select.ts';
+import { readDocuments } from '../../src/documents/read-documents.ts';
+import type { Readings } from '../../src/documents/readings.ts';
+import type { Entry } from '../../src/fhir/bundle.ts';
+import type { Edits, MappingResult } from '../../src/mapping/result.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
+import { chartOfFixture, type Fixture } from '../../src/proof/fixture.ts';
+import type { Chart } from '../../src/roles/chart.ts';
+import type { SitePolicy } from '../../src/roles/policy.ts';
+import type { Draft } from './draft.ts';
+
+/** What the product makes of one chart: both requests, and what a reader is told beside them. */
+export interface Outcome {
+  readonly patient: string;
+  readonly order: string;
+  readonly priorAuth: MappingResult<unknown>;
+  readonly enrollment: MappingResult<unknown>;
+  readonly warnings: readonly string[];
+}
+
+export const now = new Date('2026-11-21T15:00:00Z');
+
+/** The one place where the laws call the product. */
+export function mapChart(
+  entries: Draft['entries'],
+  { order, site, readings }: { readonly order: string; readonly site: object; readonly readings: Readings },
+): Outcome {
+  return outcomeOf(selectChart(entries, { roles, order, now, site: site as SitePolicy, readings })); // the laws write a site's policy as plain data
+}
+
+/** Both requests of a chart that was selected elsewhere. */
+export function outcomeOf(chart: Chart, edits: Edits = {}): Outcome {
+  return {
+    patient: chart.patient,
+    order: chart.order,
+    priorAuth: runMapping(priorAuth, chart, { edits }),
+    enrollment: runMapping(enrollment, chart, { edits: withoutForeign(edits) }),
+    warnings: chart.warnings,
+  };
+}
+
+// An edit of one request may speak of a field that the other does not have.
+function withoutForeign(edits: Edits): Edits {
+  return Object.fromEntries(
+    Object.entries(edits).filter(([target]) => /^(patient\.|prescription\.(drug_name|directions))/.test(target)),
+  );
+}
+
+/** A mapping case as the `test` command runs it; undefined when it has no order to map. */
+export async function mapFixture(fixture: Fixture): Promise<Outcome | undefined> {
+  const chart = await chartOfFixture(fixture, roles);
+  return chart === undefined ? undefined : outcomeOf(chart, fixture.request.edits);
+}
+
+/** The outcomes of every order of a folder, as a batch maps them. */
+export async function* mapFolder(
+  path: string,
+): AsyncGenerator<{ readonly outcome: Outcome; readonly entries: readonly Entry[] }> {
+  const site = { country: 'USA', diagnoses: 'ask' } as const;
+  let latest: { readonly chart: Chart; readonly entries: readonly Entry[] } | undefined;
+  const onChart = (chart: Chart, entries: readonly Entry[]) => {
+    latest = { chart, entries };
+  };
+  const map = (chart: Chart) => runMapping(priorAuth, chart);
+  for await (const event of mapInputs({
+    roles,
+    map,
+    site,
+    now,
+    onChart,
+    inputs: await listInputs([path]),
+    stdin: Readable.from([]),
+  })) {
+    if (event.kind === 'order' && 'result' in event.outcome && latest !== undefined)
+      yield { outcome: outcomeOf(latest.chart), entries: latest.entries };
+  }
+}
+
+/** What the documents of a chart hold; no change touches them. */
+export function readingsOf(entries: Draft['entries']): Promise<Readings> {
+  return readDocuments(entries);
+}

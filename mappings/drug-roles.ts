@@ -8,14 +8,36 @@ import { readDrugName } from '../src/fhir/drug/read-drug-name.ts';
 import { readMedication } from '../src/fhir/drug/read-medication.ts';
 import type { DrugReading } from '../src/fhir/drug/reading.ts';
 import { isObject } from '../src/fhir/is-object.ts';
-import { agree, type Difference, type Reading } from '../src/roles/agree.ts';
+import type { OverTables } from '../src/mapping/words/table.ts';
+import { type Agree, agree, type Difference, type Reading } from '../src/roles/agree.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeWords } from './tables.ts';
 
 const knowledge = drugKnowledge(drugNames, ingredientNames);
 
+/** The transforms that the sources are read by; a site's overlay may add rows to their tables. */
+interface Tables {
+  readonly doseForm: typeof doseForm;
+  readonly route: typeof routeOf;
+  readonly routeWords: typeof routeWords;
+  readonly dispenseUnit: typeof dispenseUnit;
+}
+
 /** What of a request must agree in meaning: the sources that name the drug, its route, and the unit that is dispensed. */
+export function drugRoles(over: OverTables): {
+  readonly drug: Agree;
+  readonly route: Agree;
+  readonly supplyUnit: Agree;
+} {
+  const tables: Tables = {
+    doseForm: over(doseForm),
+    route: over(routeOf),
+    routeWords: over(routeWords),
+    dispenseUnit: over(dispenseUnit),
+  };
+  return { drug: drugBy(tables), route: routeBy(tables), supplyUnit: supplyUnitBy(tables) };
+}
 
 const readName = {
   name: 'readDrugName',
@@ -23,58 +45,61 @@ const readName = {
   call: (text: unknown): Reading | undefined => (typeof text === 'string' ? asReading(readDrugName(text)) : undefined),
 };
 
-const readStructure = {
+const readStructure = ({ doseForm }: Tables) => ({
   name: 'readMedication',
   sentence: 'form and strength of every active ingredient, as the Medication states them',
   call: (value: unknown): Reading | undefined =>
-    isObject(value) ? asReading(readMedication(value as unknown as Medication, formWords)) : undefined, // the role holds a Medication
-};
+    isObject(value) ? asReading(readMedication(value as unknown as Medication, formWords(doseForm))) : undefined, // the role holds a Medication
+});
 
 // A form that has codes alone, in the service's words.
-function formWords(form: CodeableConcept): string | undefined {
-  const found = doseForm.apply(form);
-  return 'value' in found ? found.value : undefined;
+function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => string | undefined {
+  return (form) => {
+    const found = doseForm.apply(form);
+    return 'value' in found ? found.value : undefined;
+  };
 }
 
 /** The drug: every source that names it, each read by itself. */
-export const drug = agree({
-  sources: [
-    { label: 'ingredient list', path: '%medication', read: readStructure },
-    { label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read: readName },
-    { label: 'NDC name', path: '%drugConcept.coding.where(system = %ndc).display', read: readName },
-    { label: 'text', path: '%drugConcept.text', read: readName },
-    { label: 'order’s words', path: '%order.medication.ofType(Reference).display', read: readName },
-    { label: 'code’s name', path: `%drugConcept.coding.where(${otherSystems()}).display`, read: readName },
-  ],
-  compare: {
-    name: 'compareDrugs',
-    sentence:
-      'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves out contradicts nothing',
-    call: (left, right): readonly Difference[] => differencesOf(left.drug as DrugReading, right.drug as DrugReading), // asReading put them there
-  },
-  aspects: {
-    name: {
-      differ: 'The {leftSource} names {left}, the {rightSource} names {right}. Which drug is ordered?',
-      alone: 'The {leftSource} names two drugs: {words}. Which drug is ordered?',
-      unknown: 'The {leftSource} names {left}, the {rightSource} names {right}. Check that they are one drug.',
+const drugBy = (tables: Tables): Agree =>
+  agree({
+    sources: [
+      { label: 'ingredient list', path: '%medication', read: readStructure(tables) },
+      { label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read: readName },
+      { label: 'NDC name', path: '%drugConcept.coding.where(system = %ndc).display', read: readName },
+      { label: 'text', path: '%drugConcept.text', read: readName },
+      { label: 'order’s words', path: '%order.medication.ofType(Reference).display', read: readName },
+      { label: 'code’s name', path: `%drugConcept.coding.where(${otherSystems()}).display`, read: readName },
+    ],
+    compare: {
+      name: 'compareDrugs',
+      sentence:
+        'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves out contradicts nothing',
+      call: (left, right): readonly Difference[] => differencesOf(left.drug as DrugReading, right.drug as DrugReading), // asReading put them there
     },
-    release: {
-      part: 'name',
-      option: 'name',
-      differ:
-        'The {leftSource} and the {rightSource} name different kinds of release ({left} and {right}). Which one is ordered?',
+    aspects: {
+      name: {
+        differ: 'The {leftSource} names {left}, the {rightSource} names {right}. Which drug is ordered?',
+        alone: 'The {leftSource} names two drugs: {words}. Which drug is ordered?',
+        unknown: 'The {leftSource} names {left}, the {rightSource} names {right}. Check that they are one drug.',
+      },
+      release: {
+        part: 'name',
+        option: 'name',
+        differ:
+          'The {leftSource} and the {rightSource} name different kinds of release ({left} and {right}). Which one is ordered?',
+      },
+      strength: {
+        differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which strength is ordered?',
+        uncertain: 'The strength is not certain in the drug’s text. Confirm it.',
+        unknown: 'The {leftSource} says {left}, the {rightSource} says {right}. Check the strength.',
+      },
+      form: {
+        differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which dose form is ordered?',
+      },
     },
-    strength: {
-      differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which strength is ordered?',
-      uncertain: 'The strength is not certain in the drug’s text. Confirm it.',
-      unknown: 'The {leftSource} says {left}, the {rightSource} says {right}. Check the strength.',
-    },
-    form: {
-      differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which dose form is ordered?',
-    },
-  },
-  keys: ['name', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'note', 'words'],
-});
+    keys: ['name', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'note', 'words'],
+  });
 
 // Names are read once for many charts, so that two of them need not be compared at every chart either.
 const compared = new WeakMap<DrugReading, WeakMap<DrugReading, readonly Difference[]>>();
@@ -103,82 +128,94 @@ function asReading(drug: DrugReading | undefined): Reading | undefined {
 }
 
 /** How the drug is given: what the dose instructions say, and what the name of the form says. */
-export const route = agree({
-  sources: [
-    {
-      label: 'dose instruction',
-      path: '%dose.route',
-      read: { name: 'readRoute', sentence: 'the service’s route of a coded or written one', call: readRoute },
+const routeBy = (tables: Tables): Agree =>
+  agree({
+    sources: [
+      {
+        label: 'dose instruction',
+        path: '%dose.route',
+        read: { name: 'readRoute', sentence: 'the service’s route of a coded or written one', call: readRoute(tables) },
+      },
+      {
+        label: 'drug’s form',
+        path: '%drug.form',
+        read: {
+          name: 'readFormRoute',
+          sentence: 'the route that the name of a dose form says',
+          call: readFormRoute(tables),
+        },
+      },
+    ],
+    compare: {
+      name: 'sameRoute',
+      sentence: 'routes are equal when the service has one word for both',
+      call: (left, right) =>
+        left.route === right.route
+          ? []
+          : [{ aspect: 'route', certainty: left.known && right.known ? 'differs' : 'unknown' }],
     },
-    {
-      label: 'drug’s form',
-      path: '%drug.form',
-      read: { name: 'readFormRoute', sentence: 'the route that the name of a dose form says', call: readFormRoute },
+    aspects: {
+      route: {
+        part: 'concept',
+        differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which route is it?',
+      },
     },
-  ],
-  compare: {
-    name: 'sameRoute',
-    sentence: 'routes are equal when the service has one word for both',
-    call: (left, right) =>
-      left.route === right.route
-        ? []
-        : [{ aspect: 'route', certainty: left.known && right.known ? 'differs' : 'unknown' }],
-  },
-  aspects: {
-    route: {
-      part: 'concept',
-      differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which route is it?',
-    },
-  },
-  keys: ['concept', 'form', 'route', 'words'],
-});
+    keys: ['concept', 'form', 'route', 'words'],
+  });
 
-function readRoute(concept: unknown): Reading | undefined {
-  if (!isObject(concept)) return undefined;
-  const found = routeOf.apply(concept);
-  const words = typeof concept.text === 'string' ? concept.text : JSON.stringify(concept.coding ?? '');
-  return { words, concept, route: 'value' in found ? found.value : words.toLowerCase(), known: 'value' in found };
+type Read = (value: unknown) => Reading | undefined;
+
+function readRoute({ route }: Tables): Read {
+  return (concept) => {
+    if (!isObject(concept)) return undefined;
+    const found = route.apply(concept);
+    const words = typeof concept.text === 'string' ? concept.text : JSON.stringify(concept.coding ?? '');
+    return { words, concept, route: 'value' in found ? found.value : words.toLowerCase(), known: 'value' in found };
+  };
 }
 
-function readFormRoute(form: unknown): Reading | undefined {
-  const found = routeWords.apply(form);
-  if (!('value' in found)) return undefined;
-  return { words: String(form), form, route: found.value, known: true };
+function readFormRoute({ routeWords }: Tables): Read {
+  return (form) => {
+    const found = routeWords.apply(form);
+    if (!('value' in found)) return undefined;
+    return { words: String(form), form, route: found.value, known: true };
+  };
 }
 
 /** The unit of what is dispensed, beside what the drug's form and the dose can be counted in. */
-export const supplyUnit = agree({
-  sources: [
-    {
-      label: 'order',
-      path: '%supply.quantity',
-      read: { name: 'readUnit', sentence: 'the unit of a Quantity', call: readUnit },
+const supplyUnitBy = (tables: Tables): Agree =>
+  agree({
+    sources: [
+      {
+        label: 'order',
+        path: '%supply.quantity',
+        read: { name: 'readUnit', sentence: 'the unit of a Quantity', call: readUnit(tables) },
+      },
+      {
+        label: 'drug’s form',
+        path: '%drug.form',
+        read: { name: 'readFormUnit', sentence: 'the unit that a dose form is counted in', call: readFormUnit(tables) },
+      },
+      {
+        label: 'dose',
+        path: '%dose',
+        read: { name: 'readDoseUnit', sentence: 'the unit of the one ordered dose', call: readDoseUnit(tables) },
+      },
+    ],
+    compare: {
+      name: 'unitContradicts',
+      sentence:
+        'certain contradictions only: tablets of an injection, milliliters of a tablet, a dose in milliliters of tablets',
+      call: compareUnits,
     },
-    {
-      label: 'drug’s form',
-      path: '%drug.form',
-      read: { name: 'readFormUnit', sentence: 'the unit that a dose form is counted in', call: readFormUnit },
+    aspects: {
+      unit: {
+        part: 'quantity',
+        differ: 'The {leftSource} says {left}, the {rightSource} says {right}. What is dispensed?',
+      },
     },
-    {
-      label: 'dose',
-      path: '%dose',
-      read: { name: 'readDoseUnit', sentence: 'the unit of the one ordered dose', call: readDoseUnit },
-    },
-  ],
-  compare: {
-    name: 'unitContradicts',
-    sentence:
-      'certain contradictions only: tablets of an injection, milliliters of a tablet, a dose in milliliters of tablets',
-    call: compareUnits,
-  },
-  aspects: {
-    unit: {
-      part: 'quantity',
-      differ: 'The {leftSource} says {left}, the {rightSource} says {right}. What is dispensed?',
-    },
-  },
-  keys: ['quantity', 'unit', 'words'],
-});
+    keys: ['quantity', 'unit', 'words'],
+  });
 
 function compareUnits(left: Reading, right: Reading): readonly Difference[] {
   const [supply, other] = left.source === 'supply' ? [left, right] : [right, left];
@@ -187,37 +224,43 @@ function compareUnits(left: Reading, right: Reading): readonly Difference[] {
   if (supply.isCertain !== true) return [];
   const isWrong =
     other.source === 'form'
-      ? unitContradictsForm(supply.words, other.words)
+      ? unitContradictsForm(supply.words, other.words) || unitContradictsForm(String(supply.unit), other.words)
       : unitsContradict([other.stated as Dosage], supply.stated as Quantity); // the readers below put them there
   return isWrong ? [{ aspect: 'unit', certainty: 'differs' }] : [];
 }
 
-function readUnit(stated: unknown): Reading | undefined {
-  if (!isObject(stated)) return undefined;
-  const found = dispenseUnit.apply(stated);
-  const words = String(stated.unit ?? stated.code ?? '');
-  const isCertain = 'value' in found;
-  return { words, source: 'supply', stated, isCertain, quantity: stated, unit: isCertain ? found.value : words };
+function readUnit({ dispenseUnit }: Tables): Read {
+  return (stated) => {
+    if (!isObject(stated)) return undefined;
+    const found = dispenseUnit.apply(stated);
+    const words = String(stated.unit ?? stated.code ?? '');
+    const isCertain = 'value' in found;
+    return { words, source: 'supply', stated, isCertain, quantity: stated, unit: isCertain ? found.value : words };
+  };
 }
 
-function readDoseUnit(stated: unknown): Reading | undefined {
-  const dose = isObject(stated) ? readDose(stated) : '';
-  if (typeof dose === 'string') return undefined;
-  const found = dispenseUnit.apply(dose);
-  return { words: dose.unit, source: 'dose', stated, unit: 'value' in found ? found.value : dose.unit };
+function readDoseUnit({ dispenseUnit }: Tables): Read {
+  return (stated) => {
+    const dose = isObject(stated) ? readDose(stated) : '';
+    if (typeof dose === 'string') return undefined;
+    const found = dispenseUnit.apply(dose);
+    return { words: dose.unit, source: 'dose', stated, unit: 'value' in found ? found.value : dose.unit };
+  };
 }
 
 // The usual unit of the form in the service's words: a choice for a person, never sent by itself.
 const usualUnits = { counted: undefined, volume: 'milliliter', mass: 'gram', container: 'pack' } as const;
 
-function countedUnit(form: string): string {
+function countedUnit(form: string, dispenseUnit: Tables['dispenseUnit']): string {
   const found = dispenseUnit.apply({ unit: form.split(' ').at(-1)?.toLowerCase() });
   return 'value' in found ? found.value : form;
 }
 
-function readFormUnit(form: unknown): Reading | undefined {
-  if (typeof form !== 'string') return undefined;
-  const [kind] = unitKindsOf(form);
-  if (kind === undefined) return undefined;
-  return { words: form, source: 'form', unit: usualUnits[kind] ?? countedUnit(form) };
+function readFormUnit({ dispenseUnit }: Tables): Read {
+  return (form) => {
+    if (typeof form !== 'string') return undefined;
+    const [kind] = unitKindsOf(form);
+    if (kind === undefined) return undefined;
+    return { words: form, source: 'form', unit: usualUnits[kind] ?? countedUnit(form, dispenseUnit) };
+  };
 }

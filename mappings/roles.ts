@@ -45,7 +45,7 @@ import {
   warn,
   when,
 } from '../src/roles/index.ts';
-import { drug, route, supplyUnit } from './drug-roles.ts';
+import { drugRoles } from './drug-roles.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
 import { knowledge } from './knowledge/index.ts';
 
@@ -148,6 +148,8 @@ const planNumber = (code: string, name: string) =>
       tie: ask(`The plan states ${name} twice. Which one is on the card?`, { option: 'value' }),
     },
   );
+
+const { drug, route, supplyUnit } = drugRoles((transform) => transform);
 
 export const roles = defineRoles(
   'roles',

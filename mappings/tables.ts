@@ -11,51 +11,54 @@ import { routeTable, routeWordTable } from './tables/route.ts';
 
 /** Transforms from FHIR codes and texts to the service's closed lists. A row is there only when it is certain; what has no row is a gap that a person fills. */
 
-export const gender: Transform<(typeof genders)[number]> = byTable('gender', genderTable, (value) =>
-  typeof value === 'string' ? byText(genderTable, value) : [],
+export const gender: Transform<(typeof genders)[number]> = byTable('gender', genderTable, (value, table) =>
+  typeof value === 'string' ? byText(table, value) : [],
 );
 
 /** The service's dose form of a CodeableConcept. */
-export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable, (value) =>
-  byConcept(doseFormTable, value),
+export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable, (value, table) =>
+  byConcept(table, value),
 );
 
 /** The service's route of a CodeableConcept. */
-export const route: Transform<Route> = byTable('route', routeTable, (value) => byConcept(routeTable, value));
+export const route: Transform<Route> = byTable('route', routeTable, (value, table) => byConcept(table, value));
 
 /** The service's unit of a Quantity. */
-export const dispenseUnit: Transform<DispenseUnit> = byTable('dispense unit', dispenseUnitTable, (value) => {
+export const dispenseUnit: Transform<DispenseUnit> = byTable('dispense unit', dispenseUnitTable, (value, table) => {
   const { code, system, unit } = isObject(value) ? (value as Quantity) : {};
   const coding = { ...(code === undefined ? {} : { code }), ...(system === undefined ? {} : { system }) };
-  return [
-    ...byCoding(dispenseUnitTable, coding),
-    ...bracketless(dispenseUnitTable, code),
-    ...bracketless(dispenseUnitTable, unit),
-  ];
+  return [...byCoding(table, coding), ...bracketless(table, code), ...bracketless(table, unit)];
 });
 
 /** The service's dose form of the words that a drug's name has for it. */
-export const doseFormWords: Transform<DoseForm> = byTable('dose form of the drug’s name', doseFormTable, (value) =>
-  typeof value === 'string' ? byText(doseFormTable, value) : [],
+export const doseFormWords: Transform<DoseForm> = byTable(
+  'dose form of the drug’s name',
+  doseFormTable,
+  (value, table) => (typeof value === 'string' ? byText(table, value) : []),
 );
 
 /** The service's route, only where the words for a dose form say it. */
-export const routeWords: Transform<Route> = {
-  name: 'route in the dose form',
-  apply: (value) => {
-    const said = agree(routeWordTable, routeWordsOf(value));
-    return 'refused' in said
-      ? { refused: `the dose form ${String(value)} names no route` }
-      : { ...said, derived: true, note: `the dose form is ${String(value)}` };
-  },
-  lookup: { table: routeWordTable, hits: routeWordsOf },
-};
+export const routeWords: Transform<Route> = routeWordsBy(routeWordTable);
+
+function routeWordsBy<Out extends string>(table: Table<Out>): Transform<Out> {
+  const hits = (value: unknown) => routeWordsOf(value, table);
+  return {
+    name: 'route in the dose form',
+    apply: (value) => {
+      const said = agree(table, hits(value));
+      return 'refused' in said
+        ? { refused: `the dose form ${String(value)} names no route` }
+        : { ...said, derived: true, note: `the dose form is ${String(value)}` };
+    },
+    lookup: { table, hits, over: routeWordsBy },
+  };
+}
 
 // An oral gel or ointment is put on the gums; only what is swallowed is certain.
-function routeWordsOf(form: unknown): string[] {
+function routeWordsOf(form: unknown, table: Table): string[] {
   if (typeof form !== 'string') return [];
   const isUncertain = /^Oral (Gel|Ointment|Paste|Spray|Foam|Cream)$/i.test(form) || / for /i.test(form);
-  return isUncertain ? [] : form.split(' ').flatMap((word) => byText(routeWordTable, word));
+  return isUncertain ? [] : form.split(' ').flatMap((word) => byText(table, word));
 }
 
 // Every coding that has a row must say the same; the text counts only when no coding has one.

@@ -144,10 +144,12 @@ export const Site = z.strictObject({
     /** How many records may be read in a minute, all cases together; 60 when left out. */
     readsPerMinute: z.number().positive().optional(),
   }),
-  /** Mapping or overlay by name; see mappings/index.ts. */
+  /** The mapping of each kind by name; see mappings/index.ts. */
   mappings: z
     .strictObject({ 'prior-auth': z.string().default('prior-auth'), enrollment: z.string().default('enrollment') })
     .prefault({}),
+  /** What differs here: a JSON file relative to the sites file, or the name of an overlay that mappings/index.ts has. */
+  overlay: z.string().min(1).optional(),
   country: z.string().default('USA'),
   /** The zone whose calendar days count (is a coverage in force, is a date in the future), as an IANA name: `America/New_York`. */
   timeZone: z
@@ -322,7 +324,7 @@ function readSites(path: string, problems: string[]): Site[] {
     problems.push(`BRIDGE_SITES: ${path} cannot be read: ${cause instanceof Error ? cause.message : 'unknown reason'}`);
     return [];
   }
-  const file = SitesFile.safeParse(withAbsoluteMaps(raw, dirname(path)));
+  const file = SitesFile.safeParse(withAbsoluteFiles(raw, dirname(path)));
   if (file.success) return file.data.sites;
   problems.push(...file.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
   return [];
@@ -342,18 +344,20 @@ function readConceptMap(path: string): { readonly map: SiteConceptMap } | { read
 }
 
 // Whatever is not of the right shape stays as it is: the schema names it.
-function withAbsoluteMaps(raw: unknown, folder: string): unknown {
+function withAbsoluteFiles(raw: unknown, folder: string): unknown {
   const file = z
-    .looseObject({ sites: z.array(z.looseObject({ conceptMaps: z.array(z.unknown()).optional() })) })
+    .looseObject({
+      sites: z.array(z.looseObject({ conceptMaps: z.array(z.unknown()).optional(), overlay: z.unknown().optional() })),
+    })
     .safeParse(raw);
   if (!file.success) return raw;
   const absolute = (entry: unknown) => (typeof entry === 'string' && entry !== '' ? resolve(folder, entry) : entry);
-  return {
-    ...file.data,
-    sites: file.data.sites.map((site) =>
-      site.conceptMaps === undefined ? site : { ...site, conceptMaps: site.conceptMaps.map(absolute) },
-    ),
-  };
+  const sites = file.data.sites.map((site) => {
+    const maps = site.conceptMaps === undefined ? {} : { conceptMaps: site.conceptMaps.map(absolute) };
+    const isFile = typeof site.overlay === 'string' && site.overlay.endsWith('.json');
+    return { ...site, ...maps, ...(isFile ? { overlay: absolute(site.overlay) } : {}) };
+  });
+  return { ...file.data, sites };
 }
 
 function checkSite(site: Site, env: Readonly<Record<string, string | undefined>>): string[] {

@@ -10,16 +10,17 @@ import { openStore } from './cases/store.ts';
 import type { Config, Site } from './config.ts';
 import { BridgeError } from './errors.ts';
 import type { Clock, Log } from './log.ts';
+import { loadOverlays } from './overlay/load-overlays.ts';
+import type { Registry } from './overlay/registry.ts';
 import { createServiceClient, type ServiceClient } from './service/client.ts';
 import { createSmart, type Smart } from './smart/index.ts';
-import type { Mappings } from './web/deps.ts';
 
 export interface BridgeOptions {
   readonly config: Config;
   readonly log: Log;
   readonly clock?: Clock;
   /** The registry of mappings/index.ts by default. */
-  readonly mappings?: Mappings;
+  readonly mappings?: Registry;
 }
 
 export interface Bridge {
@@ -32,13 +33,9 @@ export interface Bridge {
 const purgeMilliseconds = 10 * 60_000;
 
 /** Store, SMART, cases and pages put together and listening on `config.host` and `config.port`. Throws config_invalid, mapping_invalid, store_locked, store_unavailable, port_busy. */
-export async function startBridge({
-  config,
-  log,
-  clock = () => new Date(),
-  mappings = allMappings,
-}: BridgeOptions): Promise<Bridge> {
-  checkMappings(config, mappings);
+export async function startBridge(options: BridgeOptions): Promise<Bridge> {
+  const { log, clock = () => new Date() } = options;
+  const { config, mappings } = withOverlays(options);
   const store = await openStore({ config, log });
   try {
     const smart = createSmart({ config, store: createLaunchStore(store), clock, log });
@@ -100,14 +97,13 @@ function serviceClients({
   };
 }
 
-// A misspelt mapping name would otherwise wait for the first launch to show.
-function checkMappings(config: Config, mappings: Mappings): void {
-  const problems = config.sites.flatMap((site) =>
-    (['prior-auth', 'enrollment'] as const)
-      .filter((kind) => mappings[kind][site.mappings[kind]] === undefined)
-      .map((kind) => `site ${site.id}: there is no ${kind} mapping ${site.mappings[kind]}`),
-  );
-  if (problems.length > 0) throw new BridgeError('config_invalid', { problems });
+// A mistake in an overlay, or a misspelt mapping name, would otherwise wait for the first launch to show.
+function withOverlays({ config, mappings = allMappings }: BridgeOptions): {
+  readonly config: Config;
+  readonly mappings: Registry;
+} {
+  const { sites, registry } = loadOverlays(mappings, config.sites);
+  return { config: Object.freeze({ ...config, sites }), mappings: registry };
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {

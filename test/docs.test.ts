@@ -2,9 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { errors } from '../src/errors.ts';
-import { describeOverlays } from '../src/mapping/review/describe.ts';
 import { cli } from './cli/run-cli.ts';
-import { lakesidePriorAuth } from './support/lakeside.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -79,17 +77,12 @@ test('every dependency has its reason in docs/architecture.md', () => {
   ).toEqual([]);
 });
 
-test('the overlay of README compiles and changes what it says', () => {
-  const [, snippet] = /```ts\n\/\/ mappings\/sites\/lakeside\.ts\n([\s\S]*?)```/.exec(readme) ?? [];
-  const compiled = readFileSync(join(root, 'test/support/lakeside.ts'), 'utf8');
-  const words = (text: string | undefined) =>
-    text
-      ?.replaceAll("'../../mappings/", "'../")
-      .split(/\s+/)
-      .filter((word) => word !== '')
-      .sort();
-  expect(words(snippet)).toEqual(words(compiled));
-  expect(describeOverlays(lakesidePriorAuth).flatMap(({ changes }) => changes.map(({ to }) => to))).toEqual([
-    'insurance_content.rx_bin',
-  ]);
+test('the overlay of README is the one of the example sites file, and changes what it says', async () => {
+  const [, shown] = /```json\n\/\/ docs\/overlays\/lakeside\.json\n([\s\S]*?)```/.exec(readme) ?? [];
+  expect(JSON.parse(shown ?? '')).toEqual(JSON.parse(readFileSync(join(root, 'docs/overlays/lakeside.json'), 'utf8')));
+  const sites = join(root, 'docs/sites.example.json');
+  const { out } = await cli(['describe', '--site', 'lakeside', '--sites', sites, '--changes']);
+  expect(out).toContain('| `insurance_content.rx_bin` |');
+  expect(out).toContain('| `%coverage` | prefer | 1 of 4 |');
+  expect(out).toContain('| dispense unit | `tabl.` | tablet |');
 });

@@ -16,6 +16,7 @@ const ranks: Record<string, number> = {
   service: 5,
   writeback: 5,
   proof: 6,
+  overlay: 7,
   web: 7,
   cases: 7,
   batch: 8,

@@ -1,19 +1,21 @@
 import { Argument } from 'commander';
-import { mappings } from '../../mappings/index.ts';
 import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
 import { candidateOrders } from '../chart/select.ts';
 import { BridgeError } from '../errors.ts';
 import type { Edits } from '../mapping/result.ts';
+import type { Mapping } from '../mapping/words/define.ts';
 import { type Coverage, type CoverageCase, coverageOf, hasHoles } from '../proof/coverage.ts';
 import { formatCoverage } from '../proof/coverage-text.ts';
 import { chartOfFixture, listFixtures, loadFixture } from '../proof/fixture.ts';
 import { coverageOfRoles, formatRoleCoverage } from '../proof/role-coverage.ts';
 import type { Chart } from '../roles/chart.ts';
+import type { RoleTable } from '../roles/define.ts';
+import { rolesFor } from '../roles/roles-for.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { mappingNames } from './mappings.ts';
+import { addSiteOptions, mappingNames, mappingsOf, namedMapping, type SiteOptions } from './mappings.ts';
 import { packageRoot } from './package.ts';
 
-interface CoverageOptions {
+interface CoverageOptions extends SiteOptions {
   readonly fixtures: string;
   readonly rows?: true;
   readonly json?: true;
@@ -29,34 +31,40 @@ Ends with 1 when a rule, a field or an overlay entry is dead, or a closed-list v
 Examples
   prior-auth-bridge coverage
   prior-auth-bridge coverage --rows
-  prior-auth-bridge coverage prior-auth@valley --json`;
+  prior-auth-bridge coverage prior-auth@valley --json
+  prior-auth-bridge coverage --site lakeside       the rules of a site of the sites file, with its overlay`;
 
 export const addCoverage: AddCommand = (program, io, end) => {
-  program
-    .command('coverage')
-    .description('Tell what the fixtures prove about a mapping, and what they do not.')
-    .addArgument(new Argument('[mapping]', 'the mapping or overlay').choices(mappingNames()).default('prior-auth'))
+  addSiteOptions(
+    program
+      .command('coverage')
+      .description('Tell what the fixtures prove about a mapping, and what they do not.')
+      .addArgument(
+        new Argument('[mapping]', 'the mapping, or its kind at the site').choices(mappingNames()).default('prior-auth'),
+      ),
+    'the mapping as this site of the sites file uses it',
+  )
     .option('--fixtures <folder>', 'the folder with the cases', `${packageRoot}/fixtures/charts`)
     .option('--rows', 'name each row of a table that no fixture uses, and each value without a row with its reason')
     .option('--json', 'print all of it as JSON')
     .addHelpText('after', help)
-    .action(async (name: string, options: CoverageOptions) => end(await coverage(name, options, io)));
+    .action(async (named: string, options: CoverageOptions) => end(await coverage(named, options, io)));
 };
 
-async function coverage(name: string, { fixtures, rows, json }: CoverageOptions, io: Io): Promise<ExitCode> {
-  const charts = await chartsOf(fixtures);
+async function coverage(named: string, options: CoverageOptions, io: Io): Promise<ExitCode> {
+  const chosen = mappingsOf(options, io);
+  const { name, kind } = namedMapping(chosen, named);
+  const table = rolesFor(chosen.registry, name);
+  const { fixtures, rows, json } = options;
+  const charts = await chartsOf(fixtures, table);
   const cases: CoverageCase[] = charts.map(({ chart, edits }) => ({ input: chart, edits }));
   const roles = coverageOfRoles(
-    mappings.roles,
+    table,
     charts.map(({ chart }) => chart),
-    refusalsOf(fixtures),
+    refusalsOf(fixtures, table),
   );
-  const { 'prior-auth': priorAuth, enrollment } = mappings;
-  const mapping = priorAuth[name];
-  const found: Coverage =
-    mapping === undefined
-      ? coverageOf(enrollment[name]!, cases, Object.keys(unreadByEnrollment))
-      : coverageOf(mapping, cases, Object.keys(unread));
+  const mapping: Mapping<never> = chosen.registry[kind][name] as never; // namedMapping found it there; coverage reads no body
+  const found: Coverage = coverageOf(mapping, cases, Object.keys(kind === 'prior-auth' ? unread : unreadByEnrollment));
   io.stdout.write(
     json
       ? `${JSON.stringify({ mapping: name, ...found, roles }, undefined, 2)}\n`
@@ -70,21 +78,21 @@ interface FixtureChart {
   readonly edits: Edits;
 }
 
-async function chartsOf(folder: string): Promise<FixtureChart[]> {
+async function chartsOf(folder: string, roles: RoleTable): Promise<FixtureChart[]> {
   const charts: FixtureChart[] = [];
   for (const fixture of foldersOf(folder).map(loadFixture)) {
-    const chart = await chartOfFixture(fixture, mappings.roles);
+    const chart = await chartOfFixture(fixture, roles);
     if (chart !== undefined) charts.push({ chart, edits: fixture.request.edits });
   }
   return charts;
 }
 
 /** Why orders of the fixtures are no candidates. */
-function refusalsOf(folder: string): string[] {
+function refusalsOf(folder: string, roles: RoleTable): string[] {
   return foldersOf(folder)
     .map(loadFixture)
     .flatMap(({ entries, request: { now, site } }) =>
-      candidateOrders(entries, { roles: mappings.roles, now: new Date(now), site }).map(({ reason }) => reason),
+      candidateOrders(entries, { roles, now: new Date(now), site }).map(({ reason }) => reason),
     );
 }
 

@@ -1,9 +1,16 @@
-import { mappings } from '../../mappings/index.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { BridgeError } from '../errors.ts';
 import { describeOverlays } from '../mapping/review/describe.ts';
+import type { Mapping } from '../mapping/words/define.ts';
+import { readSiteOverlay } from '../overlay/load-overlays.ts';
+import type { Registry } from '../overlay/registry.ts';
 import { checkPaths, checkRolePaths, type PathIssue } from '../proof/check.ts';
+import { rolesFor } from '../roles/roles-for.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
+import { addSiteOptions, mappingsOf, type SiteOptions } from './mappings.ts';
 
-interface LintOptions {
+interface LintOptions extends SiteOptions {
   readonly json?: true;
 }
 
@@ -21,44 +28,84 @@ Checks every step of every path of every mapping and overlay against FHIR R4: mi
 comparisons that are never true; and overlay entries that write a rule exactly as it was.
 That every field of the target is stated and typed is checked by the compiler: npm run typecheck.
 
+With a file, or with --site, an overlay is checked as at the start of the bridge: its keys, its paths, and that it loosens nothing.
+
 Examples
   prior-auth-bridge lint
+  prior-auth-bridge lint overlays/lakeside.json
+  prior-auth-bridge lint --site lakeside
   prior-auth-bridge lint --json`;
 
 export const addLint: AddCommand = (program, io, end) => {
-  program
-    .command('lint')
-    .description('Check the paths of all mappings against FHIR R4.')
+  addSiteOptions(
+    program
+      .command('lint')
+      .description('Check the paths of all mappings, or an overlay, against FHIR R4.')
+      .argument('[file]', 'an overlay, for a site that uses the mappings prior-auth and enrollment'),
+    'check the overlay of this site of the sites file too',
+  )
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', help)
-    .action(async (options: LintOptions) => end(await lint(options, io)));
+    .action(async (file: string | undefined, options: LintOptions) => end(lint(file, options, io)));
 };
 
-async function lint({ json }: LintOptions, io: Io): Promise<ExitCode> {
-  const all = [...Object.values(mappings['prior-auth']), ...Object.values(mappings.enrollment)];
-  const paths = Object.values(mappings['prior-auth'])
-    .flatMap((mapping) => checkPaths(mapping, mappings.roles.types).map((issue) => asFinding(mapping.name, issue)))
-    .concat(
-      Object.values(mappings.enrollment).flatMap((mapping) =>
-        checkPaths(mapping, mappings.roles.types).map((issue) => asFinding(mapping.name, issue)),
-      ),
-    );
-  const idle = all.flatMap((mapping) => idleEntries(mapping));
-  const roles = checkRolePaths(mappings.roles).map((issue) => asFinding(mappings.roles.name, issue));
-  const findings = [...roles, ...paths, ...idle];
-  if (json) io.stdout.write(`${JSON.stringify({ mappings: all.map(({ name }) => name), findings }, undefined, 2)}\n`);
+function lint(file: string | undefined, options: LintOptions, io: Io): ExitCode {
+  const { registry } = mappingsOf(options, io);
+  const overlay = file === undefined ? undefined : lintedFile(file, registry);
+  const all = [...Object.values(registry['prior-auth']), ...Object.values(registry.enrollment)];
+  const priorAuth = Object.values(registry['prior-auth']).flatMap((mapping) => findingsOf(mapping, registry));
+  const enrollment = Object.values(registry.enrollment).flatMap((mapping) => findingsOf(mapping, registry));
+  const tables = [registry.roles, ...new Set(Object.values(registry.siteRoles ?? {}))];
+  const roles = tables.flatMap((table) => checkRolePaths(table).map((issue) => asFinding(table.name, issue)));
+  const findings = [...(overlay?.findings ?? []), ...unique([...roles, ...priorAuth, ...enrollment])];
+  const names = [...all.map(({ name }) => name), ...(overlay?.names ?? [])];
+  if (options.json) io.stdout.write(`${JSON.stringify({ mappings: names, findings }, undefined, 2)}\n`);
   else
     io.stdout.write(
-      `${findings.map(findingText).join('')}${all.length} mappings checked, ${findings.length === 0 ? 'nothing found' : `${findings.length} found`}.\n`,
+      `${findings.map(findingText).join('')}${names.length} mappings checked, ${findings.length === 0 ? 'nothing found' : `${findings.length} found`}.\n`,
     );
   return findings.length > 0 ? exit.incomplete : exit.ok;
+}
+
+interface LintedFile {
+  readonly names: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+function lintedFile(file: string, registry: Registry): LintedFile {
+  const path = resolve(file);
+  if (!existsSync(path)) throw new BridgeError('input_unreadable', { file });
+  const read = readSiteOverlay(path, registry, baseNames);
+  if ('problems' in read) {
+    const findings = read.problems.map((message) => ({
+      mapping: 'overlay',
+      to: '',
+      message: message.replace(path, file),
+    }));
+    return { names: [], findings };
+  }
+  const rules = [read['prior-auth'].name, read.enrollment.name];
+  return { names: rules, findings: [...idleEntries(read['prior-auth']), ...idleEntries(read.enrollment)] };
+}
+
+const baseNames = { 'prior-auth': 'prior-auth', enrollment: 'enrollment' } as const;
+
+function findingsOf<T>(mapping: Mapping<T>, registry: Registry): Finding[] {
+  const { types } = rolesFor(registry, mapping.name);
+  return [...checkPaths(mapping, types).map((issue) => asFinding(mapping.name, issue)), ...idleEntries(mapping)];
+}
+
+// What a site's table has from the base is found there already.
+function unique(findings: readonly Finding[]): Finding[] {
+  const key = ({ to, expression, message }: Finding) => `${to} ${expression} ${message}`;
+  return findings.filter((one, index) => findings.findIndex((other) => key(other) === key(one)) === index);
 }
 
 function asFinding(mapping: string, { to, expression, position, message }: PathIssue): Finding {
   return { mapping, to, expression, position, message };
 }
 
-function idleEntries(mapping: Parameters<typeof describeOverlays>[0]): Finding[] {
+function idleEntries<T>(mapping: Mapping<T>): Finding[] {
   return describeOverlays(mapping).flatMap(({ name, changes, written }) => {
     const changed = new Set(changes.map((change) => change.to));
     return written
@@ -72,5 +119,5 @@ function findingText({ mapping, to, message, expression, position }: Finding): s
     expression === undefined
       ? ''
       : `\n    ${expression}${position === undefined ? '' : `\n    ${' '.repeat(position)}^`}`;
-  return `${mapping}  ${to}: ${message}${where}\n`;
+  return `${mapping}${to === '' ? '' : `  ${to}`}: ${message}${where}\n`;
 }

@@ -8,9 +8,13 @@ import type { Clock } from '../log.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
+import { loadOverlays } from '../overlay/load-overlays.ts';
+import type { Registry } from '../overlay/registry.ts';
+import { type Kind, kinds } from '../overlay/site-overlay.ts';
 import type { Chart } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
+import { rolesFor } from '../roles/roles-for.ts';
 import type { Io } from './io.ts';
 
 export interface MappingOptions {
@@ -39,6 +43,48 @@ export function addMappingOptions(command: Command): Command {
     );
 }
 
+/** The options that name a site whose overlay takes part. */
+export interface SiteOptions {
+  readonly site?: string;
+  readonly sites?: string;
+}
+
+/** `--site` and `--sites`, for commands that work on rules and on no chart. */
+export function addSiteOptions(command: Command, what: string): Command {
+  return command
+    .option('--site <id>', what)
+    .option('--sites <file>', 'the sites file (default: BRIDGE_SITES, else sites.json)');
+}
+
+/** The mappings with those of one site, and the names of the site's. */
+export interface SiteMappings {
+  readonly registry: Registry;
+  readonly names: Readonly<Record<Kind, string>>;
+  readonly site?: Site;
+}
+
+/** The mappings as they are, or with the overlay of a site. Throws config_invalid for a site that is not there and for a mistake in its overlay. */
+export function mappingsOf({ site: id, sites }: SiteOptions, io: Io): SiteMappings {
+  if (id === undefined) return { registry: mappings, names: { 'prior-auth': 'prior-auth', enrollment: 'enrollment' } };
+  const found = findSite(id, sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
+  const { registry, sites: loaded } = loadOverlays(mappings, [found]);
+  const site = loaded[0] ?? found;
+  return { registry, names: site.mappings, site };
+}
+
+/** The mapping that was named, or the site's; `prior-auth` and `enrollment` name the kind. Throws config_invalid for any other name. */
+export function namedMapping(
+  { registry, names }: SiteMappings,
+  named: string | undefined,
+): { readonly name: string; readonly kind: Kind } {
+  const name =
+    named === undefined || named === 'prior-auth' || named === 'enrollment' ? names[named ?? 'prior-auth'] : named;
+  const kind = kinds.find((one) => Object.hasOwn(registry[one], name));
+  if (kind !== undefined) return { name, kind };
+  const all = kinds.flatMap((one) => Object.keys(registry[one]));
+  throw new BridgeError('config_invalid', { mapping: name }, { next: `Name one of: ${all.join(', ')}.` });
+}
+
 export function mappingNames(): string[] {
   return [mappings['prior-auth'], mappings.enrollment].flatMap((named) => Object.keys(named));
 }
@@ -52,31 +98,27 @@ export interface ChosenMapping {
 }
 
 export function chooseMapping(options: MappingOptions, io: Io): ChosenMapping {
-  const site =
-    options.site === undefined
-      ? undefined
-      : findSite(options.site, options.sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
+  const chosen = mappingsOf(options, io);
+  const { registry, site } = chosen;
   const timeZone = options.timeZone ?? site?.timeZone ?? machineTimeZone();
-  const name = options.mapping ?? site?.mappings['prior-auth'] ?? 'prior-auth';
-  const { 'prior-auth': priorAuth, enrollment } = mappings;
-  const mapping = priorAuth[name];
-  const map = mapping === undefined ? runnerOf(enrollment[name], name) : runnerOf(mapping, name);
+  const { name, kind } = namedMapping(chosen, options.mapping);
+  const map = kind === 'prior-auth' ? runnerOf(registry['prior-auth'][name]) : runnerOf(registry.enrollment[name]);
   return {
     name,
-    roles: mappings.roles,
-    kind: mapping === undefined ? 'enrollment' : 'prior-auth',
+    roles: rolesFor(registry, name),
+    kind,
     site: { ...(site ?? { country: 'USA', diagnoses: 'ask' }), timeZone },
     map,
   };
 }
 
-function runnerOf<T>(mapping: Mapping<T> | undefined, name: string): ChosenMapping['map'] {
-  if (mapping === undefined)
-    throw new BridgeError('config_invalid', { mapping: name }, { next: `Name one of: ${mappingNames().join(', ')}.` });
+function runnerOf<T>(mapping: Mapping<T> | undefined): ChosenMapping['map'] {
+  if (mapping === undefined) throw new BridgeError('internal', { reason: 'namedMapping names one that is there' });
   return (chart) => runMapping(mapping, chart);
 }
 
-function findSite(id: string, path: string): Site {
+/** The site of a sites file as it stands there; throws config_invalid when it is not. */
+export function findSite(id: string, path: string): Site {
   const sites = loadSites(path);
   const site = sites.find((one) => one.id === id);
   if (site === undefined)

@@ -13,9 +13,10 @@ import type { Entry } from '../fhir/bundle.ts';
 import { describeMapping } from '../mapping/review/describe.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsIn } from '../proof/record.ts';
+import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
+import { addMappingOptions, chooseMapping, dayOf, type MappingOptions, mappingsOf } from './mappings.ts';
 import { isAsked, nothingFor } from './order.ts';
 import { tellProblems } from './problems.ts';
 
@@ -62,8 +63,8 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
       { folder: options.out },
       { next: 'Name a folder that does not exist yet.' },
     );
-  const { order, entries, site, name, now } = await findOrder(paths, options, io);
-  const mapping = mappings['prior-auth'][name] ?? mappings['prior-auth']['prior-auth']!;
+  const { order, entries, site, name, roles, now } = await findOrder(paths, options, io);
+  const mapping = mappingsOf(options, io).registry['prior-auth'][name] ?? mappings['prior-auth']['prior-auth']!;
   const { sigs, mark } = sigsOf(entries, order);
   if (options.keepSig !== undefined && options.keepSig !== mark) return showSigs(sigs, mark, io);
   const { files, refusals } = await recordFixture({
@@ -82,7 +83,7 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
           now: new Date(now),
           site,
           readings: await readDocuments(resources),
-          roles: mappings.roles,
+          roles,
         }),
       ),
     seed: randomBytes(32).toString('hex'),
@@ -127,11 +128,12 @@ interface Found {
   readonly entries: readonly Entry[];
   readonly site: SitePolicy;
   readonly name: string;
+  readonly roles: RoleTable;
   readonly now: Date;
 }
 
 async function findOrder(paths: readonly string[], options: RecordOptions, io: Io): Promise<Found> {
-  const { name, site, map } = chooseMapping(options, io);
+  const { name, site, map, roles } = chooseMapping(options, io);
   const now = dayOf(options.now, io.clock, site);
   const charts = new Map<string, readonly Entry[]>();
   const onChart = ({ order }: { readonly order: string }, entries: readonly Entry[]) => {
@@ -142,7 +144,7 @@ async function findOrder(paths: readonly string[], options: RecordOptions, io: I
     inputs: await listInputs(paths),
     map,
     site,
-    roles: mappings.roles,
+    roles,
     now,
     stdin: io.stdin,
     onChart,
@@ -151,5 +153,5 @@ async function findOrder(paths: readonly string[], options: RecordOptions, io: I
   const [first, second] = charts;
   if (first === undefined) throw nothingFor(options.order, unread);
   if (second !== undefined) throw new BridgeError('order_not_named', { orders: [...charts.keys()] });
-  return { order: first[0], entries: first[1], site, name, now };
+  return { order: first[0], entries: first[1], site, name, roles, now };
 }

@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import type { Bundle } from 'fhir/r4.js';
+import { BridgeError } from '../errors.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
 import { createLog } from './log.ts';
+import { addSiteOptions, findSite, type SiteOptions } from './mappings.ts';
 
-interface SandboxCommandOptions {
+interface SandboxCommandOptions extends SiteOptions {
+  readonly chart?: readonly string[];
   readonly data: string;
   readonly port: number;
   readonly reset?: true;
@@ -21,12 +27,14 @@ Examples
   prior-auth-bridge sandbox                  bridge on port 8080, EHR on 8081, service on 8082
   prior-auth-bridge sandbox --port 9080      ports 9080, 9081, 9082
   prior-auth-bridge sandbox --reset          forget earlier launches, cases and documents
-  prior-auth-bridge sandbox --review wait    a person must submit each request on the service's page`;
+  prior-auth-bridge sandbox --review wait    a person must submit each request on the service's page
+  prior-auth-bridge sandbox --site lakeside --chart export/chart.json    try the rules of a site on a chart of it`;
 
 export const addSandbox: AddCommand = (program, io, end) => {
-  program
-    .command('sandbox')
-    .description('Run the bridge with a sandbox EHR and a sandbox of the service.')
+  addSiteOptions(
+    program.command('sandbox').description('Run the bridge with a sandbox EHR and a sandbox of the service.'),
+    'map with the mappings, the overlay and the policies of this site of the sites file',
+  )
     .option('--data <folder>', 'where everything is kept', '.data/sandbox')
     .option('--port <number>', 'port of the bridge; the EHR and the service take the next two', portOf, 8080)
     .option('--reset', 'forget everything of earlier runs first')
@@ -44,6 +52,7 @@ export const addSandbox: AddCommand = (program, io, end) => {
       speedOf,
       1,
     )
+    .option('--chart <folder...>', 'charts to show besides the invented ones: bundles, or folders with a bundle.json')
     .option('--verbose', 'log what the three do, as JSON lines on standard error')
     .addHelpText('after', help)
     .action(async (options: SandboxCommandOptions) => {
@@ -52,7 +61,11 @@ export const addSandbox: AddCommand = (program, io, end) => {
     });
 };
 
-async function sandbox({ data, port, reset, review, speed, verbose }: SandboxCommandOptions, io: Io): Promise<void> {
+async function sandbox(options: SandboxCommandOptions, io: Io): Promise<void> {
+  const { data, port, reset, review, speed, verbose } = options;
+  const { site: id, sites, chart = [] } = options;
+  const site = id === undefined ? undefined : findSite(id, sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
+  const charts = chart.map(readChartFile);
   io.stderr.write('Starting the sandbox ...\n');
   const log = createLog({ output: io.stderr, level: verbose === true ? 'info' : 'error', clock: io.clock });
   // Loaded only here: it brings a FHIR server and takes a second.
@@ -63,6 +76,8 @@ async function sandbox({ data, port, reset, review, speed, verbose }: SandboxCom
     reset: reset === true,
     review,
     speed,
+    charts,
+    ...(site === undefined ? {} : { site }),
     clock: io.clock,
     log,
   });
@@ -70,6 +85,15 @@ async function sandbox({ data, port, reset, review, speed, verbose }: SandboxCom
   await io.stopped();
   io.stderr.write('\nStopping ...\n');
   await running.close();
+}
+
+function readChartFile(path: string): Bundle {
+  const file = path.endsWith('.json') ? path : join(path, 'bundle.json');
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Bundle; // the sandbox's store checks each resource
+  } catch (cause) {
+    throw new BridgeError('input_unreadable', { file }, { cause });
+  }
 }
 
 function welcome({ url, ehr, service, dataDir }: Sandbox): string {

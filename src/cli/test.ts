@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { diffJson } from '../proof/diff.ts';
 import {
   type Fixture,
   type FixtureDiff,
@@ -12,11 +13,11 @@ import {
   runFixture,
 } from '../proof/fixture.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { checkTimeZone } from './mappings.ts';
+import { addSiteOptions, checkTimeZone, mappingsOf, type SiteMappings, type SiteOptions } from './mappings.ts';
 import { packageRoot } from './package.ts';
 import { watchAndRun } from './watch.ts';
 
-interface TestOptions {
+interface TestOptions extends SiteOptions {
   readonly fixtures: string;
   readonly json?: true;
   readonly update?: true;
@@ -31,6 +32,8 @@ interface Case {
   readonly diffs: readonly FixtureDiff[];
   readonly problem?: string;
   readonly updated?: readonly string[];
+  /** What comes out otherwise without the site's overlay: `expected` is without it, `actual` under it. */
+  readonly byOverlay?: readonly FixtureDiff[];
 }
 
 const help = `
@@ -38,19 +41,27 @@ A case is a folder: its chart (bundle.json, or change.json: another case's chart
 (order, now, site with its timeZone, answers, edits; all optional), and what must come out: prior-auth.json (the body, or the draft), prior-auth.gaps.json,
 enrollment.json, enrollment.gaps.json, *.sources.json, candidates.json, chart.json, worked out by hand. recorded.json holds what came out of both
 mappings when it was recorded, with messages, options, warnings and choices. Only the files that are there are compared.
+With --site the cases run under the rules and the overlay of that site, and each case that comes out otherwise because of the overlay says what.
+A case of the package that does is told and fails nothing: it expects what comes out without overlays. A site's own cases (--fixtures) expect what comes out under its own.
 
 Examples
   prior-auth-bridge test                      all cases
   prior-auth-bridge test coverage             cases with "coverage" in their name
+  prior-auth-bridge test --site lakeside      all cases under the overlay of a site of the sites file
   prior-auth-bridge test coverage --watch     run again after each change of a fixture or a mapping
   prior-auth-bridge test npi-missing --update record what comes out; read the change before you keep it. What was worked out by hand stays as it is`;
 
+const packageCases = join(packageRoot, 'fixtures/charts');
+
 export const addTest: AddCommand = (program, io, end) => {
-  program
-    .command('test')
-    .description('Run the mapping cases and print differences by path.')
-    .argument('[filter]', 'only cases whose name contains this')
-    .option('--fixtures <folder>', 'the folder with the cases', join(packageRoot, 'fixtures/charts'))
+  addSiteOptions(
+    program
+      .command('test')
+      .description('Run the mapping cases and print differences by path.')
+      .argument('[filter]', 'only cases whose name contains this'),
+    'run the cases under the rules of this site of the sites file, and tell what its overlay changes',
+  )
+    .option('--fixtures <folder>', 'the folder with the cases', packageCases)
     .option('--json', 'print the result as JSON')
     .option('--time-zone <name>', 'the zone of cases that name none (default: UTC)', checkTimeZone)
     .option('--watch', 'run again after each change, until Ctrl+C')
@@ -63,11 +74,12 @@ export const addTest: AddCommand = (program, io, end) => {
 
 async function watchMappings(
   filter: string | undefined,
-  { fixtures, json, timeZone }: TestOptions,
+  { fixtures, json, timeZone, site, sites }: TestOptions,
   io: Io,
 ): Promise<ExitCode> {
   foldersOf(fixtures);
-  const zone = timeZone === undefined ? [] : ['--time-zone', timeZone];
+  const given = { '--time-zone': timeZone, '--site': site, '--sites': sites };
+  const further = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
   await watchAndRun(
     {
       argv: [
@@ -76,7 +88,7 @@ async function watchMappings(
         '--fixtures',
         fixtures,
         ...(json ? ['--json'] : []),
-        ...zone,
+        ...further,
       ],
       fixtures,
     },
@@ -90,12 +102,16 @@ async function testMappings(filter: string, options: TestOptions, io: Io): Promi
     folder.slice(options.fixtures.length).includes(filter),
   );
   if (folders.length === 0) throw new BridgeError('fixture_not_found', { fixtures: options.fixtures, filter });
+  const rules = mappingsOf(options, io);
   const cases: Case[] = [];
-  for (const folder of folders) cases.push(await runCase(folder, options));
+  for (const folder of folders) cases.push(await runCase(folder, options, rules));
   const failed = cases.filter((one) => !one.ok).length;
   if (options.json)
     io.stdout.write(`${JSON.stringify({ passed: cases.length - failed, failed, cases }, undefined, 2)}\n`);
-  else io.stdout.write(`${cases.map(caseText).join('')}\n${cases.length - failed} passed, ${failed} failed\n`);
+  else
+    io.stdout.write(
+      `${cases.map(caseText).join('')}\n${cases.length - failed} passed, ${failed} failed${siteText(cases, rules)}\n`,
+    );
   return failed > 0 ? exit.incomplete : exit.ok;
 }
 
@@ -108,16 +124,59 @@ function foldersOf(root: string): string[] {
 }
 
 /** A case that cannot be run fails by itself; the others run. */
-async function runCase(folder: string, { update, timeZone }: TestOptions): Promise<Case> {
+async function runCase(
+  folder: string,
+  { update, timeZone, fixtures }: TestOptions,
+  rules: SiteMappings,
+): Promise<Case> {
   const name = folder.split(/[\\/]/).at(-1) ?? folder;
   try {
     const fixture = timeZone === undefined ? loadFixture(folder) : loadFixtureInZone(folder, timeZone);
-    const { ok, diffs, actual } = await runFixture(fixture, mappings);
+    const { ok, diffs, actual } = await runFixture(fixture, rules.registry, rules.names);
+    if (rules.site !== undefined && !update) {
+      const without = await runFixture(fixture, mappings);
+      return underSite(
+        { name, ok, diffs, byOverlay: changesBetween(without.actual, actual) },
+        without.ok && fixtures === packageCases,
+      );
+    }
     if (update) return updated(name, { fixture, actual, diffs });
     return { name, ok, diffs, ...(ok || diffs.length > 0 ? {} : { problem: 'it has no expectation file' }) };
   } catch (thrown) {
     return { name, ok: false, diffs: [], problem: asBridgeError(thrown).message };
   }
+}
+
+/** A case of the package that only the overlay changes has not failed. */
+function underSite(one: Case, isOfPackage: boolean): Case {
+  return isOfPackage && !one.ok ? { ...one, ok: true, diffs: [] } : one;
+}
+
+type Outcome = Readonly<Record<string, unknown>>;
+
+// recorded.json repeats the other files.
+function changesBetween(without: Outcome, under: Outcome): FixtureDiff[] {
+  const files = Object.keys(under).filter((file) => file !== 'recorded.json');
+  const found = files.flatMap((file) =>
+    diffJson(byTarget(without[file]), byTarget(under[file])).map((difference) => ({ file, ...difference })),
+  );
+  // Where a value comes or goes its source does too.
+  const isSaid = ({ file, expected, actual }: FixtureDiff) =>
+    file.endsWith('.sources.json') && (expected === undefined || actual === undefined);
+  return found.filter((diff) => !isSaid(diff));
+}
+
+// A gap that goes would shift all gaps after it.
+function byTarget(outcome: unknown): unknown {
+  if (!Array.isArray(outcome) || !outcome.every((one) => isObject(one) && typeof one.target === 'string'))
+    return outcome;
+  return Object.fromEntries(outcome.map((gap) => [`${gap.target} (${gap.reason})`, gap.message]));
+}
+
+function siteText(cases: readonly Case[], { site }: SiteMappings): string {
+  if (site === undefined) return '';
+  const changed = cases.filter(({ byOverlay = [] }) => byOverlay.length > 0).length;
+  return `; the overlay of ${site.id} changes ${changed === 1 ? '1 case' : `${changed} cases`}`;
 }
 
 /** After an update a case may still differ from what was worked out by hand. */
@@ -155,21 +214,46 @@ function asStated(file: string, actual: unknown, expected: unknown): unknown {
   );
 }
 
-function caseText({ name, ok, diffs, problem, updated }: Case): string {
+function caseText({ name, ok, diffs, problem, updated, byOverlay = [] }: Case): string {
   if (updated !== undefined)
     return updated.length === 0 ? `unchanged  ${name}\n` : `updated    ${name}: ${updated.join(', ')}\n`;
-  if (ok) return `ok      ${name}\n`;
-  const lines = [...(problem === undefined ? [] : [`    ${problem}`]), ...diffs.flatMap(diffLines)];
+  const told = byOverlay.flatMap((diff) => diffLines(diff, overlayWords));
+  if (ok) return byOverlay.length === 0 ? `ok      ${name}\n` : `CHANGED ${name}\n${told.join('\n')}\n`;
+  const lines = [...(problem === undefined ? [] : [`    ${problem}`]), ...diffs.flatMap((diff) => diffLines(diff))];
   return `FAILED  ${name}\n${lines.join('\n')}\n`;
 }
 
-function diffLines({ file, path, expected, actual }: FixtureDiff): string[] {
+interface DiffWords {
+  readonly before: string;
+  readonly after: string;
+  /** Of what is there only afterwards, and only before. */
+  readonly none: string;
+  readonly gone: string;
+}
+
+const expectedWords: DiffWords = {
+  before: '- expected',
+  after: '+ found',
+  none: 'is not expected',
+  gone: 'is missing',
+};
+const overlayWords: DiffWords = {
+  before: '- without the overlay',
+  after: '+ under it',
+  none: 'is added',
+  gone: 'is gone',
+};
+
+function diffLines(
+  { file, path, expected, actual }: FixtureDiff,
+  { before, after, none, gone }: DiffWords = expectedWords,
+): string[] {
   const side = (sign: string, value: unknown) =>
     value === undefined ? [] : [`      ${sign} ${JSON.stringify(value)}`];
-  const what = expected === undefined ? 'is not expected' : actual === undefined ? 'is missing' : 'differs';
+  const what = expected === undefined ? none : actual === undefined ? gone : 'differs';
   return [
     `    ${file}: ${path === '' ? '(the whole)' : path} ${what}`,
-    ...side('- expected', expected),
-    ...side('+ found', actual),
+    ...side(before, expected),
+    ...side(after, actual),
   ];
 }

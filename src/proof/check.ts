@@ -5,6 +5,7 @@ import { compilePath } from '../fhirpath/compile.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { Tree } from '../mapping/words/tree.ts';
 import { pathsOf, type RoleTable } from '../roles/define.ts';
+import { nearest } from './nearest.ts';
 
 /** A type that an element may have; `targets` are the resources that a Reference may point to (all when absent). */
 export interface ElementType {
@@ -40,6 +41,15 @@ export function checkRolePaths({ name, rules, types }: RoleTable): PathIssue[] {
       return checker.issues.map((issue) => ({ ...issue, to: `%${role}`, rule: name, expression }));
     }),
   );
+}
+
+/**
+ * The FHIR types that an expression over roles may find; `*` where it may be any.
+ * @example typesOfPath('%patient.name', roles.types) // ['HumanName']
+ */
+export function typesOfPath(expression: string, roleTypes: RoleTypes): readonly string[] {
+  const context = [{ type: any }];
+  return new Checker(context, roleTypes).types(compilePath(expression).tree, context).map(({ type }) => type);
 }
 
 const any = '*';
@@ -307,22 +317,3 @@ function unique(types: readonly ElementType[]): ElementType[] {
 }
 
 // One letter wrong, missing, doubled or two exchanged is the usual slip.
-function nearest(name: string, candidates: readonly string[], prefix = ''): string {
-  const near = candidates.find(
-    (candidate) => distance(name.toLowerCase(), candidate.toLowerCase()) <= (name.length > 4 ? 2 : 1),
-  );
-  return near === undefined ? '' : `; did you mean ${prefix}${near}?`;
-}
-
-function distance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let at = 1; at <= left.length; at += 1) {
-    const next = [at];
-    for (let to = 1; to <= right.length; to += 1) {
-      const change = (row[to - 1] ?? 0) + (left[at - 1] === right[to - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
-}

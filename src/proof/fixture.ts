@@ -13,6 +13,7 @@ import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { Chart } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
+import { type RoleTables, rolesFor } from '../roles/roles-for.ts';
 import { type Difference, diffJson } from './diff.ts';
 import { hasChart, readFixtureChart, readJson } from './fixture-chart.ts';
 import { gapOf, recordingOf, sorted } from './recorded.ts';
@@ -60,10 +61,9 @@ export interface Fixture {
 }
 
 /** Mappings by kind and name, as mappings/index.ts exports them. */
-export interface FixtureRegistry {
+export interface FixtureRegistry extends RoleTables {
   readonly 'prior-auth': Readonly<Record<string, unknown>>;
   readonly enrollment: Readonly<Record<string, unknown>>;
-  readonly roles: RoleTable;
 }
 
 /** One place where the outcome is not the expected one. */
@@ -123,9 +123,21 @@ export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
   };
 }
 
+/** The mapping of each kind that a case runs under when it names none: those of a site. */
+export type MappingNames = Readonly<Record<(typeof kinds)[number], string>>;
+
+const baseNames: MappingNames = { 'prior-auth': 'prior-auth', enrollment: 'enrollment' };
+
 /** Selects and maps as launch and batch do, and compares with every expectation file of the folder. */
-export async function runFixture(fixture: Fixture, registry: FixtureRegistry): Promise<FixtureResult> {
-  const actual = outcomeOf(fixture, registry, await chartOfFixture(fixture, registry.roles));
+export async function runFixture(
+  fixture: Fixture,
+  registry: FixtureRegistry,
+  names: MappingNames = baseNames,
+): Promise<FixtureResult> {
+  const under = { ...names, ...withoutUndefined(fixture.request.mapping) };
+  const roles = rolesFor(registry, under['prior-auth']);
+  const chart = await chartOfFixture(fixture, roles);
+  const actual = outcomeOf(fixture, { registry, roles, under }, chart);
   const diffs = Object.entries(fixture.expected).flatMap(([file, expected]) => {
     const found = comparable(file, actual[file], expected);
     return diffJson(expected, found).map((difference) => ({ file, ...difference }));
@@ -163,8 +175,14 @@ function choosingOf({ now, site }: FixtureRequest, roles: RoleTable): Pick<Chart
   return { roles, now: new Date(now), site };
 }
 
-function outcomeOf(fixture: Fixture, registry: FixtureRegistry, chart: Chart | undefined): Record<string, unknown> {
-  const candidates = candidateOrders(fixture.entries, choosingOf(fixture.request, registry.roles)).map(
+interface Rules {
+  readonly registry: FixtureRegistry;
+  readonly roles: RoleTable;
+  readonly under: MappingNames;
+}
+
+function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): Record<string, unknown> {
+  const candidates = candidateOrders(fixture.entries, choosingOf(fixture.request, rules.roles)).map(
     ({ order, fits, reason }) => ({ order, fits, reason }),
   );
   const outcome: Record<string, unknown> = { 'candidates.json': candidates };
@@ -176,8 +194,8 @@ function outcomeOf(fixture: Fixture, registry: FixtureRegistry, chart: Chart | u
     warnings: chart.warnings,
   };
   const results = {
-    'prior-auth': map(registry, 'prior-auth', fixture, chart),
-    enrollment: map(registry, 'enrollment', fixture, chart),
+    'prior-auth': map(rules, 'prior-auth', fixture, chart),
+    enrollment: map(rules, 'enrollment', fixture, chart),
   };
   outcome['recorded.json'] = recordingOf(chart, results);
   for (const kind of kinds) {
@@ -195,12 +213,12 @@ function outcomeOf(fixture: Fixture, registry: FixtureRegistry, chart: Chart | u
 }
 
 function map(
-  registry: FixtureRegistry,
+  { registry, under }: Rules,
   kind: (typeof kinds)[number],
   fixture: Fixture,
   chart: Chart,
 ): MappingResult<unknown> {
-  const name = fixture.request.mapping[kind] ?? kind;
+  const name = under[kind];
   const mapping = registry[kind][name];
   if (mapping === undefined)
     throw new BridgeError('input_unreadable', { file: join(fixture.folder, 'request.json'), mapping: name });

@@ -1,6 +1,6 @@
 import { type Mapping, withTree } from '../mapping/words/define.ts';
+import { mapTransforms } from '../mapping/words/map-transforms.ts';
 import type { Table, Transform } from '../mapping/words/rules.ts';
-import type { ObjectTree, Tree } from '../mapping/words/tree.ts';
 
 /** What the tables of one field make of its closed list, and which of their rows a set of fixtures uses. */
 export interface ListCoverage {
@@ -28,7 +28,10 @@ export interface WatchedTables<T> {
 export function watchTables<T>(mapping: Mapping<T>): WatchedTables<T> {
   const uses: Use[] = [];
   return {
-    mapping: withTree(mapping, watchObject(mapping.tree, '', uses)),
+    mapping: withTree(
+      mapping,
+      mapTransforms(mapping.tree, (transform, to) => watchTransform(transform, to, uses)),
+    ),
     lists: () => [...Map.groupBy(uses, ({ to }) => to)].map(([to, tables]) => listOf(to, tables)),
   };
 }
@@ -40,33 +43,8 @@ interface Use {
   readonly used: Set<string>;
 }
 
-function watchTree(tree: Tree, to: string, uses: Use[]): Tree {
-  if (tree.kind === 'object') return watchObject(tree, to, uses);
-  if (tree.kind === 'each') return { ...tree, item: watchTree(tree.item, `${to}[]`, uses) };
-  if (tree.kind === 'all')
-    return { ...tree, lists: tree.lists.map((list) => ({ ...list, item: watchTree(list.item, `${to}[]`, uses) })) };
-  if (tree.kind !== 'from') return tree;
-  return {
-    ...tree,
-    sources: tree.sources.map((source) => ({ ...source, transform: watchTransform(source.transform, to, uses) })),
-  };
-}
-
-function watchObject(tree: ObjectTree, to: string, uses: Use[]): ObjectTree {
-  return {
-    ...tree,
-    entries: tree.entries.map(
-      ([key, inner]) => [key, watchTree(inner, to === '' ? key : `${to}.${key}`, uses)] as const,
-    ),
-  };
-}
-
-function watchTransform(
-  transform: Transform<unknown> | undefined,
-  to: string,
-  uses: Use[],
-): Transform<unknown> | undefined {
-  if (transform?.lookup === undefined) return transform;
+function watchTransform(transform: Transform<unknown>, to: string, uses: Use[]): Transform<unknown> {
+  if (transform.lookup === undefined) return transform;
   const { table, hits } = transform.lookup;
   const { used } = useOf(table, to, uses);
   return {

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import type { Bundle } from 'fhir/r4.js';
 import { makeConfig, Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import type { Clock, Log } from '../log.ts';
@@ -18,6 +19,10 @@ export interface SandboxOptions {
   /** How fast the service works; see SandboxServiceOptions. */
   readonly speed?: number;
   readonly review?: 'auto' | 'wait';
+  /** A site of a sites file: the sandbox maps with its mappings, its overlay and its policies. */
+  readonly site?: Site;
+  /** Charts that the EHR shows besides the invented ones. */
+  readonly charts?: readonly Bundle[];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -56,7 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const ehr = await startEhr(options, ports, dataDir);
     started.push(ehr);
     const bridge = await startBridge({
-      config: configOf({ ports, dataDir, secrets, ehr, service }),
+      config: configOf({ ports, dataDir, secrets, ehr, service, rules: options.site }),
       clock: options.clock,
       log: options.log,
     });
@@ -102,7 +107,7 @@ function startService(
   });
 }
 
-function startEhr({ clock, log }: SandboxOptions, ports: Ports, dataDir: string): Promise<SandboxEhr> {
+function startEhr({ clock, log, charts = [] }: SandboxOptions, ports: Ports, dataDir: string): Promise<SandboxEhr> {
   const jwksUri = `${bridgeUrl(ports)}/.well-known/jwks.json`;
   return startSandboxEhr({
     host: ehrHost,
@@ -113,6 +118,7 @@ function startEhr({ clock, log }: SandboxOptions, ports: Ports, dataDir: string)
       { auth: 'private_key_jwt', id: systemClientId, jwksUri, redirectUris: [], system: true },
     ],
     dataFile: join(dataDir, 'ehr.json'),
+    charts,
     clock,
     log,
   });
@@ -124,10 +130,12 @@ interface Parts {
   readonly secrets: Secrets;
   readonly ehr: SandboxEhr;
   readonly service: SandboxService;
+  /** The site whose rules and policies are tried. */
+  readonly rules: Site | undefined;
 }
 
 /** The same configuration that a hospital writes, filled in. */
-function configOf({ ports, dataDir, secrets, ehr, service }: Parts) {
+function configOf({ ports, dataDir, secrets, ehr, service, rules }: Parts) {
   const site = Site.parse({
     id: siteId,
     name: 'Valley Clinic (sandbox)',
@@ -154,10 +162,18 @@ function configOf({ ports, dataDir, secrets, ehr, service }: Parts) {
     BRIDGE_RECORD: join(dataDir, 'recorded'),
     NODE_ENV: 'sandbox',
   };
-  return makeConfig(environment, [site], {
+  return makeConfig(environment, [withRules(site, rules)], {
     SANDBOX_SERVICE_TOKEN: secrets.serviceToken,
     SANDBOX_WEBHOOK_SECRET: secrets.webhookSecret,
   });
+}
+
+// Who is asked at sign-in and where things go stays the sandbox's own.
+function withRules(site: Site, rules: Site | undefined): Site {
+  if (rules === undefined) return site;
+  const { name, mappings, overlay, country, timeZone, mrnSystem, fax, diagnoses, evidence, conceptMaps } = rules;
+  const policies = { mappings, overlay, country, timeZone, mrnSystem, fax, diagnoses, evidence, conceptMaps };
+  return { ...site, ...policies, name: `${name} (sandbox)` };
 }
 
 /** Only what the sandbox itself put there. */

@@ -1,20 +1,24 @@
 import type { Cases } from '../cases/cases.ts';
-import type { Config } from '../config.ts';
+import type { Config, Site } from '../config.ts';
 import type { readChart } from '../ehr-chart/read-chart.ts';
 import type { Clock, Log } from '../log.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { RoleTable } from '../roles/define.ts';
+import { type RoleTables, rolesFor } from '../roles/roles-for.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
 import type { Smart } from '../smart/index.ts';
 
 /** The mappings that sites may name, base mappings and overlays alike. */
-export interface Mappings {
+export interface Mappings extends RoleTables {
   readonly 'prior-auth': Readonly<Record<string, Mapping<CreatePriorAuthRequest>>>;
   readonly enrollment: Readonly<Record<string, Mapping<CreateEnrollmentRequest>>>;
-  /** What a request is made of. */
-  readonly roles: RoleTable;
   /** Names of drugs that the knowledge has. */
   readonly drugNames: readonly string[];
+}
+
+/** The table of roles that a site's mappings read: with what its overlay adds. */
+export function rolesOfSite({ mappings }: Pick<Deps, 'mappings'>, site: Pick<Site, 'mappings'>): RoleTable {
+  return rolesFor(mappings, site.mappings['prior-auth']);
 }
 
 /** All that the pages stand on; handed in by the process (or a test). */

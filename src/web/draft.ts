@@ -10,7 +10,7 @@ import { versionOf } from '../proof/version.ts';
 import type { Chart } from '../roles/chart.ts';
 import type { Launch } from '../smart/index.ts';
 import { bannerOf } from './banner.ts';
-import type { Deps } from './deps.ts';
+import { type Deps, rolesOfSite } from './deps.ts';
 import { type Entry, entriesBeside, placedEntries } from './entries.ts';
 import { enrollmentSections, priorAuthSections } from './labels.ts';
 import { type Change, changesBetween, type Leaves, leavesOf } from './leaves.ts';
@@ -63,7 +63,8 @@ export async function openDraft(
   const { launch, order, kind } = request;
   const pull = await pulls.of(launch, { order, again: request.again ?? false });
   const patient = `Patient/${launch.patient}`;
-  const choosing = { roles: deps.mappings.roles, now: deps.clock(), site: launch.site };
+  const roles = rolesOfSite(deps, launch.site);
+  const choosing = { roles, now: deps.clock(), site: launch.site };
   const candidate = candidateOrders(pull.entries, { ...choosing, patient }).find(
     (one) => one.order === `MedicationRequest/${order}`,
   );
@@ -74,7 +75,7 @@ export async function openDraft(
     order: candidate.order,
     kind,
     launch: launch.id,
-    banner: bannerOf(deps.mappings.roles, pull.entries, launch, deps.clock()),
+    banner: bannerOf(roles, pull.entries, launch, deps.clock()),
     title: candidate.label,
     mappedBy: rulesOf(deps, launch, kind).mappedBy,
     ...(launch.encounter === undefined ? {} : { encounter: `Encounter/${launch.encounter}` }),
@@ -114,7 +115,7 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
   const select = ({ entries, readings }: Pick<Pull, 'entries' | 'readings'>) =>
     selectChart(entries, {
       readings,
-      roles: deps.mappings.roles,
+      roles: rolesOfSite(deps, launch.site),
       patient: `Patient/${launch.patient}`,
       order: `MedicationRequest/${order}`,
       now: deps.clock(),

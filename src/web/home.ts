@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Case } from '../cases/case.ts';
 import { candidateOrders } from '../chart/select.ts';
 import { bannerOf } from './banner.ts';
-import type { Deps } from './deps.ts';
+import { type Deps, rolesOfSite } from './deps.ts';
 import { type LaunchParams, postedTo, sendPage, visit } from './launch.ts';
 import { HomePage } from './pages/home.tsx';
 import { html } from './parts/page.tsx';
@@ -38,11 +38,11 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
     const { launch } = opened;
     const patient = `Patient/${launch.patient}`;
     const [pull, cases] = await Promise.all([pulls.of(launch), deps.cases.forPatient(launch.site.id, patient)]);
-    const choosing = { roles: deps.mappings.roles, now: deps.clock(), site: launch.site };
+    const choosing = { roles: rolesOfSite(deps, launch.site), now: deps.clock(), site: launch.site };
     const page = HomePage({
       view: {
         ...opened,
-        banner: bannerOf(deps.mappings.roles, pull.entries, launch, deps.clock()),
+        banner: bannerOf(rolesOfSite(deps, launch.site), pull.entries, launch, deps.clock()),
         orders: candidateOrders(pull.entries, { ...choosing, patient }),
         cases,
         warnings: pull.warnings,

@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createVisitor } from '../e2e/visitor.ts';
 
 // docs/tutorial.md is followed word by word in a copy of the checkout. UPDATE_TUTORIAL=1 writes what the commands print into it.
 const root = join(import.meta.dirname, '../..');
@@ -51,10 +53,67 @@ async function follow({ info, body }: Block): Promise<string> {
   const file = /file=(\S+)/.exec(info)?.[1];
   if (file !== undefined)
     info.startsWith('diff') ? patch(join(checkout, file), body) : writeFileSync(join(checkout, file), body);
+  const patient = /^text launch=(\S+)/.exec(info)?.[1];
+  if (patient !== undefined) return launch(patient);
   if (info !== 'console') return body;
   let printed = '';
   for (const command of commandsOf(body)) printed += await run(command);
   return printed;
+}
+
+/** The command of the page above, on ports of this test; then what the review page says of the coverage and its numbers. */
+async function launch(patient: string): Promise<string> {
+  const command = /^node (bin\/prior-auth-bridge\.cjs sandbox .*)$/m.exec(readFileSync(page, 'utf8'))?.[1] ?? '';
+  const port = await freePort();
+  const argv = [...command.split(' '), '--port', `${port}`, '--data', 'data'];
+  const sandbox = spawn('node', argv, { cwd: checkout, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const ehr = await new Promise<string>((resolve, reject) => {
+      let told = '';
+      sandbox.stdout.on('data', (chunk: Buffer) => {
+        told += chunk.toString();
+        const address = /^ +EHR +(\S+)/m.exec(told)?.[1];
+        if (address !== undefined) resolve(address);
+      });
+      sandbox.on('exit', () => reject(new Error(`the sandbox ended: ${told}`)));
+    });
+    return shown(await reviewed(ehr, patient));
+  } finally {
+    sandbox.kill('SIGTERM');
+    await new Promise((done) => sandbox.on('close', done));
+  }
+}
+
+/** The review page, as the button of the chart opens it. */
+async function reviewed(ehr: string, patient: string): Promise<string> {
+  const visitor = await createVisitor().go(`${ehr}/patients/${patient}`);
+  const action = /<form method="post" action="([^"]*\/launch\/[^"]*)"/.exec(visitor.body)?.[1] ?? '';
+  const answer = await fetch(new URL(action, ehr), { method: 'POST', redirect: 'manual' });
+  return (await visitor.go(answer.headers.get('location') ?? '')).body;
+}
+
+/** Of the insurance: why this coverage, and each number with where it is from. */
+function shown(body: string): string {
+  const text = (pattern: RegExp) => (pattern.exec(body)?.[1] ?? 'nothing').replaceAll('&#39;', "'");
+  const why = text(/<legend>Coverage<\/legend><p class="hint">([^<]*)</);
+  const fields = ['rx_bin', 'rx_pcn'].map((name) => {
+    const at = body.indexOf(`<label for="field-insurance_content-${name}">`);
+    const field = body.slice(at, body.indexOf('</details>', at));
+    const fact = (term: string) => new RegExp(`<dt>${term}</dt><dd>([^<]*)</dd>`).exec(field)?.[1] ?? 'nothing';
+    const label = />([^<]*)<\/label>/.exec(field)?.[1];
+    const value = / value="([^"]*)"/.exec(field)?.[1];
+    return `${label}: ${value}\n  ${fact('Resource')}, ${fact('Path')}, by the rule of ${fact('Rule')}\n`;
+  });
+  return `Coverage: ${why}\n${fields.join('')}`;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
 }
 
 /** A command begins at `$ ` and goes on while its quotes are open; what stands below it is output. */

@@ -48,8 +48,8 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
 
 // "atorvastatin (LIPITOR)" is the generic with the brand for those who know it by that, "atorvastatin [Lipitor]" the brand.
 function nameAsWritten(text: string, name: string, brands: readonly string[]): string | undefined {
-  const isAside = isName(name) && brands.length > 0 && !brands.some((brand) => text.includes(`[${brand}]`));
-  return isAside ? `${name} (${brands.join(',')})` : undefined;
+  if (!isName(name) || brands.some((brand) => text.includes(`[${brand}]`))) return undefined;
+  return brands.length === 0 ? name : `${name} (${brands.join(',')})`;
 }
 
 // "108 (90 Base) MCG/ACT" is the salt with the base; labels state the base. SNOMED CT: "Product containing only
@@ -217,7 +217,7 @@ function namesIn(groups: readonly string[], name: string): { brands: string[]; o
  */
 function splitNames(name: string): string[] {
   return name
-    .split(/ [/+] |\/(?=\p{L}{4})| (?:and|with|&) |(?<=\p{Ll}{4})-(?=\p{L}\p{Ll}{4}|pot )/u)
+    .split(/ [/+] |\/(?=\p{L}{4})| (?:and|with|&) |(?<=\p{L}{5})-(?=\p{L}{5}|pot )/u)
     .map((one) => one.trim())
     .filter((one) => one !== '');
 }

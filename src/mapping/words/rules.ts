@@ -41,6 +41,8 @@ export interface Lookup {
   readonly table: Table;
   /** The keys of the rows that speak for a value; empty when none does. */
   readonly hits: (value: unknown) => readonly string[];
+  /** The same transform by a table with other rows. */
+  readonly over: (table: Table) => Transform<string>;
 }
 
 /** The first source that answers wins. */

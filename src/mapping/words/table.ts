@@ -1,12 +1,43 @@
-import type { Lookup, Table, Transform, Transformed } from './rules.ts';
+import type { Table, Transform, Transformed } from './rules.ts';
+
+/** The keys of a table's rows that speak for a value; empty when none does. */
+export type Hits = (value: unknown, table: Table) => readonly string[];
 
 /**
  * A transform by a table: all rows whose keys `hits` finds for a value must lead to the same value of the list; otherwise the value is
  * refused, with the table's name.
  * @example byTable('gender', genders, (value) => (typeof value === 'string' ? [value] : []))
  */
-export function byTable<Out extends string>(name: string, table: Table<Out>, hits: Lookup['hits']): Transform<Out> {
-  return { name, apply: (value) => agree(table, hits(value)), lookup: { table, hits } };
+export function byTable<Out extends string>(name: string, table: Table<Out>, hits: Hits): Transform<Out> {
+  const found = (value: unknown) => hits(value, table);
+  const over = (other: Table) => byTable(name, other, hits);
+  return { name, apply: (value) => agree(table, found(value)), lookup: { table, hits: found, over } };
+}
+
+/** What a transform becomes where some tables have further rows; itself when it reads none of them. */
+export type OverTables = <Out>(transform: Transform<Out>) => Transform<Out>;
+
+/**
+ * Transforms by other tables in place of those that they were made with.
+ * @example overTables(new Map([[doseForms, withRows(doseForms, { tablet: ['my tab'] })]]))(doseForm).apply('my tab')
+ */
+export function overTables(changed: ReadonlyMap<Table, Table>): OverTables {
+  return <Out>(transform: Transform<Out>): Transform<Out> => {
+    const { lookup } = transform;
+    const table = lookup === undefined ? undefined : changed.get(lookup.table);
+    if (lookup === undefined || table === undefined) return transform;
+    return lookup.over(table) as Transform<never>; // over another table with the same list: the values are of the same type
+  };
+}
+
+/** The table with further rows. A key that it has already is not added again. */
+export function withRows(table: Table, rows: Readonly<Record<string, readonly string[]>>): Table {
+  const values = [...new Set([...Object.keys(table.rows), ...Object.keys(rows)])];
+  const added = (value: string) => (rows[value] ?? []).filter((key) => rowOf(table, key) === undefined);
+  return {
+    ...table,
+    rows: Object.fromEntries(values.map((value) => [value, [...(table.rows[value] ?? []), ...added(value)]])),
+  };
 }
 
 /**

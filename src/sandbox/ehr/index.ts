@@ -6,7 +6,7 @@ import type { Clock, Log } from '../../log.ts';
 import { type EhrFaults, noFaults } from './faults.ts';
 import { loadDefinitions } from './fhir/definitions.ts';
 import { fhirRoutes } from './fhir/routes.ts';
-import { EhrStore } from './fhir/store.ts';
+import { EhrStore, type StoredResources } from './fhir/store.ts';
 import { storyBundle } from './files.ts';
 import { OAuthStore } from './oauth/adapter.ts';
 import type { SandboxClient } from './oauth/clients.ts';
@@ -33,6 +33,8 @@ export interface SandboxEhrOptions {
   readonly log: Log;
   /** Charts to start with; the stories when absent. */
   readonly seed?: readonly Bundle[];
+  /** Charts besides those: their resources that the EHR does not have yet. */
+  readonly charts?: readonly Bundle[];
 }
 
 export interface SandboxEhr {
@@ -71,9 +73,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
   const store = new EhrStore(options.clock, file.changed);
   const oauthStore = new OAuthStore(state.oauth, file.changed);
   const contexts = new Map<string, LaunchContext>(state.contexts);
-  await store.load(
-    known?.stored ?? { resources: seedResources(options.seed ?? stories.map(storyBundle)), deleted: [] },
-  );
+  await store.load(withCharts(known?.stored ?? seeded(options), options.charts ?? []));
   file.changed();
 
   const launches = createLaunches(options.clock);
@@ -147,6 +147,16 @@ async function startListening(server: Server, options: SandboxEhrOptions): Promi
     server.listen(options.port, options.host, resolve);
   });
   return (server.address() as AddressInfo).port; // a TCP server has an AddressInfo
+}
+
+function seeded({ seed = stories.map(storyBundle) }: SandboxEhrOptions): StoredResources {
+  return { resources: seedResources(seed), deleted: [] };
+}
+
+function withCharts(stored: StoredResources, charts: readonly Bundle[]): StoredResources {
+  const known = new Set(stored.resources.map(({ resourceType, id }) => `${resourceType}/${id}`));
+  const added = seedResources(charts).filter(({ resourceType, id }) => !known.has(`${resourceType}/${id}`));
+  return { ...stored, resources: [...stored.resources, ...added] };
 }
 
 function seedResources(bundles: readonly Bundle[]) {

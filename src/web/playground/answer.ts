@@ -14,6 +14,7 @@ import type { ObjectTree } from '../../mapping/words/tree.ts';
 import { recordReads } from '../../proof/reads.ts';
 import type { Chart } from '../../roles/chart.ts';
 import type { RoleTable } from '../../roles/define.ts';
+import { rolesFor } from '../../roles/roles-for.ts';
 import type { Deps } from '../deps.ts';
 import { type Field, growBody } from './body-tree.ts';
 import { type Links, linkUp } from './links.ts';
@@ -55,7 +56,11 @@ export async function answerOf(deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>
   try {
     return {
       ...common,
-      ...(await mapMaterial(material, question, { map, roles: deps.mappings.roles, unread: deps.unread ?? {} })),
+      ...(await mapMaterial(material, question, {
+        map,
+        roles: rolesFor(deps.mappings, question.mapping),
+        unread: deps.unread ?? {},
+      })),
     };
   } catch (thrown) {
     // Its message may quote the bundle, so a defect is named by its kind only.

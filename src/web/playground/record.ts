@@ -10,7 +10,7 @@ import { describeMapping } from '../../mapping/review/describe.ts';
 import { runMapping } from '../../mapping/run/run.ts';
 import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsIn } from '../../proof/record.ts';
 import type { Launch } from '../../smart/index.ts';
-import type { Deps } from '../deps.ts';
+import { type Deps, rolesOfSite } from '../deps.ts';
 import { textOf } from '../form.ts';
 import { type LaunchParams, postedTo, sendPage } from '../launch.ts';
 import { html } from '../parts/page.tsx';
@@ -69,7 +69,8 @@ function checkOrder(
   { pull, order }: { readonly pull: Pull; readonly order: string },
 ): void {
   const patient = `Patient/${launch.patient}`;
-  const choosing = { roles: deps.mappings.roles, now: deps.clock(), site: launch.site };
+  const roles = rolesOfSite(deps, launch.site);
+  const choosing = { roles, now: deps.clock(), site: launch.site };
   if (
     !candidateOrders(pull.entries, { ...choosing, patient }).some((one) => one.order === `MedicationRequest/${order}`)
   )
@@ -100,7 +101,7 @@ async function record(
           now: new Date(asked.now),
           site: asked.site,
           readings: await readDocuments(entries),
-          roles: deps.mappings.roles,
+          roles: rolesOfSite(deps, launch.site),
         }),
       ),
     seed: randomBytes(32).toString('hex'),

@@ -52,7 +52,7 @@ describe('texts of orders are read', () => {
     ],
     [
       'hydrocodone-acetaminophen 5-325 mg tablet',
-      'hydrocodone / acetaminophen | hydrocodone + acetaminophen | 5-325 mg | tablet | certain',
+      'hydrocodone-acetaminophen | hydrocodone + acetaminophen | 5-325 mg | tablet | certain',
     ],
     [
       'sacubitril-valsartan (ENTRESTO) 24-26 mg per tablet',
@@ -71,6 +71,11 @@ describe('texts of orders are read', () => {
       'Methotrexate | Methotrexate | 2.5 MG | Oral Tablet | certain',
     ],
     ['heparin (PORCINE) 5,000 unit/mL injection', 'heparin | heparin | 5000 unit/mL | injection | certain'],
+    [
+      'oxyCODONE-acetaminophen 5-325 mg per tablet',
+      'oxyCODONE-acetaminophen | oxyCODONE + acetaminophen | 5-325 mg | - | certain',
+    ],
+    ['Depo-Provera 150 mg/mL injection', 'Depo-Provera | Depo-Provera | 150 mg/mL | injection | certain'],
     ['NovoLOG Mix 70-30 100 unit/mL', 'NovoLOG Mix 70-30 | NovoLOG Mix 70-30 | 100 unit/mL | - | certain'],
     [
       'norgestimate-ethinyl estradiol (SPRINTEC,MONO-LINYAH) tablet 0.25-35 mg-mcg',
@@ -88,7 +93,7 @@ describe('what is not wholly understood is not certain', () => {
     [
       'a mixture',
       'vancomycin 1,250 mg + Sodium Chloride 0.9% 250 mL',
-      'vancomycin / Sodium Chloride | vancomycin + Sodium Chloride | - | - | uncertain',
+      'vancomycin + Sodium Chloride | vancomycin + Sodium Chloride | - | - | uncertain',
     ],
     [
       'two strengths of one drug',

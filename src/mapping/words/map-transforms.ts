@@ -1,0 +1,46 @@
+import type { Transform } from './rules.ts';
+import type { ObjectTree, Tree } from './tree.ts';
+
+/** What becomes of one transform; `to` is the target of the leaf that uses it (`diagnoses[].code`). */
+export type ChangeTransform = (transform: Transform<unknown>, to: string) => Transform<unknown>;
+
+/** The same rules with every transform exchanged for what `change` makes of it. */
+export function mapTransforms(tree: ObjectTree, change: ChangeTransform, to = ''): ObjectTree {
+  return {
+    ...tree,
+    entries: tree.entries.map(
+      ([key, inner]) => [key, mapTree(inner, change, to === '' ? key : `${to}.${key}`)] as const,
+    ),
+  };
+}
+
+/** Every transform of the rules, once, in the order of the target. */
+export function transformsOf(tree: ObjectTree): Transform<unknown>[] {
+  const found = new Set<Transform<unknown>>();
+  mapTransforms(tree, (transform) => {
+    found.add(transform);
+    return transform;
+  });
+  return [...found];
+}
+
+function mapTree(tree: Tree, change: ChangeTransform, to: string): Tree {
+  switch (tree.kind) {
+    case 'object':
+      return mapTransforms(tree, change, to);
+    case 'each':
+      return { ...tree, item: mapTree(tree.item, change, `${to}[]`) };
+    case 'all':
+      return { ...tree, lists: tree.lists.map((list) => ({ ...list, item: mapTree(list.item, change, `${to}[]`) })) };
+    case 'from':
+      return {
+        ...tree,
+        sources: tree.sources.map(({ path, transform }) => ({
+          path,
+          transform: transform === undefined ? undefined : change(transform, to),
+        })),
+      };
+    default:
+      return tree;
+  }
+}

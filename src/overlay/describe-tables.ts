@@ -1,0 +1,40 @@
+import { transformsOf } from '../mapping/words/map-transforms.ts';
+import type { Table } from '../mapping/words/rules.ts';
+import type { ObjectTree } from '../mapping/words/tree.ts';
+
+/** One row that an overlay adds to a table. */
+export interface AddedRow {
+  readonly table: string;
+  readonly value: string;
+  readonly key: string;
+}
+
+/** The rows that the tables of one mapping have beyond those of its base. */
+export function addedRows(base: ObjectTree, over: ObjectTree): AddedRow[] {
+  const before = tablesByName(base);
+  return [...tablesByName(over).values()].flatMap((table) =>
+    Object.entries(table.rows).flatMap(([value, keys = []]) => {
+      const known = before.get(table.name)?.rows[value] ?? [];
+      return keys.filter((key) => !known.includes(key)).map((key) => ({ table: table.name, value, key }));
+    }),
+  );
+}
+
+/** The rows as a Markdown table. */
+export function formatRows(name: string, rows: readonly AddedRow[]): string {
+  const lines = rows.map(({ table, value, key }) => `| ${table} | \`${key}\` | ${value} |`);
+  return [
+    `# ${name}: rows of tables`,
+    '',
+    '| Table | What the chart says | Value |',
+    '| --- | --- | --- |',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+function tablesByName(tree: ObjectTree): ReadonlyMap<string, Table> {
+  return new Map(
+    transformsOf(tree).flatMap(({ lookup }) => (lookup === undefined ? [] : [[lookup.table.name, lookup.table]])),
+  );
+}

@@ -1,0 +1,64 @@
+import type { Expression, PathStep } from '../fhirpath/ast.ts';
+import { compilePath } from '../fhirpath/compile.ts';
+import { PathError } from '../fhirpath/error.ts';
+
+/** Why an expression cannot stand in an overlay. */
+export interface RefusedExpression {
+  readonly reason: string;
+  readonly position: number;
+}
+
+// What belongs to no patient: a reference of the chart may be followed to it. What is about the patient is reached through its role only,
+// since the role leaves out what is refuted, entered in error, sensitive or another patient's.
+const shared = ['Practitioner', 'PractitionerRole', 'Organization', 'Location', 'HealthcareService'];
+
+/** Why an overlay's expression is refused: it does not compile, or it follows a reference past the roles. Undefined when it is not. */
+export function refusalOfExpression(expression: string): RefusedExpression | undefined {
+  try {
+    return refusalOfTree(compilePath(expression).tree);
+  } catch (thrown) {
+    if (thrown instanceof PathError) return { reason: thrown.reason, position: thrown.position };
+    throw thrown;
+  }
+}
+
+function refusalOfTree(tree: Expression): RefusedExpression | undefined {
+  if (tree.kind === 'binary') return refusalOfTree(tree.left) ?? refusalOfTree(tree.right);
+  if (tree.kind === 'type') return refusalOfTree(tree.operand);
+  const head = tree.head.kind === 'group' ? refusalOfTree(tree.head.inner) : undefined;
+  return head ?? firstOf(tree.steps, (step, index) => refusalOfStep(step, tree.steps[index + 1]));
+}
+
+function refusalOfStep(step: PathStep, next: PathStep | undefined): RefusedExpression | undefined {
+  if (step.kind !== 'call') return undefined;
+  const isShared = next?.kind === 'typed' && next.name === 'ofType' && shared.includes(next.type);
+  if (step.name === 'resolve' && !isShared)
+    return {
+      reason: `an overlay follows references to ${shared.join(', ')} only: resolve().ofType(...)`,
+      position: step.position,
+    };
+  return firstOf(step.args, refusalOfTree);
+}
+
+function firstOf<T, R>(list: readonly T[], look: (item: T, index: number) => R | undefined): R | undefined {
+  for (const [index, item] of list.entries()) {
+    const found = look(item, index);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether an expression can find a value that stands in it and not in the chart. */
+export function endsInLiteral(tree: Expression): boolean {
+  if (tree.kind === 'binary') return tree.operator !== '|' || endsInLiteral(tree.left) || endsInLiteral(tree.right);
+  if (tree.kind === 'type') return tree.operator === 'is' || endsInLiteral(tree.operand);
+  const last = tree.steps.at(-1);
+  if (last?.kind === 'typed' && last.name === 'is') return true;
+  if (last?.kind === 'call')
+    return !passing.includes(last.name) && (last.name !== 'iif' || last.args.slice(1).some(endsInLiteral));
+  if (tree.steps.some((step) => step.kind === 'member')) return false;
+  return tree.head.kind === 'literal' || (tree.head.kind === 'group' && endsInLiteral(tree.head.inner));
+}
+
+// Calls that give items of the chart; every other one gives a truth or a number.
+const passing = ['where', 'first', 'last', 'tail', 'distinct', 'extension', 'resolve', 'ofType'];

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import type { Site } from '../config.ts';
+import { BridgeError } from '../errors.ts';
+import { nearest } from '../proof/nearest.ts';
+import { layOverlay, type SiteRules } from './lay-overlay.ts';
+import { readOverlay } from './read-overlay.ts';
+import type { Registry } from './registry.ts';
+import { type Kind, kinds, type OverlayProblem } from './site-overlay.ts';
+
+/** Sites that name the mappings of their overlays, and the registry that has them. */
+export interface LoadedOverlays<S> {
+  readonly sites: readonly S[];
+  readonly registry: Registry;
+}
+
+/** What of a site says which rules it uses. */
+export type SiteWithRules = Pick<Site, 'id' | 'mappings' | 'overlay'>;
+
+/**
+ * Loads the overlay of every site: compiled, checked and added to the registry as `prior-auth@<name>` and `enrollment@<name>`.
+ * Throws one config_invalid with every mistake of every overlay, each with file, line, column and key, and for a mapping that is not there.
+ */
+export function loadOverlays<S extends SiteWithRules>(registry: Registry, sites: readonly S[]): LoadedOverlays<S> {
+  const problems = sites.flatMap((site) => unknownMappings(registry, site));
+  const files = new Map<string, string>();
+  let loaded: LoadedOverlays<S> = { registry, sites: [] };
+  for (const site of sites) {
+    const rules =
+      site.overlay === undefined || problems.length > 0 ? undefined : rulesOf(site, registry, files, problems);
+    loaded = {
+      registry: rules === undefined ? loaded.registry : withSite(loaded.registry, rules),
+      sites: [...loaded.sites, rules === undefined ? site : { ...site, mappings: namesOf(rules) }],
+    };
+  }
+  if (problems.length > 0) throw new BridgeError('config_invalid', { problems });
+  return loaded;
+}
+
+function rulesOf(
+  { id, overlay = '', mappings }: SiteWithRules,
+  registry: Registry,
+  files: Map<string, string>,
+  problems: string[],
+): SiteRules | undefined {
+  const read = readSiteOverlay(overlay, registry, mappings);
+  if ('problems' in read) {
+    problems.push(...read.problems.map((problem) => `site ${id}: ${problem}`));
+    return undefined;
+  }
+  // Two sites may share a file; two files may not share a name.
+  for (const name of Object.values(namesOf(read))) {
+    const other = files.get(name) ?? overlay;
+    files.set(name, overlay);
+    if (other !== overlay) problems.push(`site ${id}: ${overlay}: name: the overlay ${other} is called so too`);
+  }
+  return read;
+}
+
+function namesOf(rules: SiteRules): Readonly<Record<Kind, string>> {
+  return { 'prior-auth': rules['prior-auth'].name, enrollment: rules.enrollment.name };
+}
+
+/** The rules of one overlay: a JSON file, or the name of one that is written in TypeScript. */
+export function readSiteOverlay(
+  overlay: string,
+  registry: Registry,
+  bases: Readonly<Record<Kind, string>>,
+): SiteRules | { readonly problems: readonly string[] } {
+  if (!overlay.endsWith('.json')) return readNamed(overlay, registry, bases);
+  const text = textOf(overlay);
+  if ('reason' in text) return { problems: [`${overlay} cannot be read: ${text.reason}`] };
+  const read = readOverlay(text.text, registry, bases);
+  const said = (found: readonly OverlayProblem[]) => ({
+    problems: found.map((problem) => {
+      const { line, column } = read.at(problem.path);
+      return `${overlay}:${line}:${column}: ${sentenceOf(problem)}`;
+    }),
+  });
+  if ('problems' in read) return said(read.problems);
+  const laid = layOverlay(read.overlay, registry, bases);
+  return 'problems' in laid ? said(laid.problems) : laid;
+}
+
+function readNamed(
+  name: string,
+  registry: Registry,
+  bases: Readonly<Record<Kind, string>>,
+): SiteRules | { readonly problems: readonly string[] } {
+  const names = Object.keys(registry.overlays ?? {});
+  const overlay = names.includes(name) ? registry.overlays?.[name] : undefined;
+  if (overlay === undefined)
+    return {
+      problems: [`overlay: ${name} is neither a .json file nor one of ${names.join(', ')}${nearest(name, names)}`],
+    };
+  const laid = layOverlay(overlay, registry, bases);
+  return 'problems' in laid
+    ? { problems: laid.problems.map((problem) => `overlay ${name}: ${sentenceOf(problem)}`) }
+    : laid;
+}
+
+/** `roles.coverage.prefer[0]: ... (character 12 of the expression)` */
+function sentenceOf({ path, reason, position }: OverlayProblem): string {
+  const key = path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
+    '',
+  );
+  const where = position === undefined ? '' : ` (character ${position + 1} of the expression)`;
+  return key === '' ? `${reason}${where}` : `${key}: ${reason}${where}`;
+}
+
+function textOf(file: string): { readonly text: string } | { readonly reason: string } {
+  try {
+    return { text: readFileSync(file, 'utf8') };
+  } catch (cause) {
+    return { reason: cause instanceof Error ? cause.message : 'unknown reason' };
+  }
+}
+
+function unknownMappings(registry: Registry, { id, mappings }: SiteWithRules): string[] {
+  return kinds.flatMap((kind) => {
+    const names = Object.keys(registry[kind]);
+    if (names.includes(mappings[kind])) return [];
+    return [`site ${id}: there is no ${kind} mapping ${mappings[kind]}${nearest(mappings[kind], names)}`];
+  });
+}
+
+function withSite(registry: Registry, rules: SiteRules): Registry {
+  const { 'prior-auth': priorAuth, enrollment } = namesOf(rules);
+  return {
+    ...registry,
+    'prior-auth': { ...registry['prior-auth'], [priorAuth]: rules['prior-auth'] },
+    enrollment: { ...registry.enrollment, [enrollment]: rules.enrollment },
+    siteRoles: { ...registry.siteRoles, [priorAuth]: rules.roles, [enrollment]: rules.roles },
+  };
+}

@@ -1,0 +1,158 @@
+import type { z } from 'zod';
+import { isObject } from '../fhir/is-object.ts';
+import type { Plan, PlannedLeaf } from '../mapping/plan/plan.ts';
+import { placeOfQuestion } from '../mapping/plan/questions.ts';
+import { readsOf } from '../mapping/plan/reads.ts';
+import { schemaAt } from '../mapping/schema.ts';
+import { isWithin, parseTarget } from '../mapping/target.ts';
+import type { Mapping } from '../mapping/words/define.ts';
+import type { ObjectTree, Tree } from '../mapping/words/tree.ts';
+import type { RoleTable } from '../roles/define.ts';
+import type { RoleRule } from '../roles/words.ts';
+import { endsInLiteral } from './expression.ts';
+import type { OverlayProblem } from './site-overlay.ts';
+
+/** The rules of an overlay over those of its base; `name` is the rule of what it wrote. */
+export interface LaidRules {
+  readonly name: string;
+  readonly tree: ObjectTree;
+  readonly plan: Plan;
+}
+
+/**
+ * Where the rules of an overlay loosen what the base holds: a leaf of a role whose sources agree or whose leaves belong together reads past it,
+ * a value is written where its absence blocks sending, a role is read that the base does not read, or a blocking question loses its leaf.
+ * `table` is the table of roles under the overlay.
+ */
+export function loosenedBy<T>(base: Mapping<T>, over: LaidRules, table: RoleTable): OverlayProblem[] {
+  const changed = rulesBy(over.tree, over.name, '');
+  const problems = changed.flatMap(({ target, tree }) => [
+    ...wrongReads(tree, target, base),
+    ...writtenValue(tree, target, base),
+    ...readPast(target, base, over, table),
+  ]);
+  return problems.length > 0 ? problems : lostQuestions(base, over, table);
+}
+
+interface ChangedRule {
+  /** `insurance_content.rx_bin`, `diagnoses[].code` */
+  readonly target: string;
+  readonly tree: Tree;
+}
+
+function rulesBy(tree: Tree, rule: string, target: string): ChangedRule[] {
+  if (tree.kind === 'object')
+    return tree.entries.flatMap(([key, inner]) => rulesBy(inner, rule, target === '' ? key : `${target}.${key}`));
+  const own = tree.rule === rule ? [{ target, tree }] : [];
+  if (tree.kind === 'each') return [...own, ...rulesBy(tree.item, rule, `${target}[]`)];
+  if (tree.kind === 'all') return [...own, ...tree.lists.flatMap((list) => rulesBy(list, rule, target))];
+  return own;
+}
+
+/** Paths that read no role, or one that the base leaves alone: the encounter of an order may be sensitive. */
+function wrongReads<T>(tree: Tree, target: string, base: Mapping<T>): OverlayProblem[] {
+  if (tree.kind !== 'from') return [];
+  return tree.sources.flatMap(({ path }, index) => {
+    const at = [...pathOf(target), 'from', index];
+    const reads = readsOf(path.tree, target.includes('[]') ? [{ role: '', members: [] }] : []);
+    const foreign = reads.find(({ role }) => role !== '' && !base.plan.roles.includes(role));
+    if (foreign !== undefined)
+      return [{ path: at, reason: `the request does not read %${foreign.role}; a site reads the roles that it reads` }];
+    if (reads.length === 0 || endsInLiteral(path.tree))
+      return [{ path: at, reason: 'this finds a value that is not in the chart; write it as a constant' }];
+    return [];
+  });
+}
+
+/** A constant, or nothing at all, where the base asks or blocks. */
+function writtenValue<T>(tree: Tree, target: string, base: Mapping<T>): OverlayProblem[] {
+  if (tree.kind !== 'constant') return [];
+  const path = [...pathOf(target), 'constant'];
+  const before = treeAt(base.tree, target);
+  if (before?.kind === 'omit') return [{ path, reason: `the mapping sends nothing here by itself: ${before.reason}` }];
+  if (isRequired(base.schema, target))
+    return [
+      {
+        path,
+        reason: 'where it is missing in the chart a person is asked; a constant would be sent for every patient',
+      },
+    ];
+  return [];
+}
+
+// Of these roles a leaf never comes from anywhere else: sources agree, leaves belong together, a person decides.
+const held: ReadonlySet<RoleRule['kind']> = new Set(['agree', 'together', 'joined', 'derive', 'reasons']);
+
+function readPast<T>(target: string, base: Mapping<T>, over: LaidRules, table: RoleTable): OverlayProblem[] {
+  const top = target.split('[')[0] ?? target;
+  return base.plan.leaves
+    .filter((leaf) => isWithin(leaf.target, top))
+    .flatMap((leaf) => {
+      const [before, isList] = [rolesOf(leaf), isListAt(base.tree, leaf.target)];
+      const kept = before.filter((role) => isList || held.has(table.rules[role]?.kind ?? 'own'));
+      if (kept.length === 0) return [];
+      const after = rolesOf(over.plan.leaves.find((one) => one.target === leaf.target));
+      const lost = kept.filter((role) => !after.includes(role));
+      const added = after.filter((role) => !before.includes(role));
+      if (lost.length === 0 && added.length === 0) return [];
+      const names = kept.map((role) => `%${role}`).join(' and ');
+      return [
+        {
+          path: pathOf(target),
+          reason: `it is read from ${names} and from nothing else, so that it fits what belongs to it`,
+        },
+      ];
+    });
+}
+
+function rolesOf(leaf: PlannedLeaf | undefined): string[] {
+  return [...new Set(leaf?.reads.map(({ role }) => role) ?? [])];
+}
+
+function isListAt(tree: ObjectTree, target: string): boolean {
+  const found = treeAt(tree, target);
+  return found?.kind === 'each' || found?.kind === 'all';
+}
+
+/** Blocking questions that the base asks and no leaf of the overlay takes. */
+function lostQuestions<T>(base: Mapping<T>, over: LaidRules, table: RoleTable): OverlayProblem[] {
+  const filled = new Set(base.plan.roles.flatMap((role) => [...table.dependsOn(role)]));
+  return [...filled].flatMap((role) =>
+    table.questions(role).flatMap(({ part, severity }) => {
+      const asked = part === undefined ? { role } : { role, part };
+      const isAsked = severity !== 'blocks' || Object.hasOwn(base.unasked ?? {}, role);
+      if (isAsked || placeOfQuestion(base.plan, table, asked) === undefined) return [];
+      if (placeOfQuestion(over.plan, table, asked) !== undefined) return [];
+      const path = lostAt(base, over, role);
+      return [
+        { path, reason: `nothing reads %${role} any more, so its question would not be asked; name its path too` },
+      ];
+    }),
+  );
+}
+
+function lostAt<T>(base: Mapping<T>, over: LaidRules, role: string): readonly PropertyKey[] {
+  const readers = base.plan.leaves.filter((leaf) => rolesOf(leaf).includes(role));
+  const lost = readers.find(({ target }) =>
+    rulesBy(over.tree, over.name, '').some((rule) => isWithin(target, rule.target)),
+  );
+  return lost === undefined ? [] : pathOf(lost.target);
+}
+
+function treeAt(tree: Tree, target: string): Tree | undefined {
+  const [key, ...rest] = target.split('.');
+  if (key === undefined || tree.kind !== 'object') return undefined;
+  const inner = tree.entries.find(([name]) => name === key.replace('[]', ''))?.[1];
+  if (inner === undefined || rest.length === 0) return inner;
+  return treeAt(inner.kind === 'each' ? inner.item : inner, rest.join('.'));
+}
+
+function isRequired(schema: z.core.$ZodType, target: string): boolean {
+  const found = schemaAt(schema, parseTarget(target.replaceAll('[]', '[0]')));
+  return found !== undefined && isObject(found) && found._zod.optin === undefined && found._zod.def.type !== 'nullable';
+}
+
+/** `diagnoses[].code` as it stands in an overlay file: `diagnoses`, `items`, `code`. */
+export function pathOf(target: string): PropertyKey[] {
+  return target.split('.').flatMap((key) => (key.endsWith('[]') ? [key.slice(0, -2), 'items'] : [key]));
+}

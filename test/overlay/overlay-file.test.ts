@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
+import { BridgeError } from '../../src/errors.ts';
+import { loadOverlays, readSiteOverlay } from '../../src/overlay/load-overlays.ts';
+import { rolesFor } from '../../src/roles/roles-for.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'overlays-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const bases = { 'prior-auth': 'prior-auth', enrollment: 'enrollment' } as const;
+
+function file(content: unknown, name = 'site.json'): string {
+  const text =
+    typeof content === 'string' ? content : JSON.stringify({ name: 'site', ...(content as object) }, undefined, 2);
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+/** Everything that is wrong, with the file's own name for its folder. */
+function problemsOf(content: unknown): readonly string[] {
+  const read = readSiteOverlay(file(content), mappings, bases);
+  return 'problems' in read ? read.problems.map((problem) => problem.replace(`${folder}/`, '')) : [];
+}
+
+const insurance = (rules: object) => ({ 'prior-auth': { insurance_content: rules } });
+
+test('paths, constants, rows and preferences of a file make the rules of a site', () => {
+  const read = readSiteOverlay(
+    file({
+      ...insurance({
+        rx_bin: { from: ["%coverage.extension('http://e.example/bin').value", '%rxBin.value'] },
+        group_number: { from: [{ path: '%group.value', transform: 'text' }] },
+      }),
+      enrollment: { patient: { insurance_details: { data: { rx_bin: { from: ['%rxBin.value'] } } } } },
+      tables: { 'dose form': { tablet: ['My Tab'] } },
+      roles: { coverage: { prefer: [{ when: "type.coding.exists(code = 'U')", text: 'the union’s fund' }] } },
+    }),
+    mappings,
+    bases,
+  );
+  if ('problems' in read) throw new Error(read.problems.join('\n'));
+  expect([read['prior-auth'].name, read.enrollment.name, read.roles.name]).toEqual([
+    'prior-auth@site',
+    'enrollment@site',
+    'roles@site',
+  ]);
+  const coverage = read.roles.rules.coverage;
+  expect(coverage?.kind === 'choose' && coverage.prefer[0]).toMatchObject({
+    kind: 'has',
+    clause: { text: 'the union’s fund' },
+  });
+  expect(coverage?.kind === 'choose' && coverage.prefer.slice(1)).toEqual(
+    mappings.roles.rules.coverage?.kind === 'choose' ? mappings.roles.rules.coverage.prefer : [],
+  );
+});
+
+test.each([
+  [
+    'JSON that is none',
+    '{\n  "name": "site",\n  "tables": {,}\n}',
+    ['site.json:3:14: it is no JSON: a key in quotes is expected'],
+  ],
+  ['a file that ends too early', '{ "name": "site"', ['site.json:1:17: it is no JSON: a comma or } is expected']],
+  [
+    'a key that stands there twice',
+    '{\n  "name": "a",\n  "name": "b"\n}',
+    ['site.json:3:11: name: the key stands there twice'],
+  ],
+  ['an unknown key at the top', { rules: {} }, ['site.json:3:3: rules: there is no such key here']],
+  [
+    'a wrong type',
+    { tables: { gender: { female: 'w' } } },
+    ['site.json:5:17: tables.gender.female: Invalid input: expected array, received string'],
+  ],
+  [
+    'a field that the request does not have',
+    insurance({ rx_bim: { from: ['%rxBin.value'] } }),
+    ['site.json:5:7: prior-auth.insurance_content.rx_bim: the request has no field rx_bim; did you mean rx_bin?'],
+  ],
+  [
+    'a misspelt element',
+    insurance({ rx_bin: { from: ['%coverage.clas.value', '%rxBin.value'] } }),
+    [
+      'site.json:7:11: prior-auth.insurance_content.rx_bin.from[0]: Coverage has no element clas; did you mean class? (character 11 of the expression)',
+    ],
+  ],
+  [
+    'an expression that is not understood',
+    insurance({ rx_bin: { from: ['%rxBin.value.trim()'] } }),
+    [
+      expect.stringMatching(
+        /^site\.json:7:11: prior-auth\.insurance_content\.rx_bin\.from\[0\]: .*trim.* \(character \d+ of the expression\)$/,
+      ),
+    ],
+  ],
+  [
+    'a transform that the field does not have',
+    insurance({ rx_bin: { from: ['%rxBin.value'], transform: 'npi' } }),
+    ['site.json:9:22: prior-auth.insurance_content.rx_bin.transform: npi is no transform of this field; it has text'],
+  ],
+  [
+    'an unknown role',
+    { roles: { covrage: {} } },
+    ['site.json:4:5: roles.covrage: there is no role covrage; did you mean coverage?'],
+  ],
+  [
+    'an unknown word of a role',
+    { roles: { coverage: { preferr: [] } } },
+    ['site.json:5:7: roles.coverage.preferr: there is no such key here; did you mean prefer?'],
+  ],
+  [
+    'an unknown table',
+    { tables: { 'dose fom': { tablet: ['x'] } } },
+    [expect.stringContaining('there is no table dose fom')],
+  ],
+  [
+    'a value that is not on the list',
+    { tables: { 'dose form': { tablett: ['x'] } } },
+    ['site.json:5:7: tables.dose form.tablett: tablett is not on the list of the table; did you mean tablet?'],
+  ],
+  [
+    'a row that stands there already',
+    { tables: { 'dispense unit': { capsule: ['Tab'] } } },
+    ['site.json:6:9: tables.dispense unit.capsule[0]: tab has a row already: tablet'],
+  ],
+  [
+    'a row that the file itself has twice',
+    { tables: { 'dispense unit': { capsule: ['zz'], tablet: ['zz'] } } },
+    ['site.json:9:9: tables.dispense unit.tablet[0]: zz has a row already: capsule'],
+  ],
+])('%s is told with file, line, column and key', (_, content, told) => {
+  expect(problemsOf(content)).toEqual(told);
+});
+
+test('all mistakes of a file are told at once', () => {
+  const content = {
+    'prior-auth': { patient: { nam: { omit: 'x' } } },
+    enrollment: { patient: { phone: { from: ['%contact.where('] } } },
+    roles: { coverage: { prefer: [{ when: '%%', text: 'x' }] } },
+  };
+  expect(problemsOf(content).map((problem) => problem.split(': ')[1])).toEqual([
+    'prior-auth.patient.nam',
+    'enrollment.patient.phone.from[0]',
+    'roles.coverage.prefer[0].when',
+  ]);
+});
+
+test('a site names its overlay, gets its mappings and roles, and one mistake stops the start', () => {
+  const site = {
+    id: 'one',
+    mappings: bases,
+    overlay: file({ name: 'one', roles: { order: { asks: [{ when: 'note.exists()', message: 'Read the note.' }] } } }),
+  };
+  const { sites, registry } = loadOverlays(mappings, [site, { id: 'two', mappings: bases }]);
+  expect(sites.map((one) => one.mappings['prior-auth'])).toEqual(['prior-auth@one', 'prior-auth']);
+  expect(rolesFor(registry, 'enrollment@one').name).toBe('roles@one');
+  expect(rolesFor(registry, 'prior-auth')).toBe(mappings.roles);
+  const broken = { ...site, overlay: file({ name: 'b', roles: { nobody: {} } }, 'broken.json') };
+  const start = () => loadOverlays(mappings, [broken, { id: 'two', mappings: { ...bases, enrollment: 'enrolment' } }]);
+  expect(start).toThrow(BridgeError);
+});
+
+test('two files of one name are refused, one file for two sites is not', () => {
+  const [one, other] = [file({ name: 'same' }, 'one.json'), file({ name: 'same' }, 'other.json')];
+  const site = (id: string, overlay: string) => ({ id, overlay, mappings: bases });
+  expect(loadOverlays(mappings, [site('a', one), site('b', one)]).sites).toHaveLength(2);
+  expect(() => loadOverlays(mappings, [site('a', one), site('b', other)])).toThrow(BridgeError);
+});

@@ -11,7 +11,8 @@ export function compileDerive(rule: Derive): Filler {
   const path = compilePath(rule.stated);
   return (facts, role): Filled => {
     const derived = rule.derive.call(facts);
-    const stated = rule.read.call(itemsAt(path, [], facts)[0]?.value);
+    const read = rule.read.apply(itemsAt(path, [], facts)[0]?.value);
+    const stated = 'value' in read ? read.value : undefined;
     if ('refused' in derived) {
       const steps = [{ step: rule.derive.sentence, items: 0 }];
       const looks = [{ expression: `%${role}`, steps, refused: derived.refused }];

@@ -9,7 +9,7 @@ import { readMedication } from '../src/fhir/drug/read-medication.ts';
 import type { DrugReading } from '../src/fhir/drug/reading.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import type { OverTables } from '../src/mapping/words/table.ts';
-import { type Agree, agree, type Difference, type Reading } from '../src/roles/agree.ts';
+import { type Agree, agree, type Difference, type Reading, readBy, sameValue } from '../src/roles/agree.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeWords } from './tables.ts';
@@ -91,14 +91,13 @@ const drugBy = (tables: Tables): Agree =>
       },
       strength: {
         differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which strength is ordered?',
-        uncertain: 'The strength is not certain in the drug’s text. Confirm it.',
         unknown: 'The {leftSource} says {left}, the {rightSource} says {right}. Check the strength.',
       },
       form: {
         differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which dose form is ordered?',
       },
     },
-    keys: ['name', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'note', 'words'],
+    keys: ['name', 'note', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'words'],
   });
 
 // Names are read once for many charts, so that two of them need not be compared at every chart either.
@@ -128,32 +127,13 @@ function asReading(drug: DrugReading | undefined): Reading | undefined {
 }
 
 /** How the drug is given: what the dose instructions say, and what the name of the form says. */
-const routeBy = (tables: Tables): Agree =>
+const routeBy = ({ route, routeWords }: Tables): Agree =>
   agree({
     sources: [
-      {
-        label: 'dose instruction',
-        path: '%dose.route',
-        read: { name: 'readRoute', sentence: 'the service’s route of a coded or written one', call: readRoute(tables) },
-      },
-      {
-        label: 'drug’s form',
-        path: '%drug.form',
-        read: {
-          name: 'readFormRoute',
-          sentence: 'the route that the name of a dose form says',
-          call: readFormRoute(tables),
-        },
-      },
+      { label: 'dose instruction', path: '%dose.route', read: readBy(route, { aspect: 'route', member: 'concept' }) },
+      { label: 'drug’s form', path: '%drug.form', read: readBy(routeWords, { aspect: 'route', member: 'form' }) },
     ],
-    compare: {
-      name: 'sameRoute',
-      sentence: 'routes are equal when the service has one word for both',
-      call: (left, right) =>
-        left.route === right.route
-          ? []
-          : [{ aspect: 'route', certainty: left.known && right.known ? 'differs' : 'unknown' }],
-    },
+    compare: sameValue('route'),
     aspects: {
       route: {
         part: 'concept',
@@ -163,25 +143,6 @@ const routeBy = (tables: Tables): Agree =>
     keys: ['concept', 'form', 'route', 'words'],
   });
 
-type Read = (value: unknown) => Reading | undefined;
-
-function readRoute({ route }: Tables): Read {
-  return (concept) => {
-    if (!isObject(concept)) return undefined;
-    const found = route.apply(concept);
-    const words = typeof concept.text === 'string' ? concept.text : JSON.stringify(concept.coding ?? '');
-    return { words, concept, route: 'value' in found ? found.value : words.toLowerCase(), known: 'value' in found };
-  };
-}
-
-function readFormRoute({ routeWords }: Tables): Read {
-  return (form) => {
-    const found = routeWords.apply(form);
-    if (!('value' in found)) return undefined;
-    return { words: String(form), form, route: found.value, known: true };
-  };
-}
-
 /** The unit of what is dispensed, beside what the drug's form and the dose can be counted in. */
 const supplyUnitBy = (tables: Tables): Agree =>
   agree({
@@ -189,7 +150,7 @@ const supplyUnitBy = (tables: Tables): Agree =>
       {
         label: 'order',
         path: '%supply.quantity',
-        read: { name: 'readUnit', sentence: 'the unit of a Quantity', call: readUnit(tables) },
+        read: readBy(tables.dispenseUnit, { aspect: 'unit', member: 'quantity' }),
       },
       {
         label: 'drug’s form',
@@ -218,26 +179,17 @@ const supplyUnitBy = (tables: Tables): Agree =>
   });
 
 function compareUnits(left: Reading, right: Reading): readonly Difference[] {
-  const [supply, other] = left.source === 'supply' ? [left, right] : [right, left];
-  if (supply.source !== 'supply' || other.source === 'supply') return [];
+  const [supply, other] = left.quantity === undefined ? [right, left] : [left, right];
   // A unit that its own code contradicts says nothing that could be compared; its leaf asks for it.
-  if (supply.isCertain !== true) return [];
+  if (supply.known !== true || other.source === undefined) return [];
   const isWrong =
     other.source === 'form'
       ? unitContradictsForm(supply.words, other.words) || unitContradictsForm(String(supply.unit), other.words)
-      : unitsContradict([other.stated as Dosage], supply.stated as Quantity); // the readers below put them there
+      : unitsContradict([other.stated as Dosage], supply.quantity as Quantity); // the readers put them there
   return isWrong ? [{ aspect: 'unit', certainty: 'differs' }] : [];
 }
 
-function readUnit({ dispenseUnit }: Tables): Read {
-  return (stated) => {
-    if (!isObject(stated)) return undefined;
-    const found = dispenseUnit.apply(stated);
-    const words = String(stated.unit ?? stated.code ?? '');
-    const isCertain = 'value' in found;
-    return { words, source: 'supply', stated, isCertain, quantity: stated, unit: isCertain ? found.value : words };
-  };
-}
+type Read = (value: unknown) => Reading | undefined;
 
 function readDoseUnit({ dispenseUnit }: Tables): Read {
   return (stated) => {

@@ -1,10 +1,10 @@
 import { evidenceFor } from '../src/evidence/role.ts';
-import { daysOfDuration } from '../src/fhir/time/duration.ts';
 import { defaultCountry } from '../src/roles/functions/default-country.ts';
 import { chooseProgram } from '../src/roles/functions/program.ts';
 import { supplyDays } from '../src/roles/functions/supply-days.ts';
 import { computed, derive } from '../src/roles/index.ts';
 import { knowledge } from './knowledge/index.ts';
+import { days } from './values.ts';
 
 /** Roles that no word can say: a named function each, with the sentence that `describe` shows. */
 
@@ -31,7 +31,7 @@ export const daysSupply = derive({
     call: supplyDays,
   },
   stated: '%supply.expectedSupplyDuration | %supply.duration',
-  read: { name: 'daysOfDuration', sentence: 'whole days of a Duration', call: daysOfDuration },
+  read: days,
   differ: 'The order states {stated} days; its quantity and dose last {derived} ({note}). How many days is it for?',
 });
 

@@ -1,5 +1,3 @@
-import { isObject } from '../src/fhir/is-object.ts';
-import { isNpi } from '../src/fhir/npi.ts';
 import { chooseCard } from '../src/roles/functions/card.ts';
 import { hasOddDose } from '../src/roles/functions/supply-days.ts';
 import {
@@ -29,6 +27,7 @@ import {
   leave,
   lowest,
   namedBy,
+  namedDraft,
   not,
   oneOf,
   only,
@@ -36,11 +35,14 @@ import {
   pick,
   pointsAt,
   pointsOnlyAt,
+  pointsToSame,
   reasons,
+  refusedBy,
   sameAs,
   says,
   together,
   unmarked,
+  unreadModifier,
   uses,
   warn,
   when,
@@ -48,6 +50,7 @@ import {
 import { drugRoles } from './drug-roles.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
 import { knowledge } from './knowledge/index.ts';
+import { npi } from './values.ts';
 
 /**
  * What a request is made of: which resource, or which part of one, fills each role; what rules a candidate out, what is
@@ -61,7 +64,7 @@ const isOld = when("use = 'old'", 'its use is old');
 const nameRules = {
   unless: [...notCurrent, blank(['family', 'given'], 'it has neither family nor given name')],
   prefer: [
-    last(any([blank(['family'], ''), blank(['given'], '')], 'half of it is missing')),
+    last(any([blank(['family']), blank(['given'])], 'half of it is missing')),
     uses('official', 'usual', unmarked, 'temp', 'nickname'),
     latest('period.start'),
   ],
@@ -74,69 +77,52 @@ const notAnAddress = [...notCurrent, blank(addressParts, 'it has no line, city, 
 const notANumber = [...notCurrent, blank(['value'], 'it has no value')];
 
 const drugBenefit = any(
-  [coded('type', ['DRUGPOL', '122'], ''), coded('class.type', ['rxbin', 'rxpcn', 'rxgroup', 'rxid'], '')],
+  [coded('type', ['DRUGPOL', '122']), coded('class.type', ['rxbin', 'rxpcn', 'rxgroup', 'rxid'])],
   'a drug benefit',
 );
 // A type or a name that says nothing else: "Medical, Dental & Vision" is a medical plan too.
 const otherBenefit = any(
   [
-    coded('type', ['DENTPRG', 'DENTAL', 'DENT', 'VISPOL', 'LTC', 'DIS', 'LIFE', 'UMBRL', 'AUTOPOL', 'HIRISK'], ''),
-    all(
-      [says('type', /\b(dental|vision)\b/i, ''), not(says('type', /\b(medical|health|drug|pharmacy|rx)\b/i, ''), '')],
-      '',
-    ),
+    coded('type', ['DENTPRG', 'DENTAL', 'DENT', 'VISPOL', 'LTC', 'DIS', 'LIFE', 'UMBRL', 'AUTOPOL', 'HIRISK']),
+    all([says('type', /\b(dental|vision)\b/i), not(says('type', /\b(medical|health|drug|pharmacy|rx)\b/i))]),
   ],
   'it is for another benefit (dental, vision, ...)',
 );
 const selfPayWords = /^\s*(self[- ]?pay|uninsured|no insurance)\b/i;
 const selfPay = any(
   [
-    coded('type', ['pay', '81', '82', 'SELFPAY'], ''),
-    says('type', selfPayWords, ''),
-    says("class.where(type.coding.exists(code = 'plan')).name", selfPayWords, ''),
-    says("class.where(type.coding.exists(code = 'plan')).value", selfPayWords, ''),
-    says('payor.display', selfPayWords, ''),
-    says('payor.resolve().ofType(Organization).name', selfPayWords, ''),
-    pointsOnlyAt('payor', ['Patient'], ''),
+    coded('type', ['pay', '81', '82', 'SELFPAY']),
+    says('type', selfPayWords),
+    says("class.where(type.coding.exists(code = 'plan')).name", selfPayWords),
+    says("class.where(type.coding.exists(code = 'plan')).value", selfPayWords),
+    says('payor.display', selfPayWords),
+    says('payor.resolve().ofType(Organization).name', selfPayWords),
+    pointsOnlyAt('payor', ['Patient']),
   ],
   'it is self-pay',
 );
 // HL7 v3 ActCode and the source of payment typology; Medicaid pays after every other plan (42 CFR 433.139).
 const paysLast = any(
   [
-    coded('type', ['MEDICAID', 'SUBSIDIZ', '2', '21', '211'], ''),
-    says('type', /\bmedicaid\b/i, ''),
-    says('payor.display', /\bmedicaid\b/i, ''),
+    coded('type', ['MEDICAID', 'SUBSIDIZ', '2', '21', '211']),
+    says('type', /\bmedicaid\b/i),
+    says('payor.display', /\bmedicaid\b/i),
   ],
   'it pays last',
 );
 const notMedicaid = not(paysLast, 'another plan');
 
-const notAnNpi = by(
-  'isNoNpi',
-  'it is not ten digits with a right check digit',
-  (identifier) => !isObject(identifier) || typeof identifier.value !== 'string' || !isNpi(identifier.value.trim()),
-  'it is not ten digits with a right check digit',
-);
+const drugWords = [
+  'medication.ofType(CodeableConcept).text',
+  'medication.ofType(CodeableConcept).coding.display',
+  'medication.ofType(CodeableConcept).coding.code',
+  'medication.ofType(Reference).resolve().ofType(Medication).code.text',
+  'medication.ofType(Reference).resolve().ofType(Medication).code.coding.display',
+  'medication.ofType(Reference).resolve().ofType(Medication).code.coding.code',
+  'medication.ofType(Reference).display',
+].join(' | ');
 
-const hasUnreadModifier = by(
-  'hasUnreadModifier',
-  'a part of it that may change what it means could not be read',
-  (_, { graph, request }) =>
-    [...graph.shapes].some(
-      ([{ reference }, { misshapen }]) =>
-        reference === request.patient && misshapen.some(({ effect }) => effect === 'ask'),
-    ),
-  '',
-);
-
-// order-sign and order-select of CDS Hooks: the order is being written.
-const isNamedDraft = by(
-  'isNamedDraft',
-  'a draft that a CDS Hooks request names',
-  (order, { request }) => isObject(order) && order.status === 'draft' && request.drafts?.has(request.order) === true,
-  'it is not signed',
-);
+const isNamedDraft = namedDraft('it is not signed');
 
 const planNumber = (code: string, name: string) =>
   pick(
@@ -162,7 +148,7 @@ export const roles = defineRoles(
     // ---------------------------------------------------------------- the order
     order: given('MedicationRequest', {
       unless: [
-        all([oneOf('status', ['active'], ''), not(isNamedDraft, '')], 'its status is {status|missing}'),
+        all([oneOf('status', ['active']), not(isNamedDraft)], 'its status is {status|missing}'),
         oneOf('intent', ['order', 'original-order', 'reflex-order', 'filler-order'], 'its intent is {intent|missing}'),
         when('doNotPerform = true', 'it says not to give the drug'),
         when('reported.ofType(boolean) = true', 'it is reported, not ordered here'),
@@ -178,11 +164,9 @@ export const roles = defineRoles(
       },
       asks: [
         blocks(isNamedDraft, 'This order is not signed. Sign it in the EHR; it can be sent after that.'),
-        advises(future('authoredOn', ''), 'The order is dated in the future.', 'authoredOn'),
+        advises(future('authoredOn'), 'The order is dated in the future.', 'authoredOn'),
       ],
-      label: [
-        'medication.ofType(CodeableConcept).text | medication.ofType(CodeableConcept).coding.display | medication.ofType(CodeableConcept).coding.code | medication.ofType(Reference).resolve().ofType(Medication).code.text | medication.ofType(Reference).resolve().ofType(Medication).code.coding.display | medication.ofType(Reference).resolve().ofType(Medication).code.coding.code | medication.ofType(Reference).display',
-      ],
+      label: [drugWords],
       warns: [
         ended('dispenseRequest.validityPeriod', '{reference} was valid until {dispenseRequest.validityPeriod.end}.'),
         when('substitution.allowed.ofType(boolean) = false', '{reference} does not allow a substitution.'),
@@ -193,25 +177,25 @@ export const roles = defineRoles(
     // ---------------------------------------------------------------- the patient
     patient: given('Patient', {
       asks: [
-        advises(future('birthDate', ''), 'The birth date is in the future.', 'birthDate'),
-        advises(when('birthDate < @1900-01-01', ''), 'The birth date is before 1900.', 'birthDate'),
+        advises(future('birthDate'), 'The birth date is in the future.', 'birthDate'),
+        advises(when('birthDate < @1900-01-01'), 'The birth date is before 1900.', 'birthDate'),
         blocks(
-          when("link.exists(type = 'replaced-by')", ''),
+          when("link.exists(type = 'replaced-by')"),
           'This patient record was merged into another one. Open that chart and start from there.',
         ),
         blocks(
-          hasUnreadModifier,
+          unreadModifier(),
           'A part of the patient record that may change what it means could not be read. Correct it in the EHR.',
           'uncertain',
         ),
         advises(
-          when('modifierExtension.exists()', ''),
+          when('modifierExtension.exists()'),
           'The patient record carries a modifier extension. Check what it means.',
         ),
       ],
       warns: [
         all(
-          [not(when("link.exists(type = 'replaced-by')", ''), ''), when('active = false', '')],
+          [not(when("link.exists(type = 'replaced-by')")), when('active = false')],
           'The patient record is marked as not active.',
         ),
         when(
@@ -242,21 +226,19 @@ export const roles = defineRoles(
     recordNumber: pick(['Identifier'], ['%patient.identifier'], {
       unless: [isOld, blank(['value'], 'it has no value')],
       prefer: [
-        only(when('system = %site.mrnSystem', 'a number of the site’s system comes first')),
-        only(when("type.coding.exists(code = 'MR')", 'it is no record number')),
+        only(when('system = %site.mrnSystem'), 'a number of the site’s system comes first'),
+        only(when("type.coding.exists(code = 'MR')"), 'it is no record number'),
         last(ended('period', 'its period is over')),
       ],
       same: ['value'],
       tie: warn('The chart has several record numbers; the first is used.'),
-      asks: [advises(ended('period', ''), 'The period of the record number is over.')],
+      asks: [advises(ended('period'), 'The period of the record number is over.')],
     }),
 
     // ---------------------------------------------------------------- the drug: sources that must agree
     medication: follow('%order.medication.ofType(Reference)', ['Medication'], {
       missing: '{reference} is not in the chart; only its display is known.',
-      warns: [
-        all([when('status.exists()', ''), oneOf('status', ['active'], '')], '{reference} has the status {status}.'),
-      ],
+      warns: [all([when('status.exists()'), oneOf('status', ['active'])], '{reference} has the status {status}.')],
     }),
     drugConcept: first(['CodeableConcept'], '%order.medication.ofType(CodeableConcept)', '%medication.code'),
     drug,
@@ -276,7 +258,7 @@ export const roles = defineRoles(
       ['patientInstruction', 'text'],
       [
         advises(
-          by('hasOddDose', 'one dose is more than twelve tablets or capsules', (_, facts) => hasOddDose(facts), ''),
+          by('hasOddDose', 'one dose is more than twelve tablets or capsules', (_, facts) => hasOddDose(facts)),
           'One dose is more than twelve tablets or capsules.',
         ),
       ],
@@ -288,8 +270,8 @@ export const roles = defineRoles(
     prescriberRole: choose('PractitionerRole', {
       of: 'anyone',
       unless: [
-        not(any([isRequester, sameAs('%order.requester', '', 'practitioner')], ''), 'it is of another practitioner'),
-        all([not(isRequester, ''), any([when('active = false', ''), ...notCurrent], '')], 'it is not active now'),
+        not(any([isRequester, pointsToSame('practitioner', '%order.requester')]), 'it is of another practitioner'),
+        all([not(isRequester), any([when('active = false'), ...notCurrent])], 'it is not active now'),
       ],
       prefer: [has(isRequester)],
     }),
@@ -300,15 +282,21 @@ export const roles = defineRoles(
     ),
     prescriberName: pick(['HumanName'], ['%prescriber.name'], {
       ...nameRules,
-      asks: [advises(when('%prescriber.active = false', ''), 'The prescriber is recorded as not active.')],
+      asks: [advises(when('%prescriber.active = false'), 'The prescriber is recorded as not active.')],
     }),
     prescriberNpi: pick(['Identifier'], ['%prescriber.identifier', '%order.requester.identifier'], {
-      unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value'), notAnNpi],
+      unless: [
+        isOld,
+        ended('period', 'its period is over'),
+        blank(['value'], 'it has no value'),
+        refusedBy(npi, 'value', 'it is not ten digits with a right check digit'),
+      ],
       prefer: [
         only(
-          when("system = %npi or system = 'urn:oid:2.16.840.1.113883.4.6'", 'a number of the NPI system comes first'),
+          when("system = %npi or system = 'urn:oid:2.16.840.1.113883.4.6'"),
+          'a number of the NPI system comes first',
         ),
-        only(any([coded('type', ['NPI'], ''), says('type', /^\s*NPI\s*$/i, '')], 'it is no NPI')),
+        only(any([coded('type', ['NPI']), says('type', /^\s*NPI\s*$/i)]), 'it is no NPI'),
       ],
       same: ['value'],
       tie: ask('The prescriber has several NPIs.', { option: 'value' }),
@@ -326,11 +314,11 @@ export const roles = defineRoles(
         unless: notAnAddress,
         prefer: [
           uses('work', unmarked, 'temp', 'billing', 'home'),
-          last(when("type = 'postal'", '')),
+          last(when("type = 'postal'")),
           latest('period.start'),
         ],
         same: addressParts,
-        asks: [advises(when("use = 'home'", ''), 'The prescriber’s address is marked as a home address.')],
+        asks: [advises(when("use = 'home'"), 'The prescriber’s address is marked as a home address.')],
       },
     ),
     prescriberCountry: countryOf('prescriberAddress'),
@@ -341,7 +329,7 @@ export const roles = defineRoles(
         unless: notANumber,
         prefer: [uses('work', unmarked, 'temp', 'mobile', 'home'), lowest('rank')],
         // A private number comes after every number of the practice, but before none.
-        lastly: [last(when("use = 'home' or use = 'mobile'", ''))],
+        lastly: [last(when("use = 'home' or use = 'mobile'"))],
       },
     ),
 
@@ -380,7 +368,7 @@ export const roles = defineRoles(
     payer: follow('%coverage.payor', ['Organization']),
     memberNumber: pick(['Identifier'], ['%coverage.identifier'], {
       unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value')],
-      prefer: [only(when("type.coding.exists(code = 'MB')", 'it is no member number'))],
+      prefer: [only(when("type.coding.exists(code = 'MB')"), 'it is no member number')],
       same: ['value'],
     }),
     rxBin: planNumber('rxbin', 'its RxBIN'),
@@ -410,7 +398,7 @@ export const roles = defineRoles(
           coded('verificationStatus', ['refuted', 'entered-in-error'], 'it is refuted or entered in error'),
           coded('verificationStatus', ['differential', 'unconfirmed', 'provisional'], 'it is not confirmed'),
           any(
-            [coded('clinicalStatus', ['inactive', 'resolved', 'remission'], ''), when('abatement.exists()', '')],
+            [coded('clinicalStatus', ['inactive', 'resolved', 'remission']), when('abatement.exists()')],
             'it is not active',
           ),
           when(

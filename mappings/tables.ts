@@ -1,7 +1,7 @@
 import type { CodeableConcept, Coding, Quantity } from 'fhir/r4.js';
 import { isObject } from '../src/fhir/is-object.ts';
 import type { Table, Transform } from '../src/mapping/words/rules.ts';
-import { agree, byTable, rowOf } from '../src/mapping/words/table.ts';
+import { byTable, oneRow, rowOf } from '../src/mapping/words/table.ts';
 import type { genders } from '../src/service/contract.ts';
 import type { DispenseUnit, DoseForm, Route } from '../src/service/lists.ts';
 import { dispenseUnitTable } from './tables/dispense-unit.ts';
@@ -45,7 +45,7 @@ function routeWordsBy<Out extends string>(table: Table<Out>): Transform<Out> {
   return {
     name: 'route in the dose form',
     apply: (value) => {
-      const said = agree(table, hits(value));
+      const said = oneRow(table, hits(value));
       return 'refused' in said
         ? { refused: `the dose form ${String(value)} names no route` }
         : { ...said, derived: true, note: `the dose form is ${String(value)}` };

@@ -1,15 +1,12 @@
 import { Argument } from 'commander';
 import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
-import { candidateOrders } from '../chart/select.ts';
 import { BridgeError } from '../errors.ts';
-import type { Edits } from '../mapping/result.ts';
 import type { Mapping } from '../mapping/words/define.ts';
-import { type Coverage, type CoverageCase, coverageOf, hasHoles } from '../proof/coverage.ts';
+import { type Coverage, coverageOf, hasHoles } from '../proof/coverage.ts';
 import { formatCoverage } from '../proof/coverage-text.ts';
-import { chartOfFixture, listFixtures, loadFixture } from '../proof/fixture.ts';
-import { coverageOfRoles, formatRoleCoverage } from '../proof/role-coverage.ts';
-import type { Chart } from '../roles/chart.ts';
-import type { RoleTable } from '../roles/define.ts';
+import { listFixtures, loadFixture } from '../proof/fixture.ts';
+import { coverageCases, roleCoverageOf } from '../proof/fixture-coverage.ts';
+import { formatRoleCoverage, hasRoleHoles } from '../proof/role-coverage.ts';
 import { rolesFor } from '../roles/roles-for.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addSiteOptions, mappingNames, mappingsOf, namedMapping, type SiteOptions } from './mappings.ts';
@@ -25,8 +22,8 @@ const help = `
 Names sources of rules that no fixture got a value from, fields no fixture produced, elements of the fixtures that nothing reads
 (those with a reason in mappings/unread.ts left out), overlay entries that change nothing, closed-list values that no fixture produced,
 and for the tables in mappings/tables the closed-list values that no row leads to (those with a reason in the table only counted)
-and how many rows a fixture uses; last the roles that no fixture fills, and the refusals and questions of roles that none brings up.
-Ends with 1 when a rule, a field or an overlay entry is dead, or a closed-list value has neither a row nor a reason.
+and how many rows a fixture uses; last the roles that no fixture fills, and their paths, clauses and questions that none brings up.
+Ends with 1 when a rule, a field or an overlay entry is dead, a closed-list value has neither a row nor a reason, or a part of a role is unproven.
 
 Examples
   prior-auth-bridge coverage
@@ -55,14 +52,10 @@ async function coverage(named: string, options: CoverageOptions, io: Io): Promis
   const chosen = mappingsOf(options, io);
   const { name, kind } = namedMapping(chosen, named);
   const table = rolesFor(chosen.registry, name);
-  const { fixtures, rows, json } = options;
-  const charts = await chartsOf(fixtures, table);
-  const cases: CoverageCase[] = charts.map(({ chart, edits }) => ({ input: chart, edits }));
-  const roles = coverageOfRoles(
-    table,
-    charts.map(({ chart }) => chart),
-    refusalsOf(fixtures, table),
-  );
+  const fixtures = foldersOf(options.fixtures).map(loadFixture);
+  const cases = await coverageCases(fixtures, table);
+  const roles = await roleCoverageOf(fixtures, table);
+  const { rows, json } = options;
   const mapping: Mapping<never> = chosen.registry[kind][name] as never; // namedMapping found it there; coverage reads no body
   const found: Coverage = coverageOf(mapping, cases, Object.keys(kind === 'prior-auth' ? unread : unreadByEnrollment));
   io.stdout.write(
@@ -70,30 +63,7 @@ async function coverage(named: string, options: CoverageOptions, io: Io): Promis
       ? `${JSON.stringify({ mapping: name, ...found, roles }, undefined, 2)}\n`
       : `${formatCoverage(name, found, { rows: rows === true })}${formatRoleCoverage(roles)}`,
   );
-  return hasHoles(found) ? exit.incomplete : exit.ok;
-}
-
-interface FixtureChart {
-  readonly chart: Chart;
-  readonly edits: Edits;
-}
-
-async function chartsOf(folder: string, roles: RoleTable): Promise<FixtureChart[]> {
-  const charts: FixtureChart[] = [];
-  for (const fixture of foldersOf(folder).map(loadFixture)) {
-    const chart = await chartOfFixture(fixture, roles);
-    if (chart !== undefined) charts.push({ chart, edits: fixture.request.edits });
-  }
-  return charts;
-}
-
-/** Why orders of the fixtures are no candidates. */
-function refusalsOf(folder: string, roles: RoleTable): string[] {
-  return foldersOf(folder)
-    .map(loadFixture)
-    .flatMap(({ entries, request: { now, site } }) =>
-      candidateOrders(entries, { roles, now: new Date(now), site }).map(({ reason }) => reason),
-    );
+  return hasHoles(found) || hasRoleHoles(roles) ? exit.incomplete : exit.ok;
 }
 
 function foldersOf(root: string): string[] {

@@ -3,6 +3,9 @@ import { describeMapping, describeOverlays, formatDescription, formatOverlay } f
 import type { Mapping } from '../mapping/words/define.ts';
 import { formatAdditions, roleAdditions } from '../overlay/describe-roles.ts';
 import { addedRows, formatRows } from '../overlay/describe-tables.ts';
+import type { RoleTable } from '../roles/define.ts';
+import { describeRoles } from '../roles/describe.ts';
+import { formatRoles } from '../roles/describe-text.ts';
 import { rolesFor } from '../roles/roles-for.ts';
 import type { AddCommand, Io } from './io.ts';
 import {
@@ -16,12 +19,14 @@ import {
 
 interface DescribeOptions extends SiteOptions {
   readonly changes?: true;
+  readonly roles?: true;
   readonly json?: true;
 }
 
 const help = `
 Examples
   prior-auth-bridge describe prior-auth > prior-auth.md
+  prior-auth-bridge describe prior-auth --roles               only which resource or part fills each role
   prior-auth-bridge describe prior-auth@valley --changes      only what an overlay changes
   prior-auth-bridge describe --site lakeside --changes        only what the overlay of a site of the sites file changes`;
 
@@ -30,7 +35,7 @@ export const addDescribe: AddCommand = (program, io) => {
     program
       .command('describe')
       .description(
-        'Print a mapping as a table for reviewers, in Markdown: each field of the request and where it is read from.',
+        'Print a mapping as tables for reviewers, in Markdown: where each field of the request is read from, what fills each role, and what is asked.',
       )
       .addArgument(
         new Argument('[mapping]', 'the mapping, or its kind at the site').choices(mappingNames()).default('prior-auth'),
@@ -38,6 +43,7 @@ export const addDescribe: AddCommand = (program, io) => {
     'the mapping as this site of the sites file uses it',
   )
     .option('--changes', 'only what overlays change: rules, roles, rows of tables')
+    .option('--roles', 'only the roles: what fills each, what is refused, preferred and asked, and the named functions')
     .option('--json', 'print it as JSON')
     .addHelpText('after', help)
     .action((named: string, options: DescribeOptions) => describe(named, options, io));
@@ -57,11 +63,10 @@ function describe(named: string, options: DescribeOptions, io: Io): void {
 function textOf<T>(
   mapping: Mapping<T> | undefined,
   { registry }: SiteMappings,
-  { changes, json }: DescribeOptions,
+  { changes, roles: onlyRoles, json }: DescribeOptions,
 ): string {
   if (mapping === undefined) return '';
-  const rows = describeMapping(mapping);
-  if (!changes) return json ? JSON.stringify(rows, undefined, 2) : formatDescription(mapping.name, rows);
+  if (!changes) return wholeText(mapping, rolesFor(registry, mapping.name), { roles: onlyRoles, json });
   const [layers, roles] = [describeOverlays(mapping), rolesFor(registry, mapping.name)];
   const additions = roleAdditions(registry.roles, roles);
   const added = addedRows(mapping.layers[0]?.after ?? mapping.tree, mapping.tree);
@@ -72,4 +77,16 @@ function textOf<T>(
     ...(added.length === 0 ? [] : [formatRows(mapping.name, added)]),
   ];
   return parts.length === 0 ? `${mapping.name} has no overlay that changes something.` : parts.join('\n');
+}
+
+function wholeText<T>(
+  mapping: Mapping<T>,
+  table: RoleTable,
+  { roles: onlyRoles, json }: { readonly roles: true | undefined; readonly json: true | undefined },
+): string {
+  const roles = describeRoles(table, [mapping]);
+  if (onlyRoles) return json ? JSON.stringify(roles, undefined, 2) : formatRoles(roles);
+  const rows = describeMapping(mapping);
+  if (json) return JSON.stringify({ mapping: mapping.name, rows, ...roles }, undefined, 2);
+  return `${formatDescription(mapping.name, rows)}\n${formatRoles(roles)}`;
 }

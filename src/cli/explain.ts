@@ -2,6 +2,8 @@ import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
 import type { OrderOutcome } from '../batch/outcome.ts';
 import { explain, formatExplanation } from '../mapping/review/explain.ts';
+import type { Chart } from '../roles/chart.ts';
+import { type ExplainedRole, explainRoles, formatRole } from '../roles/explain-roles.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
 import { isAsked, nothingFor } from './order.ts';
@@ -13,7 +15,7 @@ interface ExplainOptions extends MappingOptions {
 }
 
 const help = `
-For every order that can be mapped: each value with its source, path and rule; each gap with how far each look got; why each resource was chosen.
+For every order that can be mapped: each value with its source, path and rule; each gap with how far each look got; for each role what fills it, what does not and why, and what it asks.
 What it prints is the patient's data.
 
 Examples
@@ -36,7 +38,9 @@ export const addExplain: AddCommand = (program, io, end) => {
 
 async function explainPaths(paths: readonly string[], options: ExplainOptions, io: Io): Promise<ExitCode> {
   const { site, roles, map } = chooseMapping(options, io);
+  const explained = new Map<string, readonly ExplainedRole[]>();
   const request = {
+    onChart: (chart: Chart) => explained.set(chart.order, explainRoles(chart, roles)),
     roles,
     inputs: await listInputs(paths),
     map,
@@ -52,7 +56,13 @@ async function explainPaths(paths: readonly string[], options: ExplainOptions, i
   }
   if (orders.length === 0) throw nothingFor(options.order, unread);
   io.stdout.write(
-    options.json ? `${JSON.stringify(orders.map(jsonOf), undefined, 2)}\n` : orders.map(textOf).join('\n'),
+    options.json
+      ? `${JSON.stringify(
+          orders.map((order) => jsonOf(order, explained.get(order.order))),
+          undefined,
+          2,
+        )}\n`
+      : orders.map((order) => textOf(order, explained.get(order.order))).join('\n'),
   );
   return unread
     ? exit.input
@@ -61,29 +71,23 @@ async function explainPaths(paths: readonly string[], options: ExplainOptions, i
       : exit.ok;
 }
 
-function jsonOf(outcome: OrderOutcome): object {
+function jsonOf(outcome: OrderOutcome, roles: readonly ExplainedRole[] = []): object {
   const { place, order, patient, state } = outcome;
   const head = { ...place, order, patient, state };
   return 'result' in outcome
-    ? { ...head, ...explain(outcome.result), choices: outcome.choices, warnings: outcome.warnings }
+    ? { ...head, ...explain(outcome.result), roles, warnings: outcome.warnings }
     : { ...head, reason: outcome.reason };
 }
 
-function textOf(outcome: OrderOutcome): string {
+function textOf(outcome: OrderOutcome, roles: readonly ExplainedRole[] = []): string {
   const title = `${outcome.order}${outcome.patient === undefined ? '' : ` for ${outcome.patient}`} (${outcome.place.file})`;
   const head = `${title}\n${'='.repeat(title.length)}\n`;
   if (!('result' in outcome)) return `${head}Not mapped: ${outcome.reason}.\n`;
-  const choices = outcome.choices.flatMap(({ role, chosen, reason, candidates }) => [
-    `  ${role}: ${chosen ?? 'none'}: ${reason}`,
-    ...candidates
-      .filter((candidate) => candidate.reference !== chosen)
-      .map((candidate) => `      not ${candidate.reference} (${candidate.label}): ${candidate.reason}`),
-  ]);
   const warnings = outcome.warnings.map((warning) => `  ${warning}`);
   return [
     head.trimEnd(),
     formatExplanation(explain(outcome.result)).trimEnd(),
-    ...section('Choices', choices),
+    ...section('Roles', roles.flatMap(formatRole)),
     ...section('To know', warnings),
     '',
   ].join('\n');

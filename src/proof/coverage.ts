@@ -27,6 +27,8 @@ export interface Coverage {
 
 export interface CoverageCase {
   readonly input: MappingInput;
+  /** Elements that were read to fill the roles, without indexes: what `watchResources` noted. */
+  readonly read?: ReadonlySet<string>;
   readonly edits?: Edits;
 }
 
@@ -40,7 +42,8 @@ export function coverageOf<T>(
   const results: MappingResult<T>[] = [];
   const read = new Set<string>();
   const watched = watchTables(mapping);
-  for (const { input, edits } of cases) {
+  for (const { input, edits, read: chosenBy = [] } of cases) {
+    for (const element of chosenBy) read.add(element);
     const recorded = recordReads(input, mapping.roles?.names);
     const result = runMapping(watched.mapping, recorded.input, edits === undefined ? {} : { edits });
     recordings.push(recorded);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { type ChartRequest, candidateOrders, selectChart } from '../chart/select.ts';
+import { type Choosing, candidateOrders, selectChart } from '../chart/select.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { BridgeError } from '../errors.ts';
 import { type Entry, readBundle } from '../fhir/bundle.ts';
@@ -44,6 +44,8 @@ const FixtureRequest = z.strictObject({
   edits: z.record(z.string(), z.unknown()).default({}),
   submission: z.string().optional(),
   programId: z.string().optional(),
+  /** Orders that a CDS Hooks request names while they are being written. */
+  drafts: z.array(z.string()).default([]),
   /** How the expectation files came to be. `recorded.json` is always recorded. */
   expectation: z.enum(['by hand', 'recorded']).default('by hand'),
   /** Mapping or overlay by kind, when it is not the base one. */
@@ -171,8 +173,9 @@ export async function chartOfFixture({ entries, request }: Fixture, roles: RoleT
   });
 }
 
-function choosingOf({ now, site }: FixtureRequest, roles: RoleTable): Pick<ChartRequest, 'roles' | 'now' | 'site'> {
-  return { roles, now: new Date(now), site };
+/** What listing the orders of a mapping case needs. */
+export function choosingOf({ now, site, drafts }: FixtureRequest, roles: RoleTable): Choosing {
+  return { roles, now: new Date(now), site, drafts: new Set(drafts) };
 }
 
 interface Rules {

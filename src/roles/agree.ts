@@ -1,8 +1,9 @@
+import { isObject } from '../fhir/is-object.ts';
+import type { Transform } from '../mapping/words/rules.ts';
+
 /** What one source says; `words` is its text as written. Members are the aspects that must agree and what is sent. */
 export interface Reading {
   readonly words: string;
-  /** Aspects that stand there and are not certain enough to be sent without a person's word. */
-  readonly uncertain?: readonly string[];
   readonly [aspect: string]: unknown;
 }
 
@@ -17,6 +18,8 @@ export interface Named<Call> {
   readonly name: string;
   readonly sentence: string;
   readonly call: Call;
+  /** Made by a word (`readBy`, `sameValue`): `describe` needs not list it. */
+  readonly isWord?: true;
 }
 
 /** One place where the same thing is stated. */
@@ -37,8 +40,6 @@ export interface Aspect {
   readonly differ: string;
   /** Asked when one source contradicts itself; `{words}` is its text. */
   readonly alone?: string;
-  /** Asked when only an uncertain source states it. */
-  readonly uncertain?: string;
   /** Told when nothing tells whether two sources agree. */
   readonly unknown?: string;
 }
@@ -66,4 +67,41 @@ export interface Agree {
  */
 export function agree(rule: Omit<Agree, 'kind'>): Agree {
   return Object.freeze({ kind: 'agree', ...rule });
+}
+
+/**
+ * Reads a source by a transform of the mappings. What it makes is compared as `aspect`; the element itself is what is sent,
+ * as `member`. A concept that the transform refuses is not known; a text that it refuses says nothing.
+ * @example { label: 'dose instruction', path: '%dose.route', read: readBy(route, { aspect: 'route', member: 'concept' }) }
+ */
+export function readBy(
+  transform: Transform<unknown>,
+  { aspect, member }: { readonly aspect: string; readonly member: string },
+): AgreeSource['read'] {
+  const call = (value: unknown): Reading | undefined => {
+    const found = transform.apply(value);
+    const words = wordsOf(value);
+    if ('value' in found) return { words, [member]: value, [aspect]: found.value, known: true };
+    return isObject(value) ? { words, [member]: value, [aspect]: words.toLowerCase(), known: false } : undefined;
+  };
+  return { name: transform.name, sentence: `the value that ${transform.name} makes of it`, call, isWord: true };
+}
+
+/**
+ * Two sources agree on an aspect when their values are equal; where one is not known, nothing tells.
+ * @example compare: sameValue('route')
+ */
+export function sameValue(aspect: string): Agree['compare'] {
+  const call: Agree['compare']['call'] = (left, right) => {
+    if (left[aspect] === right[aspect]) return [];
+    return [{ aspect, certainty: left.known === true && right.known === true ? 'differs' : 'unknown' }];
+  };
+  return { name: 'sameValue', sentence: 'equal values agree', call, isWord: true };
+}
+
+function wordsOf(value: unknown): string {
+  if (!isObject(value)) return String(value);
+  const codings = Array.isArray(value.coding) ? value.coding.filter(isObject) : [];
+  const texts = [value.text, value.unit, value.code, ...codings.flatMap(({ display, code }) => [display, code])];
+  return texts.find((text) => typeof text === 'string') ?? '';
 }

@@ -1,3 +1,4 @@
+import type { Transform } from '../mapping/words/rules.ts';
 import type { Facts } from './facts.ts';
 
 /** A test of one candidate. Paths are relative to the candidate; `%roles` stay visible. */
@@ -19,6 +20,12 @@ export type Test =
   | { readonly kind: 'same'; readonly path?: string; readonly as: string }
   /** Holds for a resource under a sensitivity label. */
   | { readonly kind: 'labelled' }
+  /** Holds for a draft that the request names (order-sign and order-select of CDS Hooks). */
+  | { readonly kind: 'namedDraft' }
+  /** Holds for a resource of which a part that may change what it means (isModifier) could not be read, and is asked. */
+  | { readonly kind: 'unreadModifier' }
+  /** Holds when the transform takes no value of the element. */
+  | { readonly kind: 'refusedBy'; readonly path: string; readonly transform: Transform<unknown> }
   | { readonly kind: 'any'; readonly tests: readonly Test[] }
   | { readonly kind: 'all'; readonly tests: readonly Test[] }
   | { readonly kind: 'not'; readonly test: Test }
@@ -42,8 +49,8 @@ export type Preference =
   | { readonly kind: 'uses'; readonly uses: readonly string[] }
   | { readonly kind: 'has'; readonly clause: Clause; readonly otherwise?: string }
   | { readonly kind: 'last'; readonly clause: Clause }
-  /** The first of several `only` that any candidate meets decides; the others are out. */
-  | { readonly kind: 'only'; readonly clause: Clause }
+  /** The first of several `only` that any candidate meets decides; those that do not meet it are out, and `otherwise` is said of them. */
+  | { readonly kind: 'only'; readonly clause: Clause; readonly otherwise: string }
   | { readonly kind: 'lowest'; readonly path: string; readonly text?: string }
   | { readonly kind: 'latest'; readonly path: string }
   /** One that these references point to comes first. */
@@ -55,94 +62,173 @@ export const unmarked = 'unmarked';
 const clause = (test: Test, text: string): Clause => Object.freeze({ test, text });
 
 /**
- * A FHIRPath criterion that is true.
+ * A FHIRPath criterion that is true. `text` says so of a candidate; a clause that people never read goes without it.
  * @example when('doNotPerform = true', 'it says not to give the drug')
  */
-export const when = (expression: string, text: string): Clause => clause({ kind: 'path', expression }, text);
+export const when = (expression: string, text = ''): Clause => clause({ kind: 'path', expression }, text);
 
 /**
  * The element has another value than these, or none.
  * @example oneOf('status', ['active'], 'its status is {status|missing}')
  */
-export const oneOf = (path: string, values: readonly string[], text: string): Clause =>
+export const oneOf = (path: string, values: readonly string[], text = ''): Clause =>
   clause({ kind: 'oneOf', path, values }, text);
 
 /**
  * A coding has one of the codes, whatever its system.
  * @example coded('type', ['DRUGPOL'], 'a drug benefit')
  */
-export const coded = (path: string, codes: readonly string[], text: string): Clause =>
+export const coded = (path: string, codes: readonly string[], text = ''): Clause =>
   clause({ kind: 'coded', path, codes }, text);
 
-/** A text matches. @example says('type', /\b(dental|vision)\b/i, 'it is for another benefit') */
-export const says = (path: string, pattern: RegExp, text: string): Clause =>
-  clause({ kind: 'says', path, pattern }, text);
+/**
+ * A text matches; linear patterns only.
+ * @example says('type', /\b(dental|vision)\b/i, 'it is for another benefit')
+ */
+export const says = (path: string, pattern: RegExp, text = ''): Clause => clause({ kind: 'says', path, pattern }, text);
 
-/** The Period or date is over on the site's day. */
-export const ended = (path: string, text: string): Clause => clause({ kind: 'period', path, lies: 'ended' }, text);
+/**
+ * The Period or date is over on the site's day.
+ * @example ended('period', 'it ended on {period.end}')
+ */
+export const ended = (path: string, text = ''): Clause => clause({ kind: 'period', path, lies: 'ended' }, text);
 
-/** The Period has not begun on the site's day. */
-export const future = (path: string, text: string): Clause => clause({ kind: 'period', path, lies: 'future' }, text);
+/**
+ * The Period or date has not begun on the site's day.
+ * @example future('period', 'it begins on {period.start}')
+ */
+export const future = (path: string, text = ''): Clause => clause({ kind: 'period', path, lies: 'future' }, text);
 
-/** No element holds a text that is no placeholder. @example blank(['value'], 'it has no value') */
-export const blank = (paths: readonly string[], text: string): Clause => clause({ kind: 'blank', paths }, text);
+/**
+ * No element holds a text that is no placeholder.
+ * @example blank(['value'], 'it has no value')
+ */
+export const blank = (paths: readonly string[], text = ''): Clause => clause({ kind: 'blank', paths }, text);
 
-/** The reference points to one of the types. */
-export const pointsAt = (path: string, types: readonly string[], text: string): Clause =>
+/**
+ * A reference points to one of the types.
+ * @example pointsAt('requester', ['Patient', 'RelatedPerson'], 'it is self-reported')
+ */
+export const pointsAt = (path: string, types: readonly string[], text = ''): Clause =>
   clause({ kind: 'pointsAt', path, types, all: false }, text);
 
-/** There are references, and each points to one of the types. */
-export const pointsOnlyAt = (path: string, types: readonly string[], text: string): Clause =>
+/**
+ * There are references, and each points to one of the types.
+ * @example pointsOnlyAt('payor', ['Patient'], 'it is self-pay')
+ */
+export const pointsOnlyAt = (path: string, types: readonly string[], text = ''): Clause =>
   clause({ kind: 'pointsAt', path, types, all: true }, text);
 
 /**
- * The candidate itself is what a reference elsewhere points to; with `path`, what its own reference points to.
- * @example sameAs('%order.requester', 'it is the requester'), sameAs('%order.requester', 'its practitioner is the requester', 'practitioner')
+ * The candidate itself is what a reference elsewhere points to.
+ * @example sameAs('%order.requester', 'the order names it as its requester')
  */
-export const sameAs = (as: string, text: string, path?: string): Clause =>
-  clause(path === undefined ? { kind: 'same', as } : { kind: 'same', as, path }, text);
+export const sameAs = (as: string, text = ''): Clause => clause({ kind: 'same', as }, text);
 
-/** The resource carries a sensitivity label. */
-export const labelled = (text: string): Clause => clause({ kind: 'labelled' }, text);
+/**
+ * The candidate's own reference points to what a reference elsewhere points to.
+ * @example pointsToSame('practitioner', '%order.requester', 'it is a role of the requester')
+ */
+export const pointsToSame = (path: string, as: string, text = ''): Clause => clause({ kind: 'same', as, path }, text);
 
-/** One of the clauses holds. */
-export const any = (clauses: readonly Clause[], text: string): Clause =>
+/**
+ * The resource carries a sensitivity label.
+ * @example labelled('it carries a security label; only a person may choose it')
+ */
+export const labelled = (text = ''): Clause => clause({ kind: 'labelled' }, text);
+
+/**
+ * The order is a draft that the request names: order-sign and order-select of CDS Hooks send an order while it is written.
+ * @example namedDraft('it is not signed')
+ */
+export const namedDraft = (text = ''): Clause => clause({ kind: 'namedDraft' }, text);
+
+/**
+ * A part of the resource that may change what it means (isModifier of FHIR) is misshapen and could not be read.
+ * @example blocks(unreadModifier(), 'A part of the patient record that may change what it means could not be read.')
+ */
+export const unreadModifier = (text = ''): Clause => clause({ kind: 'unreadModifier' }, text);
+
+/**
+ * A transform of the mappings takes no value of the element: what would not be sent is not chosen.
+ * @example refusedBy(npi, 'value', 'it is not ten digits with a right check digit')
+ */
+export const refusedBy = (transform: Transform<unknown>, path: string, text = ''): Clause =>
+  clause({ kind: 'refusedBy', path, transform }, text);
+
+/**
+ * One of the clauses holds.
+ * @example any([when('abatement.exists()'), coded('clinicalStatus', ['resolved'])], 'it is not active')
+ */
+export const any = (clauses: readonly Clause[], text = ''): Clause =>
   clause({ kind: 'any', tests: clauses.map(({ test }) => test) }, text);
 
-/** All of the clauses hold. */
-export const all = (clauses: readonly Clause[], text: string): Clause =>
+/**
+ * All of the clauses hold.
+ * @example all([says('type', /\bdental\b/i), not(says('type', /\bmedical\b/i))], 'it is for another benefit')
+ */
+export const all = (clauses: readonly Clause[], text = ''): Clause =>
   clause({ kind: 'all', tests: clauses.map(({ test }) => test) }, text);
 
-/** The clause does not hold. */
-export const not = ({ test }: Clause, text: string): Clause => clause({ kind: 'not', test }, text);
+/**
+ * The clause does not hold.
+ * @example not(drugBenefit, 'it is no drug benefit')
+ */
+export const not = ({ test }: Clause, text = ''): Clause => clause({ kind: 'not', test }, text);
 
-/** A named function where no word suffices. */
+/**
+ * A named function where no word suffices; `describe` lists it with its sentence.
+ * @example by('hasOddDose', 'one dose is more than twelve tablets or capsules', (_, facts) => hasOddDose(facts))
+ */
 export const by = (
   name: string,
   sentence: string,
   holds: (value: unknown, facts: Facts) => boolean,
-  text: string,
+  text = '',
 ): Clause => clause({ kind: 'named', name, sentence, holds }, text);
 
-/** The order of `use`; any other use rules a candidate out. */
+/**
+ * The order of `use`; any other use rules a candidate out.
+ * @example uses('official', 'usual', unmarked)
+ */
 export const uses = (...order: readonly string[]): Preference => Object.freeze({ kind: 'uses', uses: order });
 
-/** Those for which the clause holds come first. `otherwise` is said of the others. */
+/**
+ * Those for which the clause holds come first. `otherwise` is said of the others.
+ * @example has(drugBenefit, 'no sign of a drug benefit')
+ */
 export const has = (test: Clause, otherwise?: string): Preference =>
   Object.freeze(otherwise === undefined ? { kind: 'has', clause: test } : { kind: 'has', clause: test, otherwise });
 
-/** Those for which the clause holds come last. */
+/**
+ * Those for which the clause holds come last.
+ * @example last(when("type = 'postal'"))
+ */
 export const last = (test: Clause): Preference => Object.freeze({ kind: 'last', clause: test });
 
-/** The first `only` that any candidate meets rules out all others. */
-export const only = (test: Clause): Preference => Object.freeze({ kind: 'only', clause: test });
+/**
+ * The first `only` that any candidate meets rules out all others; where none meets any, all are out.
+ * `otherwise` is said of those that are out.
+ * @example only(when("type.coding.exists(code = 'MR')"), 'it is no record number')
+ */
+export const only = (test: Clause, otherwise: string): Preference =>
+  Object.freeze({ kind: 'only', clause: test, otherwise });
 
-/** The smallest number comes first, none last. `text` names it in reasons. */
+/**
+ * The smallest number comes first, none last. `text` names it in reasons.
+ * @example lowest('order', 'order')
+ */
 export const lowest = (path: string, text?: string): Preference =>
   Object.freeze(text === undefined ? { kind: 'lowest', path } : { kind: 'lowest', path, text });
 
-/** The newest date comes first, none last. */
+/**
+ * The newest date comes first, none last.
+ * @example latest('period.start')
+ */
 export const latest = (path: string): Preference => Object.freeze({ kind: 'latest', path });
 
-/** What these references point to comes first. */
+/**
+ * What these references point to comes first.
+ * @example namedBy('%order.insurance', 'named by the order')
+ */
 export const namedBy = (path: string, text: string): Preference => Object.freeze({ kind: 'namedBy', path, text });

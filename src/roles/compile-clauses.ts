@@ -42,6 +42,8 @@ export function pathsOfTest(test: Test): string[] {
     case 'same':
       return test.path === undefined ? [] : [test.path];
     case 'labelled':
+    case 'namedDraft':
+    case 'unreadModifier':
     case 'named':
       return [];
     default:
@@ -109,6 +111,21 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
   labelled: () => (subject, facts) => {
     const holder = holderOf(subject.item, facts);
     return holder !== undefined && facts.isSensitive(holder.resource as FhirResource);
+  },
+  namedDraft:
+    () =>
+    ({ item, reference }, { request }) =>
+      isObject(item.value) && item.value.status === 'draft' && request.drafts?.has(reference) === true,
+  unreadModifier:
+    () =>
+    ({ reference }, { graph }) =>
+      [...graph.shapes].some(
+        ([located, { misshapen }]) =>
+          located.reference === reference && misshapen.some(({ effect }) => effect === 'ask'),
+      ),
+  refusedBy: ({ path, transform }) => {
+    const finds = compileFinds(path);
+    return ({ item }, facts) => !finds(item, facts, (value) => 'value' in transform.apply(value));
   },
   any: ({ tests }) => {
     const all = tests.map(compileTest);

@@ -1,3 +1,4 @@
+import type { Transform } from '../mapping/words/rules.ts';
 import type { Named } from './agree.ts';
 import type { Facts } from './facts.ts';
 import type { Filled } from './filled.ts';
@@ -14,10 +15,13 @@ export interface Computed {
   readonly questions: readonly { readonly part?: string; readonly severity: 'blocks' | 'warns' }[];
 }
 
-/** What a derivation finds: the value, how it was found, and the element that it starts from; or why it is not certain. */
+/**
+ * What a derivation finds: the value, how it was found, and the element that it starts from; or why it is not certain. `otherwise` is
+ * what one of the sources that differ makes it: compared with a stated value, never sent by itself.
+ */
 export type Derived =
   | { readonly value: unknown; readonly note: string; readonly from: string }
-  | { readonly refused: string };
+  | { readonly refused: string; readonly otherwise?: { readonly value: unknown; readonly note: string } | undefined };
 
 /** A value worked out from the chart, compared with the one that the chart states. */
 export interface Derive {
@@ -27,18 +31,32 @@ export interface Derive {
   readonly derive: Named<(facts: Facts) => Derived>;
   /** Where the chart states the same. */
   readonly stated: string;
-  /** The stated element as a value of the derived kind, undefined when it is none. */
-  readonly read: Named<(stated: unknown) => unknown>;
+  /** Makes a value of the derived kind of the stated element. */
+  readonly read: Transform<unknown>;
   /** `{stated}` and `{derived}` are the two values, `{note}` says how the second was found. */
   readonly differ: string;
 }
 
-/** A role that no other word can say. */
+/**
+ * A role that no other word can say: a named function fills it, and `describe` lists the function with its sentence.
+ * @example card: computed({ types: ['Attachment'], reads: ['coverage'], fill: { name: 'chooseCard', sentence: 'images of the card', call: chooseCard } })
+ */
 export function computed(rule: Omit<Computed, 'kind' | 'questions'> & Partial<Pick<Computed, 'questions'>>): Computed {
   return Object.freeze({ kind: 'computed', questions: [], ...rule });
 }
 
-/** A derived value; where it contradicts the stated one, a person is asked with both. */
+/**
+ * A derived value; where it contradicts the stated one, a person is asked with both.
+ * @example
+ * daysSupply: derive({
+ *   types: ['integer'],
+ *   reads: ['supply', 'dose'],
+ *   derive: { name: 'supplyDays', sentence: 'the quantity at one regular dose', call: supplyDays },
+ *   stated: '%supply.expectedSupplyDuration',
+ *   read: days,
+ *   differ: 'The order states {stated} days; its quantity and dose last {derived} ({note}). How many days is it for?',
+ * })
+ */
 export function derive(rule: Omit<Derive, 'kind'>): Derive {
   return Object.freeze({ kind: 'derive', ...rule });
 }

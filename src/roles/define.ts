@@ -2,6 +2,7 @@ import type { FhirResource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import { compilePath, variablesOf } from '../fhirpath/compile.ts';
 import type { Roles } from '../mapping/input.ts';
+import { refuseSilent } from './check-words.ts';
 import type { Clause, Preference } from './clauses.ts';
 import { elsewhereOf, pathsOfTest } from './compile-clauses.ts';
 import { compileAgree } from './fill/agree.ts';
@@ -35,11 +36,15 @@ export interface RoleOptions {
 
 /**
  * Compiles a table of roles. Throws PathError for a refused expression, and mapping_invalid for a role that reads
- * another one that is not there, or itself.
+ * another one that is not there, or itself, and for a refusal or a warning without words.
+ * @example
+ * export const roles = defineRoles('roles', { patient: given('Patient'), payer: follow('%coverage.payor', ['Organization']), ... },
+ *   { isSensitive: (resource) => labels.has(resource) });
  */
 export function defineRoles(name: string, rules: RoleRules, options: RoleOptions): RoleTable {
   const direct = new Map(Object.entries(rules).map(([role, rule]) => [role, readsOf(rule)] as const));
   for (const [role, reads] of direct) refuseUnknown(name, role, reads, rules);
+  for (const [role, rule] of Object.entries(rules)) refuseSilent(name, role, rule);
   const dependsOn = new Map(Object.keys(rules).map((role) => [role, closureOf(role, direct, name)] as const));
   const fillers = new Map(Object.entries(rules).map(([role, rule]) => [role, compileRule(rule)] as const));
   const types = Object.fromEntries(Object.entries(rules).map(([role, rule]) => [role, typesOf(rule)]));

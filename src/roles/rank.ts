@@ -1,7 +1,7 @@
 import { isObject } from '../fhir/is-object.ts';
 import { compilePath, type Path } from '../fhirpath/compile.ts';
 import { type Preference, unmarked } from './clauses.ts';
-import { compileClause, targetsAt } from './compile-clauses.ts';
+import { compileClause, compileTest, targetsAt } from './compile-clauses.ts';
 import type { Facts } from './facts.ts';
 import { itemsAt, type Subject } from './subject.ts';
 
@@ -28,7 +28,9 @@ type Key = (candidate: Subject, facts: Facts) => number | string;
 /** Compiles the preferences of a role. */
 export function compileRanking(preferences: readonly Preference[]): Ranking {
   const keys = preferences.flatMap((preference) => keyOf(preference) ?? []);
-  const onlies = preferences.flatMap((one) => (one.kind === 'only' ? [compileClause(one.clause)] : []));
+  const onlies = preferences.flatMap((one) =>
+    one.kind === 'only' ? [{ holds: compileTest(one.clause.test), otherwise: one.otherwise }] : [],
+  );
   const named = preferences.flatMap((one) => (one.kind === 'uses' ? [one.uses] : []));
   const words = preferences.flatMap((preference) => wordsOf(preference) ?? []);
   return {
@@ -45,8 +47,8 @@ export function compileRanking(preferences: readonly Preference[]): Ranking {
       const use = useOf(candidate);
       if (named.some((uses) => !uses.includes(use))) return `its use is ${use}`;
       const decides = onlies.find((only) => all.some((one) => only.holds(one, facts)));
-      if (decides === undefined) return onlies.length > 0 ? (onlies[0]?.clause.text ?? '') : undefined;
-      return decides.holds(candidate, facts) ? undefined : decides.clause.text;
+      if (decides === undefined) return onlies.at(-1)?.otherwise;
+      return decides.holds(candidate, facts) ? undefined : decides.otherwise;
     },
     words: (candidate, facts) => words.flatMap((word) => word(candidate, facts) ?? []).join(', '),
   };

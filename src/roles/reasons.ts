@@ -20,6 +20,13 @@ export interface Reasons {
 /**
  * The codes of the reasons for an order. A stated reason without a code is asked and never replaced; problems of the
  * patient are proposed only where the order states no reason, and a person confirms them.
+ * @example
+ * diagnosis: reasons({
+ *   stated: { concepts: '%order.reasonCode', references: '%order.reasonReference' },
+ *   unless: [coded('verificationStatus', ['refuted'], 'it is refuted')],
+ *   encounter: 'encounter',
+ *   proposeUnless: { always: [labelled('it carries a security label')], ofEncounter: [], elsewhere: [] },
+ * })
  */
 export function reasons(rule: Omit<Reasons, 'kind'>): Reasons {
   return Object.freeze({ kind: 'reasons', ...rule });

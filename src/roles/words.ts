@@ -158,7 +158,10 @@ export interface Own {
 
 type Options<Rule, Keys extends keyof Rule> = Partial<Omit<Rule, 'kind' | Keys>>;
 
-/** The resource that the launch, the batch or the hook names: `given('MedicationRequest', { unless: [...] })`. */
+/**
+ * The resource that the launch, the batch or the hook names.
+ * @example patient: given('Patient', { warns: [when('active = false', 'The patient record is marked as not active.')] })
+ */
 export function given(type: string, options: Options<Given, 'type'> = {}): Given {
   return Object.freeze({ kind: 'given', type, unless: [], asks: [], warns: [], label: [], ...options });
 }
@@ -263,37 +266,58 @@ export function joined(
   return Object.freeze({ kind: 'joined', types, path, elements, asks });
 }
 
-/** Values that no chart holds. */
+/**
+ * Values that no chart holds: keys of the site's configuration, or our own id.
+ * @example site: own('site', 'country', 'fax')
+ */
 export function own(from: Own['from'], ...keys: readonly string[]): Own {
   return Object.freeze({ kind: 'own', from, keys });
 }
 
-/** A tie that a person decides; nothing is sent until then. `option` is the path of the value that is chosen. */
+/**
+ * A tie that a person decides; nothing is sent until then. `option` is the path of the value that is chosen.
+ * @example tie: ask('The prescriber has several NPIs.', { option: 'value' })
+ */
 export function ask(message: string, options: { readonly option?: string; readonly part?: string } = {}): Tie {
   return Object.freeze({ kind: 'ask', message, ...options });
 }
 
-/** A tie that is told; the first is used. */
+/**
+ * A tie that is told; the first is used. `part` is the member below the role that is in question.
+ * @example tie: warn('The chart has several current names of the same standing; the first is used.', 'family')
+ */
 export function warn(message: string, part?: string): Tie {
   return Object.freeze(part === undefined ? { kind: 'warn', message } : { kind: 'warn', message, part });
 }
 
-/** A tie that leaves the role empty and says so. */
+/**
+ * A tie that leaves the role empty and says so.
+ * @example tie: leave('The prescriber works at several places; none of their addresses is used.')
+ */
 export function leave(message: string): Tie {
   return Object.freeze({ kind: 'leave', message });
 }
 
-/** A question that blocks sending while `when` holds. */
+/**
+ * A question that blocks sending while `when` holds for what fills the role.
+ * @example asks: [blocks(when("link.exists(type = 'replaced-by')"), 'This record was merged into another one.')]
+ */
 export function blocks(when: Clause, message: string, reason: Ask['reason'] = 'invalid', part?: string): AskWhen {
   return Object.freeze({ severity: 'blocks', reason, message, when, ...(part === undefined ? {} : { part }) });
 }
 
-/** Asks between the chosen candidate, while `when` holds for it, and the others that fit and meet `beside`. */
+/**
+ * Asks between the chosen candidate, while `when` holds for it, and the others that fit and meet `beside`.
+ * @example asks: [asksBetween(paysLast, notMedicaid, 'Medicaid pays after other plans. Which plan pays for this drug?')]
+ */
 export function asksBetween(when: Clause, beside: Clause, message: string): AskWhen {
   return Object.freeze({ severity: 'blocks', reason: 'choice', message, when, beside });
 }
 
-/** A question that only warns while `when` holds. */
+/**
+ * A question that only warns while `when` holds. `part` is the member below the role that is in question.
+ * @example asks: [advises(future('birthDate'), 'The birth date is in the future.', 'birthDate')]
+ */
 export function advises(when: Clause, message: string, part?: string): AskWhen {
   return Object.freeze({ severity: 'warns', reason: 'advice', message, when, ...(part === undefined ? {} : { part }) });
 }

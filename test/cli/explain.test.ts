@@ -1,10 +1,21 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { readFixtureChart } from '../../src/proof/fixture-chart.ts';
 import { cli } from './run-cli.ts';
 
 const story = (name: string) => join(import.meta.dirname, '../../fixtures/charts', name);
+
+const folder = mkdtempSync(join(tmpdir(), 'explain-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The chart of a mapping case as one file. */
+function bundleOf(name: string): string {
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify(readFixtureChart(story(name))));
+  return file;
+}
 
 test('explain shows each value with its source and rule, each gap with its looks, and each choice', async () => {
   const { code, out } = await cli(['explain', story('story-snomed-only')]);
@@ -14,6 +25,41 @@ test('explain shows each value with its source and rule, each gap with its looks
   );
   expect(out).toMatch(/Needed before sending\n {2}diagnoses \(choice\): .*\n {6}looked at /);
   expect(out).toContain('not Condition/snomed-asthma');
+});
+
+test('explain shows by role what was chosen, what was refused and why, and what the role asks', async () => {
+  const { out } = await cli(['explain', bundleOf('coverage-expired-yesterday-is-out'), '--now', '2026-11-21']);
+  expect(out).toMatch(/\nRoles\n {2}order: MedicationRequest\/m1: the one that was named\n/);
+  expect(out).toMatch(
+    /\n {2}coverage: none: no Coverage of the chart fits\n {6}not Coverage\/c1 \([^\n]*\): it ended on 2026-11-20/,
+  );
+});
+
+test('explain shows the sources that must agree with their words, and the question with both readings', async () => {
+  const { out } = await cli(['explain', bundleOf('drug-names-of-different-strengths-are-asked')]);
+  expect(out).toContain(
+    [
+      '  drug',
+      '      MedicationRequest/m1 MedicationRequest.medicationCodeableConcept.coding[0].display says "tofacitinib 5 MG Oral Tablet [Xeljanz]"',
+      '      MedicationRequest/m1 MedicationRequest.medicationCodeableConcept.coding[1].display says "tofacitinib 10 MG Oral Tablet [Xeljanz]"',
+      '      asks about strength: The RxNorm name says 5 MG, another RxNorm name says 10 MG. Which strength is ordered?',
+      '          choose 5 MG',
+      '          choose 10 MG',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('explain --json holds the roles', async () => {
+  const { out } = await cli(['explain', bundleOf('drug-names-of-different-strengths-are-asked'), '--json']);
+  const [order] = JSON.parse(out) as { roles: { role: string }[] }[];
+  expect(order?.roles.find(({ role }) => role === 'drug')).toMatchObject({
+    sources: [
+      { words: 'tofacitinib 5 MG Oral Tablet [Xeljanz]' },
+      { words: 'tofacitinib 10 MG Oral Tablet [Xeljanz]' },
+    ],
+    questions: [{ part: 'strength', severity: 'blocks', options: [{ value: '5 MG' }, { value: '10 MG' }] }],
+  });
 });
 
 test('explain says why an order is not mapped', async () => {
@@ -64,6 +110,18 @@ test('describe prints a row for each field of the request', async () => {
     'mock_result',
   ])
     expect(out).toContain(`| \`${field}\` |`);
+});
+
+test('describe prints the roles after the mapping, and --roles only them', async () => {
+  const { out } = await cli(['describe', 'prior-auth']);
+  expect(out).toContain('\n# roles\n\n| Role | Filled by | From | Not one | Preferred | Told |');
+  expect(out).toContain('| `%supply` | together | ');
+  expect(out).toMatch(
+    /\n\| `%drug` \| strength \| two sources differ \| .*Which strength is ordered\? \| `prior-auth prescription.strength` \|\n/,
+  );
+  expect(out).toMatch(/\n## Named functions \(\d+\)\n/);
+  const only = await cli(['describe', 'prior-auth', '--roles']);
+  expect(only.out).toMatch(/^# roles\n/);
 });
 
 test('describe --changes prints what a site changes and nothing else', async () => {

@@ -65,12 +65,7 @@ test('a site’s own case expects what comes out under its overlay', async () =>
 });
 
 test('map --site maps under the overlay, and its report names the rules', async () => {
-  const { out } = await cli([
-    'map',
-    join(ownCase(), 'bundle.json'),
-    '--json',
-    ...siteWith(medical),
-  ]);
+  const { out } = await cli(['map', join(ownCase(), 'bundle.json'), '--json', ...siteWith(medical)]);
   const { orders, report } = JSON.parse(out);
   expect(report.mapping).toBe('prior-auth@river');
   expect(orders[0].choices.find((choice: { role: string }) => choice.role === 'coverage').chosen).toBe('Coverage/c2');

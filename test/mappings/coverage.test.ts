@@ -2,22 +2,16 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
-import { type CoverageCase, coverageOf } from '../../src/proof/coverage.ts';
-import { chartOfFixture, listFixtures, loadFixture } from '../../src/proof/fixture.ts';
+import { coverageOf, hasHoles } from '../../src/proof/coverage.ts';
+import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
+import { coverageCases, roleCoverageOf } from '../../src/proof/fixture-coverage.ts';
+import { hasRoleHoles } from '../../src/proof/role-coverage.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 
-async function casesOf(): Promise<CoverageCase[]> {
-  const cases: CoverageCase[] = [];
-  for (const fixture of listFixtures(root).map(loadFixture)) {
-    const input = await chartOfFixture(fixture, mappings.roles);
-    if (input !== undefined) cases.push({ input, edits: fixture.request.edits });
-  }
-  return cases;
-}
-
 describe('the fixtures reach', async () => {
-  const cases = await casesOf();
+  const fixtures = listFixtures(root).map(loadFixture);
+  const cases = await coverageCases(fixtures, mappings.roles);
   const priorAuth = coverageOf(
     mappings['prior-auth']['prior-auth@valley'] ?? mappings['prior-auth']['prior-auth']!,
     cases,
@@ -56,5 +50,25 @@ describe('the fixtures reach', async () => {
   test('every element of their resources, or a reason stands in mappings/unread.ts', () => {
     expect(priorAuth.unread).toEqual([]);
     expect(enrollment.unread).toEqual([]);
+  });
+
+  test('nothing that mappings/unread.ts gives a reason for is read after all', () => {
+    const charts = [mappings['prior-auth']['prior-auth']!, mappings.enrollment.enrollment!];
+    const left = charts.flatMap((mapping) => coverageOf<unknown>(mapping, cases).unread.map(({ element }) => element));
+    const isLeft = (key: string) => left.some((element) => element === key || element.startsWith(`${key}.`));
+    expect(Object.keys(unreadByEnrollment).filter((key) => !isLeft(key))).toEqual([]);
+  });
+
+  test('every role, and every path, clause and question of each', async () => {
+    const roles = await roleCoverageOf(fixtures, mappings.roles);
+    const { unfilled, idlePaths, idleClauses, unasked } = roles;
+    expect({ unfilled, idlePaths, idleClauses, unasked }).toEqual({
+      unfilled: [],
+      idlePaths: [],
+      idleClauses: [],
+      unasked: [],
+    });
+    expect(hasRoleHoles(roles)).toBe(false);
+    expect(hasHoles(priorAuth)).toBe(false);
   });
 });

@@ -4,7 +4,10 @@ import { mappings } from '../../mappings/index.ts';
 import { systems } from '../../src/fhir/systems.ts';
 import { defineMapping, type Mapping } from '../../src/mapping/words/define.ts';
 import { each, from, type Transform } from '../../src/mapping/words/rules.ts';
-import { checkPaths, type PathIssue, type RoleTypes } from '../../src/proof/check.ts';
+import { checkPaths, checkRolePaths, type PathIssue, type RoleTypes } from '../../src/proof/check.ts';
+import { defineRoles } from '../../src/roles/define.ts';
+import { advises, choose, given, has, latest, namedBy, pick, when } from '../../src/roles/index.ts';
+import type { RoleRules } from '../../src/roles/words.ts';
 
 const roles: RoleTypes = {
   patient: ['Patient'],
@@ -118,6 +121,72 @@ describe('a misspelt or impossible path is found', () => {
         message: 'Observation.component has no element kode; did you mean code?',
       },
     ]);
+  });
+});
+
+describe('a misspelt or impossible path of a role is found', () => {
+  const base: RoleRules = { patient: given('Patient'), order: given('MedicationRequest') };
+  const found = (rules: RoleRules) =>
+    checkRolePaths(defineRoles('roles', { ...base, ...rules }, { isSensitive: () => false }));
+  const issue = (to: string, expression: string, position: number, message: string) => [
+    { to, rule: 'roles', expression, position, message },
+  ];
+  const noStatus = 'Coverage has no element statsu; did you mean status?';
+
+  test('in what rules a candidate out', () => {
+    const coverage = choose('Coverage', { unless: [when("statsu = 'active'", 'it is active')] });
+    expect(found({ coverage })).toEqual(issue('%coverage', "statsu = 'active'", 0, noStatus));
+  });
+
+  test('in the words for it', () => {
+    const coverage = choose('Coverage', { unless: [when("status = 'draft'", 'its status is {statsu|missing}')] });
+    expect(found({ coverage })).toEqual(issue('%coverage', 'statsu', 0, noStatus));
+  });
+
+  test('in a preference, and in what a preference compares with', () => {
+    const message = 'HumanName has no element priod; did you mean period?';
+    const name = pick(['HumanName'], ['%patient.name'], { prefer: [latest('priod.start')] });
+    expect(found({ name })).toEqual(issue('%name', 'priod.start', 0, message));
+    const coverage = choose('Coverage', {
+      prefer: [has(when('statsu.exists()')), namedBy('%order.insurence', 'named')],
+    });
+    expect(found({ coverage })).toEqual([
+      ...issue('%coverage', 'statsu.exists()', 0, noStatus),
+      ...issue(
+        '%coverage',
+        '%order.insurence',
+        7,
+        'MedicationRequest has no element insurence; did you mean insurance?',
+      ),
+    ]);
+  });
+
+  test('in a label', () => {
+    const coverage = choose('Coverage', { label: ['type.text | payor.dispaly'] });
+    expect(found({ coverage })).toEqual(
+      issue('%coverage', 'type.text | payor.dispaly', 18, 'Reference has no element dispaly; did you mean display?'),
+    );
+  });
+
+  test('in a question, its words and the elements by which two candidates say the same', () => {
+    const coverage = choose('Coverage', { asks: [advises(when("statsu = 'draft'"), 'It ends on {period.edn}.')] });
+    expect(found({ coverage })).toEqual([
+      ...issue('%coverage', "statsu = 'draft'", 0, noStatus),
+      ...issue('%coverage', 'period.edn', 7, 'Period has no element edn'),
+    ]);
+    const name = pick(['HumanName'], ['%patient.name'], { same: ['famly'] });
+    expect(found({ name })).toEqual(issue('%name', 'famly', 0, 'HumanName has no element famly; did you mean family?'));
+  });
+
+  test('where its candidates come from', () => {
+    const name = pick(['HumanName'], ['%patient.nane']);
+    expect(found({ name })).toEqual(
+      issue('%name', '%patient.nane', 9, 'Patient has no element nane; did you mean name?'),
+    );
+  });
+
+  test('the roles of this project have none', () => {
+    expect(checkRolePaths(mappings.roles)).toEqual([]);
   });
 });
 

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { chartOfFixture, loadFixture } from '../../src/proof/fixture.ts';
-import { coverageOfRoles, formatRoleCoverage } from '../../src/proof/role-coverage.ts';
+import { loadFixture } from '../../src/proof/fixture.ts';
+import { coverageCases, roleCoverageOf } from '../../src/proof/fixture-coverage.ts';
+import { formatRoleCoverage, hasRoleHoles, type RoleCoverage } from '../../src/proof/role-coverage.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 
-async function coverageBy(...names: readonly string[]) {
-  const charts = await Promise.all(names.map((name) => chartOfFixture(loadFixture(join(root, name)), mappings.roles)));
-  return coverageOfRoles(
+function coverageBy(...names: readonly string[]): Promise<RoleCoverage> {
+  return roleCoverageOf(
+    names.map((name) => loadFixture(join(root, name))),
     mappings.roles,
-    charts.filter((chart) => chart !== undefined),
   );
 }
 
@@ -19,21 +19,63 @@ test('a role that no chart fills is named, and no longer when one does', async (
   expect((await coverageBy('story-complete', 'story-card-image')).unfilled).not.toContain('card');
 });
 
-test('a refusal that no chart brings up is named with its role, and no longer when one does', async () => {
-  const words = async (...names: readonly string[]) =>
-    (await coverageBy(...names)).unsaid.map((one) => `${one.role}: ${one.words}`);
-  const [without, withOne] = [await words('story-complete'), await words('story-complete', 'coverage-self-pay-is-out')];
-  const gone = without.filter((one) => !withOne.includes(one));
-  expect(gone.some((one) => /^coverage: .*self-pay/.test(one))).toBe(true);
+test('a clause that no candidate meets is named with its role, its words and its test, and no longer when one does', async () => {
+  const selfPay = { role: 'coverage', words: 'it is self-pay', test: '`type` has the code pay or 81 or 82 or SELFPAY' };
+  expect((await coverageBy('story-complete')).idleClauses).toContainEqual(selfPay);
+  expect((await coverageBy('coverage-self-pay-is-out')).idleClauses).not.toContainEqual(selfPay);
 });
 
-test('what never came up is told in words', () => {
-  const told = formatRoleCoverage({
+test('each alternative of a clause counts by itself', async () => {
+  const { idleClauses } = await coverageBy('coverage-self-pay-is-out');
+  expect(idleClauses).toContainEqual({
+    role: 'coverage',
+    words: 'it is self-pay',
+    test: 'every `payor` points to a Patient',
+  });
+});
+
+test('a preference that puts nothing first is named', async () => {
+  const byName = { role: 'name', words: 'half of it is missing', test: 'no text at `given`' };
+  expect((await coverageBy('story-complete')).idleClauses).toContainEqual(byName);
+});
+
+test('a path that finds nothing is named with its role', async () => {
+  const initialFill = { role: 'supply', expression: '%order.dispenseRequest.initialFill' };
+  expect((await coverageBy('story-complete')).idlePaths).toContainEqual(initialFill);
+  expect((await coverageBy('quantity-only-in-the-initial-fill')).idlePaths).not.toContainEqual(initialFill);
+});
+
+test('a question that nobody is asked is named, and a question of another role does not count for it', async () => {
+  const { unasked } = await coverageBy('rx-bin-stated-twice-is-asked');
+  const twice = unasked.filter(({ message }) => message.includes('twice')).map(({ role }) => role);
+  expect(twice).toEqual(['rxPcn', 'rxGroup', 'group', 'plan']);
+});
+
+test('elements that filling the roles reads are noted, those that nobody looks at are not', async () => {
+  const [one] = await coverageCases([loadFixture(join(root, 'coverage-none-is-a-gap'))], mappings.roles);
+  expect(one?.read).toContain('MedicationRequest.status');
+  expect(one?.read).not.toContain('Patient.maritalStatus');
+});
+
+test('what never came up is told in words, and is a hole', () => {
+  const found: RoleCoverage = {
     roles: 2,
     unfilled: ['card'],
-    unsaid: [{ role: 'order', words: 'its status is {status}' }],
-  });
-  expect(told).toBe(
-    '\nRoles: 2, 1 of them filled\n  %card is filled in no fixture\n  %order: no fixture brings up “its status is {status}”\n',
+    idlePaths: [{ role: 'payer', expression: '%coverage.payor' }],
+    idleClauses: [{ role: 'order', words: 'it is not to be given', test: '`doNotPerform = true`' }],
+    unasked: [{ role: 'rxBin', message: 'Which one is on the card?' }],
+  };
+  expect(formatRoleCoverage(found)).toBe(
+    [
+      '',
+      'Roles: 2, 1 of them filled',
+      '  %card is filled in no fixture',
+      '  %payer: %coverage.payor finds nothing in any fixture',
+      '  %order: no fixture meets “it is not to be given”, `doNotPerform = true`',
+      '  %rxBin: no fixture brings up “Which one is on the card?”',
+      '',
+    ].join('\n'),
   );
+  expect(hasRoleHoles(found)).toBe(true);
+  expect(hasRoleHoles({ roles: 2, unfilled: [], idlePaths: [], idleClauses: [], unasked: [] })).toBe(false);
 });

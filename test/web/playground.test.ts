@@ -152,6 +152,34 @@ describe('the page', () => {
     );
   });
 
+  test('shows what fills each role with its reason, linked to its element, and what was refused', async () => {
+    scene = await open();
+    const { body } = await scene.get('/playground?chart=name-ended-first-is-not-used');
+    const role = /<details class="role" id="role-name"[\s\S]*?<\/details>/.exec(body)?.[0] ?? '';
+    const current = elementLine(body, 'Patient/p1 Patient.name[1]').id;
+    const ended = elementLine(body, 'Patient/p1 Patient.name[0]');
+    expect(role).toContain(`<a href="#${current}">Patient/p1#name[1]</a>`);
+    expect(role).toMatch(
+      new RegExp(`Not <span><a href="#${ended.id}">Patient/p1#name\\[0\\]</a></span> .*its period is over`),
+    );
+    expect(ended.text).toContain('name: does not fit, its period is over');
+  });
+
+  test('shows the sources that must agree, and opens a role that asks', async () => {
+    scene = await open();
+    const { body } = await scene.get('/playground?chart=drug-names-of-different-strengths-are-asked');
+    const role = /<details class="role" id="role-drug" open[\s\S]*?<\/details>/.exec(body)?.[0] ?? '';
+    expect(role).toContain('says “tofacitinib 10 MG Oral Tablet [Xeljanz]”');
+    expect(role).toContain('Which strength is ordered?');
+    expect(role).toContain('<li>10 MG</li>');
+  });
+
+  test('what only the roles read says so', async () => {
+    scene = await open();
+    const { body } = await scene.get('/playground?chart=everything-in-the-chart-is-complete');
+    expect(elementLine(body, 'MedicationRequest/m1 MedicationRequest.status').text).toContain('read to fill a role');
+  });
+
   test('a name that is not the current one counts as not read, although another name is', async () => {
     scene = await open();
     const { body } = await scene.get('/playground?chart=name-ended-first-is-not-used');

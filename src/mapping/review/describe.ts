@@ -1,5 +1,6 @@
 import type { Mapping } from '../words/define.ts';
 import type { Tree } from '../words/tree.ts';
+import { code, table } from './markdown.ts';
 
 /** One line of a mapping for a reviewer. */
 export interface DescribedRow {
@@ -129,14 +130,4 @@ function sourcesText(row: DescribedRow): string {
 
 function noteText(row: DescribedRow): string {
   return row.kind === 'each' ? 'one for each' : (row.reason ?? '');
-}
-
-function table(header: readonly string[], lines: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-  return [line(header), line(header.map(() => '---')), ...lines.map(line)];
-}
-
-function code(text: string): string {
-  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

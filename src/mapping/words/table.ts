@@ -11,7 +11,7 @@ export type Hits = (value: unknown, table: Table) => readonly string[];
 export function byTable<Out extends string>(name: string, table: Table<Out>, hits: Hits): Transform<Out> {
   const found = (value: unknown) => hits(value, table);
   const over = (other: Table) => byTable(name, other, hits);
-  return { name, apply: (value) => agree(table, found(value)), lookup: { table, hits: found, over } };
+  return { name, apply: (value) => oneRow(table, found(value)), lookup: { table, hits: found, over } };
 }
 
 /** What a transform becomes where some tables have further rows; itself when it reads none of them. */
@@ -50,9 +50,9 @@ export function rowOf<Out extends string>(table: Table<Out>, key: string): Out |
 
 /**
  * The one value that all these rows lead to, or why there is none.
- * @example agree(doseForms, ['oral tablet', 'tablet']) // { value: 'tablet' }
+ * @example oneRow(doseForms, ['oral tablet', 'tablet']) // { value: 'tablet' }
  */
-export function agree<Out extends string>(table: Table<Out>, keys: readonly string[]): Transformed<Out> {
+export function oneRow<Out extends string>(table: Table<Out>, keys: readonly string[]): Transformed<Out> {
   let only: Out | undefined;
   for (const key of keys) {
     const value = rowOf(table, key);

@@ -1,3 +1,4 @@
+import { isObject } from '../../fhir/is-object.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
 import type { Node, Question } from '../../mapping/input.ts';
 import type { Option } from '../../mapping/result.ts';
@@ -34,17 +35,16 @@ function readAll(source: AgreeSource, path: ReturnType<typeof compilePath>, fact
   return itemsAt(path, [], facts).flatMap((item) => {
     const reading = source.read.call(item.value);
     if (reading === undefined) return [];
-    const node: Node = { ...nodeOf(item), value: withoutUncertain(reading), whole: true };
+    const node: Node = { ...nodeOf(item), value: statedMembers(reading), whole: true };
     return [{ source, reading, node }];
   });
 }
 
-function withoutUncertain(reading: Reading): Readonly<Record<string, unknown>> {
-  const { uncertain = [] } = reading;
-  const shown: Record<string, unknown> = {};
-  for (const key of Object.keys(reading))
-    if (reading[key] !== undefined && key !== 'uncertain' && !uncertain.includes(key)) shown[key] = reading[key];
-  return shown;
+// A member without a value is as good as none: `%drug.strength.exists()`.
+function statedMembers(reading: Reading): Readonly<Record<string, unknown>> {
+  const stated: Record<string, unknown> = {};
+  for (const key of Object.keys(reading)) if (reading[key] !== undefined) stated[key] = reading[key];
+  return stated;
 }
 
 /** The readings of a role, each two of them compared once. */
@@ -86,19 +86,14 @@ function questionsOn(role: string, aspect: string, words: Aspect, compared: Comp
   return [{ ...question, severity: 'warns', reason: 'advice', message: filledWords(words.unknown, aspect, open) }];
 }
 
-// A source that contradicts itself, two that contradict each other, or nothing but uncertain ones.
+// A source that contradicts itself, or two that contradict each other.
 function askedWords(aspect: string, words: Aspect, saying: readonly Stated[], compared: Compared): string | undefined {
   if (words.alone !== undefined) {
     const alone = saying.find((one) => compared.certainty(aspect, one, one) === 'differs');
     if (alone !== undefined) return filledWords(words.alone, aspect, [alone, alone]);
   }
   const pair = firstPair(saying, (left, right) => compared.certainty(aspect, left, right) === 'differs');
-  if (pair !== undefined) return filledWords(words.differ, aspect, pair);
-  return saying.length > 0 && saying.every((one) => isUncertain(one, aspect)) ? words.uncertain : undefined;
-}
-
-function isUncertain({ reading }: Stated, aspect: string): boolean {
-  return reading.uncertain?.includes(aspect) === true;
+  return pair === undefined ? undefined : filledWords(words.differ, aspect, pair);
 }
 
 type Pair = readonly [Stated, Stated];
@@ -110,16 +105,17 @@ function firstPair(stated: readonly Stated[], holds: (left: Stated, right: State
 }
 
 function filledWords(text: string, aspect: string, [left, right]: Pair): string {
-  const isOneSource = left.source === right.source;
   return text
     .replace('{leftSource}', left.source.label)
-    .replace(
-      isOneSource ? 'the {rightSource}' : '{rightSource}',
-      `${isOneSource ? 'another ' : ''}${right.source.label}`,
-    )
+    .replace(...rightSource(left.source, right.source))
     .replace('{words}', () => left.reading.words)
     .replace('{left}', () => String(left.reading[aspect]))
     .replace('{right}', () => String(right.reading[aspect]));
+}
+
+// Two of one kind: the RxNorm name, another RxNorm name.
+function rightSource(left: AgreeSource, right: AgreeSource): readonly [string, string] {
+  return left === right ? ['the {rightSource}', `another ${right.label}`] : ['{rightSource}', right.label];
 }
 
 interface InQuestion {
@@ -136,4 +132,9 @@ function optionsOf({ aspect, option }: InQuestion, compared: Compared, saying: r
     const value = String(reading[option] ?? reading[aspect]);
     return { value, label: value, reason: `${source.label}: ${reading.words}` };
   });
+}
+
+/** Whether a value is a reading of an `agree` role. */
+export function isWords(value: unknown): value is Reading {
+  return isObject(value) && typeof value.words === 'string';
 }

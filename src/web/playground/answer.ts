@@ -12,8 +12,10 @@ import { runMapping } from '../../mapping/run/run.ts';
 import type { Mapping } from '../../mapping/words/define.ts';
 import type { ObjectTree } from '../../mapping/words/tree.ts';
 import { recordReads } from '../../proof/reads.ts';
+import { fillRoles, watchResources } from '../../proof/watch-resources.ts';
 import type { Chart } from '../../roles/chart.ts';
 import type { RoleTable } from '../../roles/define.ts';
+import { type ExplainedRole, explainRoles } from '../../roles/explain-roles.ts';
 import { rolesFor } from '../../roles/roles-for.ts';
 import type { Deps } from '../deps.ts';
 import { type Field, growBody } from './body-tree.ts';
@@ -40,6 +42,7 @@ export interface Mapped {
   readonly explanation: Explanation;
   readonly body: readonly Field[];
   readonly links: Links;
+  readonly roles: readonly ExplainedRole[];
 }
 
 /** Reads, chooses, maps and explains in the calls of launch, batch and mapping tests. Throws not_found for an unknown chart, bad_request for an unknown mapping. */
@@ -97,8 +100,24 @@ async function mapMaterial(
   const body = growBody(result.status === 'complete' ? Object(result.body) : result.draft, explanation, tree);
   const recorded = recordReads(chart);
   map(recorded.input, edits);
-  const links = linkUp({ body, forest, chart, touched: recorded.touched, unread });
-  return { question: { ...question, order }, orders, forest, mapped: { chart, explanation, body, links } };
+  const filling = await readByRoles(material, order, choosing);
+  const links = linkUp({ body, forest, chart, touched: recorded.touched, filling, unread });
+  const explained = explainRoles(chart, roles);
+  const mapped = { chart, explanation, body, links, roles: explained };
+  return { question: { ...question, order }, orders, forest, mapped };
+}
+
+// Indexing reads every element to check its shape; only what is read after it counts.
+async function readByRoles(
+  material: Material,
+  order: string,
+  choosing: Pick<ChartRequest, 'roles' | 'now' | 'site'>,
+): Promise<ReadonlySet<string>> {
+  const watched = watchResources(material.entries);
+  const chart = await chartOf(indexChart(watched.entries), material, order, choosing);
+  watched.forget();
+  fillRoles(chart, choosing.roles.names);
+  return watched.touched;
 }
 
 async function chartOf(

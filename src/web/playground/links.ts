@@ -19,13 +19,15 @@ export interface Linked {
   readonly body: readonly Field[];
   readonly forest: Forest;
   readonly chart: Pick<Chart, 'choices'>;
-  /** Of `recordReads`. */
+  /** Of `recordReads`: what the mapping read. */
   readonly touched: ReadonlySet<string>;
+  /** Of `watchResources`: what was read to fill the roles. */
+  readonly filling: ReadonlySet<string>;
   /** Reasons by path without indexes. */
   readonly unread: Readonly<Record<string, string>>;
 }
 
-export function linkUp({ body, forest, chart, touched, unread }: Linked): Links {
+export function linkUp({ body, forest, chart, touched, filling, unread }: Linked): Links {
   const sources = new Map<string, readonly Element[]>();
   const uses = new Map<string, Field[]>();
   for (const field of fieldsOf(body).values()) {
@@ -35,7 +37,7 @@ export function linkUp({ body, forest, chart, touched, unread }: Linked): Links 
   }
   const notes = notesOf(chart);
   const reasons = new Map<string, string>();
-  for (const tree of forest.trees) markUnread(tree, { touched, uses, unread, notes, reasons });
+  for (const tree of forest.trees) markUnread(tree, { touched, filling, uses, unread, notes, reasons });
   return { sources, uses, unread: reasons, notes };
 }
 
@@ -44,7 +46,7 @@ export function usesIn(element: Element, uses: Links['uses']): number {
   return (uses.has(element.id) ? 1 : 0) + element.children.reduce((sum, child) => sum + usesIn(child, uses), 0);
 }
 
-interface Marking extends Pick<Linked, 'touched' | 'unread'>, Pick<Links, 'uses' | 'notes'> {
+interface Marking extends Pick<Linked, 'touched' | 'filling' | 'unread'>, Pick<Links, 'uses' | 'notes'> {
   readonly reasons: Map<string, string>;
 }
 
@@ -53,14 +55,14 @@ function markUnread({ root, reference, isOlder }: ResourceTree, marking: Marking
   const { reasons, notes } = marking;
   if (isOlder) reasons.set(root.id, 'an older copy: not used');
   else if (isRead(root, marking)) markBelow(root, marking);
-  else reasons.set(root.id, notes.get(reference) ?? 'not needed for this order');
+  else reasons.set(root.id, notes.get(reference) ?? (isFilling(root, marking) ? fills : 'not needed for this order'));
 }
 
 function markBelow(element: Element, marking: Marking): void {
   if (marking.uses.has(element.id)) return;
   for (const child of element.children) {
     if (isRead(child, marking)) markBelow(child, marking);
-    else marking.reasons.set(child.id, reasonOf(child, marking.unread));
+    else marking.reasons.set(child.id, reasonOf(child, marking));
   }
 }
 
@@ -74,11 +76,22 @@ function isRead(element: Element, marking: Marking): boolean {
 
 const administrative = /^[A-Za-z]+\.(resourceType|id|meta|text|implicitRules|language)$/;
 
-function reasonOf({ place }: Element, unread: Linked['unread']): string {
-  const path = place.replace(/^.* /, '').replaceAll(/\[\d+\]/g, '');
+const fills = 'read to fill a role';
+
+function isFilling(element: Element, marking: Pick<Marking, 'filling'>): boolean {
+  return marking.filling.has(element.place) || element.children.some((child) => isFilling(child, marking));
+}
+
+function reasonOf(element: Element, marking: Marking): string {
+  const [resource = '', indexed = ''] = [element.place.replace(/ [^ ]*$/, ''), element.place.replace(/^.* /, '')];
+  const path = indexed.replaceAll(/\[\d+\]/g, '');
   if (administrative.test(path)) return '';
-  const known = Object.keys(unread).find((key) => path === key || path.startsWith(`${key}.`));
-  return known === undefined ? 'no rule reads it' : (unread[known] ?? '');
+  // A part that a role could have taken is named as its candidates are: Patient/1#name[0].
+  const told = marking.notes.get(`${resource}#${indexed.slice(indexed.indexOf('.') + 1)}`);
+  if (told !== undefined) return told;
+  if (isFilling(element, marking)) return fills;
+  const known = Object.keys(marking.unread).find((key) => path === key || path.startsWith(`${key}.`));
+  return known === undefined ? 'no rule reads it' : (marking.unread[known] ?? '');
 }
 
 function notesOf({ choices }: Pick<Chart, 'choices'>): Map<string, string> {

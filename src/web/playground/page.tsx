@@ -6,6 +6,7 @@ import { AskForm, type MappingNames } from './ask.tsx';
 import { BodyTree } from './body.tsx';
 import { GapPane } from './gaps.tsx';
 import { ResourcePane } from './resources.tsx';
+import { RolePane } from './roles.tsx';
 
 export interface PlaygroundView {
   readonly answer: Answer;
@@ -90,6 +91,7 @@ function Panes({ answer }: { readonly answer: Answer }): VNode {
         )}
         <ResourcePane forest={forest} links={mapped?.links} />
       </div>
+      {mapped !== undefined && <RolePane roles={mapped.roles} forest={forest} />}
     </>
   );
 }

@@ -1,0 +1,75 @@
+import type { Named } from './agree.ts';
+import type { Clause, Preference } from './clauses.ts';
+import { functionsOfTest } from './describe-clauses.ts';
+import type { AskWhen, RoleRule, RoleRules } from './words.ts';
+
+/** A named function of a table of roles. */
+export interface DescribedFunction {
+  readonly name: string;
+  /** What it does. */
+  readonly sentence: string;
+  /** The roles that call it. */
+  readonly roles: readonly string[];
+  /** Lines of the function itself: what no word can say stays small. */
+  readonly lines: number;
+}
+
+/** Every function that a table names where no word suffices, once each, in the order of the table. */
+export function functionsOf(rules: RoleRules): DescribedFunction[] {
+  const found = new Map<string, { name: string; sentence: string; roles: string[]; lines: number }>();
+  for (const [role, rule] of Object.entries(rules))
+    for (const { name, sentence, call } of namedIn(rule)) {
+      const known = found.get(name) ?? { name, sentence, roles: [], lines: String(call).split('\n').length };
+      if (!known.roles.includes(role)) known.roles.push(role);
+      found.set(name, known);
+    }
+  return [...found.values()];
+}
+
+function namedIn(rule: RoleRule): readonly Named<unknown>[] {
+  switch (rule.kind) {
+    case 'agree':
+      return [...rule.sources.map(({ read }) => read), rule.compare].filter(({ isWord }) => isWord !== true);
+    case 'derive':
+      return [rule.derive];
+    case 'computed':
+      return [rule.fill];
+    default:
+      return clausesOf(rule).flatMap(({ test }) => functionsOfTest(test));
+  }
+}
+
+/** Every clause of a rule: what rules out, what is preferred, what asks and what warns. */
+export function clausesOf(rule: RoleRule): Clause[] {
+  switch (rule.kind) {
+    case 'given':
+      return [...rule.unless, ...asking(rule.asks), ...rule.warns];
+    case 'follow':
+      return [...rule.warns];
+    case 'every':
+      return [...rule.unless, ...preferring([...rule.prefer, ...rule.lastly])];
+    case 'pick':
+      return [...rule.unless, ...preferring(rule.prefer), ...asking(rule.asks)];
+    case 'choose': {
+      const linked = rule.linked === undefined ? [] : [rule.linked.when];
+      return [...rule.unless, ...preferring(rule.prefer), ...asking(rule.asks), ...linked];
+    }
+    case 'together':
+    case 'joined':
+      return asking(rule.asks);
+    case 'reasons': {
+      const { always, ofEncounter, elsewhere } = rule.proposeUnless;
+      return [...rule.unless, ...always, ...ofEncounter, ...elsewhere];
+    }
+    default:
+      return [];
+  }
+}
+
+function asking(asks: readonly AskWhen[]): Clause[] {
+  return asks.flatMap(({ when, beside }) => (beside === undefined ? [when] : [when, beside]));
+}
+
+function preferring(list: readonly Preference[]): Clause[] {
+  return list.flatMap((one) => ('clause' in one ? [one.clause] : []));
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
+import { describeRoles } from '../../src/roles/describe.ts';
+import { formatRoles } from '../../src/roles/describe-text.ts';
+import { advises, choose, defineRoles, ended, given, only, own, pick, uses, when } from '../../src/roles/index.ts';
+import { ask, blocks, type RoleRules } from '../../src/roles/words.ts';
+
+const rules: RoleRules = {
+  site: own('site', 'country'),
+  patient: given('Patient', { warns: [when('active = false', 'The record is not active.')] }),
+  name: pick(['HumanName'], ['%patient.name'], {
+    unless: [ended('period', 'it ended on {period.end}')],
+    prefer: [uses('official', 'usual'), only(when("use = 'official'"), 'it is not official')],
+    asks: [advises(when("use = 'temp'"), 'The name is temporary.', 'family')],
+    tie: ask('Which name?', { part: 'family' }),
+  }),
+  coverage: choose('Coverage', { asks: [blocks(when('order.empty()'), 'In which order?')] }),
+};
+const letter = {
+  name: 'letter',
+  questionPlace: ({ role, part }: { role: string; part?: string }) =>
+    role === 'name' ? { target: part === 'family' ? 'to.last_name' : 'to', leaves: [] } : undefined,
+};
+const described = describeRoles({ name: 'sample', rules }, [letter]);
+const roleOf = (name: string) => described.roles.find(({ role }) => role === name);
+
+describe('a description of roles', () => {
+  test('has one row a role, in the order of the table, with how it is filled and from what', () => {
+    expect(described.roles.map(({ role, kind, from }) => [role, kind, from])).toEqual([
+      ['site', 'own', ['site: country']],
+      ['patient', 'given', ['the Patient that the request names']],
+      ['name', 'pick', ['`%patient.name`']],
+      ['coverage', 'choose', ['every Coverage of the patient']],
+    ]);
+  });
+
+  test('says what rules a candidate out, in the words that people read and by what it looks at', () => {
+    expect(roleOf('name')?.unless).toEqual([
+      { words: 'it ended on {period.end}', test: '`period` is over' },
+      { words: 'it is not official', test: "not (`use = 'official'`)" },
+    ]);
+  });
+
+  test('says what is preferred, in order, and what happens to equals', () => {
+    expect(roleOf('name')?.prefer).toEqual([
+      '`use` in the order official, usual; any other use is out',
+      "only, where there is one: `use = 'official'`",
+    ]);
+    expect(roleOf('coverage')?.prefer).toEqual(['of equal ones none']);
+  });
+
+  test('says each question with its part, when it is asked, and the leaf of each mapping that it stands at', () => {
+    expect(roleOf('name')?.asks).toEqual([
+      {
+        severity: 'warns',
+        part: 'family',
+        message: 'The name is temporary.',
+        when: "`use = 'temp'`",
+        at: ['letter to.last_name'],
+      },
+      {
+        severity: 'blocks',
+        part: 'family',
+        message: 'Which name?',
+        when: 'equal ones say different things',
+        at: ['letter to.last_name'],
+      },
+    ]);
+    expect(roleOf('coverage')?.asks[0]?.at).toEqual([]);
+  });
+
+  test('as text it has tables of the roles, of their questions and of the named functions', () => {
+    const text = formatRoles(described);
+    expect(text).toContain('| `%name` | pick | `%patient.name` | it ended on {period.end} (`period` is over)<br>');
+    expect(text).toContain(
+      "| `%name` | family | `use = 'temp'` | The name is temporary. (warns) | `letter to.last_name` |",
+    );
+    expect(text).toContain('| `%coverage` |  | `order.empty()` | In which order? | not asked |');
+    expect(text).toContain('## Named functions (0)');
+  });
+});
+
+test('a refusal without words does not start', () => {
+  const silent = { order: given('MedicationRequest', { unless: [when('doNotPerform = true')] }) };
+  expect(() => defineRoles('sample', silent, { isSensitive: () => false })).toThrow(
+    'a clause that people read has no words',
+  );
+});
+
+describe('the roles of this project', () => {
+  const all = [...Object.values(mappings['prior-auth']), ...Object.values(mappings.enrollment)];
+  const { roles, functions } = describeRoles(mappings.roles, all);
+
+  test('every blocking question stands at a leaf of some mapping', () => {
+    const lost = roles.flatMap(({ role, asks }) =>
+      asks.filter(({ severity, at }) => severity === 'blocks' && at.length === 0).map(({ message }) => [role, message]),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  test('the question about a strength stands where each body has the strength', () => {
+    const asked = roles.find(({ role }) => role === 'drug')?.asks.find(({ part }) => part === 'strength');
+    expect(asked?.at).toEqual([
+      'prior-auth prescription.strength',
+      'prior-auth@valley prescription.strength',
+      'enrollment prescription.dosage',
+      'enrollment@valley prescription.dosage',
+    ]);
+  });
+
+  test('what no word can say is few functions, none of them over forty lines', () => {
+    expect(functions.length).toBeLessThanOrEqual(12);
+    expect(functions.filter(({ lines }) => lines > 40)).toEqual([]);
+  });
+
+  test('every named function has a sentence of its own', () => {
+    expect(functions.map(({ sentence }) => sentence).filter((sentence) => sentence.length < 15)).toEqual([]);
+    expect(new Set(functions.map(({ sentence }) => sentence)).size).toBe(functions.length);
+  });
+});

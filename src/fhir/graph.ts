@@ -78,20 +78,25 @@ class ChartGraph implements Graph {
   private readonly owners = new Map<Resource, string | undefined>();
 
   constructor(given: readonly (Resource | Entry)[]) {
-    const all = itemsInOrder(given);
-    const distinct = all.filter(({ reference }, position) => reference !== all[position - 1]?.reference);
-    this.located = distinct.filter(({ shape }) => shape?.isUsable !== false);
-    this.index = new ReferenceIndex(this.located);
-    this.byType = Map.groupBy(this.located, ({ type }) => type);
-    for (const item of this.located) {
+    const shapes = new Map<Located, Shape>();
+    const located: ChartItem[] = [];
+    let [repeated, last]: [number, string | undefined] = [0, undefined];
+    for (const item of itemsInOrder(given)) {
+      const isRepeated = item.reference === last;
+      last = item.reference;
+      if (isRepeated) repeated += 1;
+      else if (item.shape !== undefined) shapes.set(item, item.shape);
+      if (isRepeated || item.shape?.isUsable === false) continue;
+      located.push(item);
       this.itemOf.set(item.resource, item);
       this.byName.set(item.reference, item);
-      if ('contained' in item.resource)
-        for (const inner of containedIn(item.resource)) this.containers.set(inner, item);
+      for (const inner of containedIn(item.resource)) this.containers.set(inner, item);
     }
-    const repeated = all.length - distinct.length;
+    this.located = located;
+    this.index = new ReferenceIndex(located);
+    this.byType = Map.groupBy(located, ({ type }) => type);
     this.warnings = repeated === 0 ? [] : [`${repeated} resources came more than once; the newest version was used.`];
-    this.shapes = new Map(distinct.flatMap((item) => (item.shape === undefined ? [] : [[item, item.shape] as const])));
+    this.shapes = shapes;
   }
 
   ofType(type: string): readonly Located[] {

@@ -8,8 +8,10 @@ export function isResource(value: unknown): value is Resource {
 
 const typeName = /^[A-Z][A-Za-z]+$/;
 
+const none: readonly Resource[] = [];
+
 /** The resources inside a resource (`contained`). */
 export function containedIn(resource: Resource): readonly Resource[] {
   const contained: unknown = Reflect.get(resource, 'contained');
-  return Array.isArray(contained) ? contained.filter(isResource) : [];
+  return Array.isArray(contained) ? contained.filter(isResource) : none;
 }

@@ -30,5 +30,6 @@ export function isPlaceholder(text: string): boolean {
 
 /** true when there is no digit but 0 (or a phone of nothing but 9): never a postal code, a phone or an identifier. */
 export function isOnlyZeros(text: string): boolean {
+  if (/[^09\s().+-]/.test(text)) return false;
   return /^(0+|9{10})$/.test(text.replace(/[\s().+-]/g, ''));
 }

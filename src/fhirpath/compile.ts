@@ -95,7 +95,9 @@ function refuseDateAsText({ operator, left, right }: BinaryExpression, scope: Sc
 }
 
 function chain(head: Run, steps: readonly StepRun[]): Run {
-  if (steps.length === 0) return head;
+  const [first, ...rest] = steps;
+  if (first === undefined) return head;
+  if (rest.length === 0) return (context, environment) => first(head(context, environment), context, environment);
   return (context, environment) => {
     let items = head(context, environment);
     for (const step of steps) items = step(items, context, environment);

@@ -15,10 +15,13 @@ export interface Computed {
   readonly questions: readonly { readonly part?: string; readonly severity: 'blocks' | 'warns' }[];
 }
 
-/** What a derivation finds: the value, how it was found, and the element that it starts from; or why it is not certain. */
+/**
+ * What a derivation finds: the value, how it was found, and the element that it starts from; or why it is not certain. `otherwise` is
+ * what one of the sources that differ makes it: compared with a stated value, never sent by itself.
+ */
 export type Derived =
   | { readonly value: unknown; readonly note: string; readonly from: string }
-  | { readonly refused: string };
+  | { readonly refused: string; readonly otherwise?: { readonly value: unknown; readonly note: string } | undefined };
 
 /** A value worked out from the chart, compared with the one that the chart states. */
 export interface Derive {

@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineMapping, overlay } from '../../src/mapping/words/define.ts';
+import { priorAuth } from '../../mappings/prior-auth.ts';
+import { roles } from '../../mappings/roles.ts';
+import { defineMapping, overlay, withTree } from '../../src/mapping/words/define.ts';
 import { constant, following, from, omit, type Table } from '../../src/mapping/words/rules.ts';
 import { byTable } from '../../src/mapping/words/table.ts';
 import { versionOf } from '../../src/proof/version.ts';
+import { has, when } from '../../src/roles/clauses.ts';
+import { type Addition, overlayRoles, type RoleChanges } from '../../src/roles/overlay.ts';
 
 const Target = z.object({ drug: z.string(), form: z.string(), code: z.string().optional(), country: z.string() });
 const forms: Table = { name: 'forms', list: ['tablet', 'capsule'], rows: { tablet: ['TAB'], capsule: ['CAP'] } };
@@ -38,4 +42,28 @@ test.each([
 test('a reason in other words, and the name of the layer that wrote a rule, make none', () => {
   expect(versionOf(aMapping({ why: 'where the clinic is' }))).toBe(versionOf(aMapping()));
   expect(versionOf(overlay(aMapping(), 'a@valley', { drug: from('%drug.text') }))).toBe(versionOf(aMapping()));
+});
+
+describe('the version covers the roles that a mapping reads', () => {
+  const under = (changes: RoleChanges) => {
+    const table = overlayRoles(roles, 'roles@valley', changes);
+    return versionOf(withTree({ ...priorAuth, roles: table }, priorAuth.tree));
+  };
+  const prefer = (text: string, otherwise = '') => ({
+    coverage: { prefer: [has(when("type.coding.exists(code = 'U')", text), otherwise) as Addition] },
+  });
+
+  test('a preference that a site adds makes another version', () => {
+    expect(under(prefer('a fund'))).not.toBe(versionOf(priorAuth));
+  });
+
+  test('other words for it, or another name of the table, make none', () => {
+    expect(under(prefer('a fund'))).toBe(under(prefer('the union’s fund', 'no fund')));
+    expect(under({})).toBe(versionOf(priorAuth));
+  });
+
+  test('a row that a site adds makes another version', () => {
+    const table = { ...forms, rows: { tablet: ['TAB', 'MY TAB'], capsule: ['CAP'] } };
+    expect(versionOf(aMapping({ table }))).not.toBe(versionOf(aMapping()));
+  });
 });

@@ -49,6 +49,26 @@ export function daysOf({ quantity, dosages, strength }: Supply): DaysReading {
   );
 }
 
+/**
+ * Days that the quantity lasts by the directions, where these say another dose than the structured one beside them; undefined where they
+ * say the same, or not with certainty how much and how often.
+ *
+ * @example daysOfDirections({ quantity: { value: 60, unit: 'tablet' }, dosages: [twiceDailyThatSaysThreeTimesInItsText] }) // { days: 20, note: ... }
+ */
+export function daysOfDirections({ quantity, dosages, strength }: Supply): Exclude<DaysReading, string> | undefined {
+  const dosage = onlyDosage(dosages);
+  const amount = readAmount(quantity);
+  if (typeof dosage === 'string' || quantity?.comparator !== undefined || amount === undefined) return undefined;
+  const sig = readSig(dosage.patientInstruction ?? dosage.text);
+  if (sig === undefined || compareReading(dosage, sig, strength).result !== 'differs') return undefined;
+  const { dose, rate, isAsNeeded, isRange, changes, isUnread } = sig;
+  if (dose === undefined || rate === undefined || isAsNeeded || isRange || changes || isUnread) return undefined;
+  if (dose.unit !== amount.unit && dose.unit !== 'any') return undefined;
+  const days = (wholeQuotient([amount.value], [dose.value, rate.times]) ?? 0) * rate.days;
+  if (days < 1 || days > mostDays) return undefined;
+  return { days, note: `${amountText(amount)} at ${dose.value}, ${rateText(rate)}, by the directions` };
+}
+
 /** What a person may choose from when two numbers of days differ. */
 export interface DaysOption {
   readonly days: number;

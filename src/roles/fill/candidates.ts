@@ -50,10 +50,24 @@ export function refusalOf(subject: Subject, unless: readonly CompiledClause[], f
   return unless.find(({ holds }) => holds(subject, facts))?.words(subject, facts);
 }
 
-/** What a candidate says, for comparing: the texts of the elements without blanks, case, dots and ways of writing letters. */
+/**
+ * What a candidate says, for comparing: the texts of the elements without blanks, case, dots and ways of writing letters; a
+ * family name without a suffix that stands in it.
+ */
 export function contentOf(subject: Subject, same: readonly Path[], facts: Facts): string {
   if (same.length === 0) return subject.reference;
-  return JSON.stringify(same.map((path) => itemsAt(path, [subject.item], facts).map(({ value }) => plain(value))));
+  return JSON.stringify(
+    same.map((path) =>
+      itemsAt(path, [subject.item], facts).map(({ value }) =>
+        path.expression === 'family' ? withoutSuffix(plain(value)) : plain(value),
+      ),
+    ),
+  );
+}
+
+// HumanName.suffix, written into the family name: "Fenwick, Jr."
+function withoutSuffix(family: unknown): unknown {
+  return typeof family === 'string' ? family.replace(/ (?:jr|sr|ii|iii|iv|md|phd|esq)$/, '') : family;
 }
 
 function plain(value: unknown): unknown {

@@ -1,33 +1,44 @@
 import { compilePath } from '../../fhirpath/compile.ts';
+import type { Question } from '../../mapping/input.ts';
 import type { Option } from '../../mapping/result.ts';
 import type { Derive } from '../computed.ts';
 import type { Filled } from '../filled.ts';
 import { itemsAt } from '../subject.ts';
 import type { Filler } from './filler.ts';
 
-/** A derived value at the order; with a question where the chart states another one. */
+/** A derived value at the order; with a question where the chart states another one, or where a source that differs makes it another. */
 export function compileDerive(rule: Derive): Filler {
   const path = compilePath(rule.stated);
   return (facts, role): Filled => {
     const derived = rule.derive.call(facts);
+    const read = rule.read.apply(itemsAt(path, [], facts)[0]?.value);
+    const stated = 'refused' in read ? undefined : read.value;
     if ('refused' in derived) {
       const steps = [{ step: rule.derive.sentence, items: 0 }];
-      return { root: { nodes: [], looks: [{ expression: `%${role}`, steps, refused: derived.refused }] } };
+      const looks = [{ expression: `%${role}`, steps, refused: derived.refused }];
+      return { root: { nodes: [], looks }, questions: differenceOf(role, rule, stated, derived.otherwise) };
     }
     const { value, note, from } = derived;
     const source = { resource: facts.request.order, path: from };
-    const root = { nodes: [{ value, source }], note };
-    const read = rule.read.apply(itemsAt(path, [], facts)[0]?.value);
-    if ('refused' in read || read.value === value) return { root };
-    const stated = read.value;
-    const message = rule.differ
-      .replace('{stated}', String(stated))
-      .replace('{derived}', String(value))
-      .replace('{note}', () => note);
-    const options: Option[] = [
-      { value: String(stated), label: String(stated), reason: 'as the order states' },
-      { value: String(value), label: String(value), reason: note },
-    ];
-    return { root, questions: [{ role, severity: 'blocks', reason: 'choice', message, looks: [], options }] };
+    return { root: { nodes: [{ value, source }], note }, questions: differenceOf(role, rule, stated, derived) };
   };
+}
+
+function differenceOf(
+  role: string,
+  { differ }: Derive,
+  stated: unknown,
+  worked: { readonly value: unknown; readonly note: string } | undefined,
+): Question[] {
+  if (stated === undefined || worked === undefined || stated === worked.value) return [];
+  const { value, note } = worked;
+  const message = differ
+    .replace('{stated}', String(stated))
+    .replace('{derived}', String(value))
+    .replace('{note}', () => note);
+  const options: Option[] = [
+    { value: String(stated), label: String(stated), reason: 'as the order states' },
+    { value: String(value), label: String(value), reason: note },
+  ];
+  return [{ role, severity: 'blocks', reason: 'choice', message, looks: [], options }];
 }

@@ -1,5 +1,5 @@
 import type { Dosage, Quantity } from 'fhir/r4.js';
-import { daysOf } from '../../fhir/dosage/days-supply.ts';
+import { daysOf, daysOfDirections } from '../../fhir/dosage/days-supply.ts';
 import type { Amount } from '../../fhir/dosage/dose-unit.ts';
 import { oddDose } from '../../fhir/dosage/odd-dose.ts';
 import { unitKindsOf } from '../../fhir/drug/dispense-unit.ts';
@@ -11,8 +11,12 @@ import type { Facts } from '../facts.ts';
 
 /** The days that the supply lasts at the order's dose, and how that was found; or why it is not certain. */
 export function supplyDays(facts: Facts): Derived {
-  const days = daysOf({ quantity: quantityOf(facts), dosages: dosagesOf(facts), strength: strengthOfOne(facts) });
-  if (typeof days === 'string') return { refused: days };
+  const supply = { quantity: quantityOf(facts), dosages: dosagesOf(facts), strength: strengthOfOne(facts) };
+  const days = daysOf(supply);
+  if (typeof days === 'string') {
+    const directed = daysOfDirections(supply);
+    return { refused: days, otherwise: directed && { value: directed.days, note: directed.note } };
+  }
   const [dose] = facts.root('dose').nodes;
   const path = dose?.source?.path ?? 'MedicationRequest';
   return { value: days.days, note: days.note, from: path };

@@ -3,15 +3,24 @@ import { doseFormTable } from '../../mappings/tables/dose-form.ts';
 import { genderTable } from '../../mappings/tables/gender.ts';
 import { routeTable, routeWordTable } from '../../mappings/tables/route.ts';
 import type { Table } from '../mapping/words/rules.ts';
+import type { ObjectTree } from '../mapping/words/tree.ts';
+import { tablesOf } from '../overlay/table-rows.ts';
 import type { AuditTables } from '../proof/audit/derivations.ts';
 
-/** The rows of the closed lists, as the audit reads them. */
-export const auditTables: AuditTables = {
-  gender: rowsOf(genderTable),
-  dose_form: rowsOf(doseFormTable),
-  route_of_administration: joined(rowsOf(routeTable), rowsOf(routeWordTable)),
-  dispense_unit: rowsOf(dispenseUnitTable),
-};
+/** The rows of the closed lists as the audit reads them, with those that the overlay of a site adds to the tables of its rules. */
+export function auditTablesOf(tree: ObjectTree): AuditTables {
+  const ofSite = tablesOf([tree]);
+  const rows = (table: Table) => rowsOf(ofSite.get(table.name) ?? table);
+  return {
+    gender: rows(genderTable),
+    dose_form: rows(doseFormTable),
+    route_of_administration: joined(rows(routeTable), rows(routeWordTable)),
+    dispense_unit: rows(dispenseUnitTable),
+  };
+}
+
+/** The rows without those of any site. */
+export const auditTables: AuditTables = auditTablesOf({ kind: 'object', entries: [], optional: true });
 
 type Rows = Readonly<Record<string, readonly string[]>>;
 

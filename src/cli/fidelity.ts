@@ -5,7 +5,7 @@ import { mapInputs } from '../batch/map.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { type AuditCounter, countAudit, formatAudit } from '../proof/audit/count.ts';
 import type { Chart } from '../roles/chart.ts';
-import { auditTables } from './audit-tables.ts';
+import { auditTablesOf } from './audit-tables.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, type ChosenMapping, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
 import { tellProblems } from './problems.ts';
@@ -66,9 +66,10 @@ interface Work {
 
 async function fidelityOf(
   path: string,
-  { chosen: { site, roles, map }, audit, options, io }: Work,
+  { chosen: { site, roles, map, tree }, audit, options, io }: Work,
 ): Promise<{ readonly total: Fidelity; readonly isUnread: boolean }> {
   const counter = countFidelity(basename(resolve(path)));
+  const tables = auditTablesOf(tree);
   let isUnread = false;
   // an order's outcome follows its chart at once
   let latest: { readonly chart: Chart; readonly entries: readonly Entry[] } | undefined;
@@ -82,7 +83,7 @@ async function fidelityOf(
       const { patient, order } = latest.chart;
       audit?.add(
         event.outcome.result,
-        { entries: latest.entries, patient, order, tables: auditTables, site },
+        { entries: latest.entries, patient, order, tables, site },
         event.outcome.place.file,
       );
     }

@@ -8,6 +8,7 @@ import type { Clock } from '../log.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
+import type { ObjectTree } from '../mapping/words/tree.ts';
 import { loadOverlays } from '../overlay/load-overlays.ts';
 import type { Registry } from '../overlay/registry.ts';
 import { type Kind, kinds } from '../overlay/site-overlay.ts';
@@ -95,6 +96,8 @@ export interface ChosenMapping {
   readonly roles: RoleTable;
   readonly site: SitePolicy & { readonly timeZone: string };
   readonly map: (chart: Chart) => MappingResult<unknown>;
+  /** The rules, for what reads them beside a run. */
+  readonly tree: ObjectTree;
 }
 
 export function chooseMapping(options: MappingOptions, io: Io): ChosenMapping {
@@ -102,19 +105,19 @@ export function chooseMapping(options: MappingOptions, io: Io): ChosenMapping {
   const { registry, site } = chosen;
   const timeZone = options.timeZone ?? site?.timeZone ?? machineTimeZone();
   const { name, kind } = namedMapping(chosen, options.mapping);
-  const map = kind === 'prior-auth' ? runnerOf(registry['prior-auth'][name]) : runnerOf(registry.enrollment[name]);
+  const run = kind === 'prior-auth' ? runnerOf(registry['prior-auth'][name]) : runnerOf(registry.enrollment[name]);
   return {
     name,
     roles: rolesFor(registry, name),
     kind,
     site: { ...(site ?? { country: 'USA', diagnoses: 'ask' }), timeZone },
-    map,
+    ...run,
   };
 }
 
-function runnerOf<T>(mapping: Mapping<T> | undefined): ChosenMapping['map'] {
+function runnerOf<T>(mapping: Mapping<T> | undefined): Pick<ChosenMapping, 'map' | 'tree'> {
   if (mapping === undefined) throw new BridgeError('internal', { reason: 'namedMapping names one that is there' });
-  return (chart) => runMapping(mapping, chart);
+  return { map: (chart) => runMapping(mapping, chart), tree: mapping.tree };
 }
 
 /** The site of a sites file as it stands there; throws config_invalid when it is not. */

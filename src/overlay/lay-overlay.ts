@@ -61,7 +61,9 @@ function rolesUnder(registry: Registry, name: string, changes: RoleChanges, over
   const { roles: base, rolesOverTables } = registry;
   const isChanged = over !== undefined && rolesOverTables !== undefined;
   const table = isChanged ? withRules(base, base.name, rolesOverTables(over)) : base;
-  return overlayRoles(table, `${base.name}@${name}`, changes);
+  return table === base && Object.keys(changes).length === 0
+    ? base
+    : overlayRoles(table, `${base.name}@${name}`, changes);
 }
 
 function withTables<T>(base: Mapping<T>, over: OverTables, roles: RoleTable): Mapping<T> {
@@ -117,6 +119,7 @@ function mapSources(
 
 /** Steps of the added paths that FHIR R4 does not have, and paths that find something else than the role holds. */
 function misreadRoles(base: RoleTable, over: RoleTable, changes: RoleChanges): OverlayProblem[] {
+  if (Object.keys(changes).length === 0) return [];
   const known = new Set(checkRolePaths(base).map(({ to, expression }) => `${to} ${expression}`));
   const issues = checkRolePaths(over)
     .filter(({ to, expression }) => !known.has(`${to} ${expression}`))

@@ -12,7 +12,7 @@ export function compileDerive(rule: Derive): Filler {
   return (facts, role): Filled => {
     const derived = rule.derive.call(facts);
     const read = rule.read.apply(itemsAt(path, [], facts)[0]?.value);
-    const stated = 'refused' in read ? undefined : read.value;
+    const stated = 'value' in read ? read.value : undefined;
     if ('refused' in derived) {
       const steps = [{ step: rule.derive.sentence, items: 0 }];
       const looks = [{ expression: `%${role}`, steps, refused: derived.refused }];

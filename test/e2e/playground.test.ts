@@ -99,7 +99,7 @@ test('what was not read is dimmed on demand, still readable, and says why when i
   await expectAccessible(page);
   await page.locator('.element[data-place$=" Patient.active"] .value').click();
   expect(await page.getByRole('status').textContent()).toMatch(
-    /^Nothing of the request came from Patient\/\S+ Patient\.active: read to fill a role\//,
+    /^Nothing of the request came from Patient\/\S+ Patient\.active: read to fill a role/,
   );
 });
 

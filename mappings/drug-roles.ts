@@ -24,7 +24,9 @@ interface Tables {
   readonly dispenseUnit: typeof dispenseUnit;
 }
 
-/** What of a request must agree in meaning: the sources that name the drug, its route, and the unit that is dispensed. */
+/**
+ * What of a request must agree in meaning: the sources that name the drug, its route, and the unit that is dispensed.
+ */
 export function drugRoles(over: OverTables): {
   readonly drug: Agree;
   readonly route: Agree;

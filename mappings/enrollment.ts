@@ -21,7 +21,10 @@ type EvidenceEntry = NonNullable<CreateEnrollmentRequest['evidence']>[number];
 
 const drugLeaves = ['prescription.drug_name', 'prescription.dosage'] as const;
 
-/** The enrollment in a support program (service interface, 4.4) from the same chart. Consent is a matter of the case, not of the body. */
+/**
+ * The enrollment in a support program (service interface, 4.4) from the same chart. Consent is a matter of the case,
+ * not of the body.
+ */
 export const enrollment = defineMapping(
   'enrollment',
   // An enrollment that starts from an order names what was ordered.

@@ -29,5 +29,8 @@ const written = Object.keys(base.overlays ?? {}).map((overlay) => ({
   mappings: { 'prior-auth': 'prior-auth', enrollment: 'enrollment' },
 }));
 
-/** Every mapping to a service request by the name that the sites file and the command line use, and the roles that they read. */
+/**
+ * Every mapping to a service request by the name that the sites file and the command line use, and the roles that they
+ * read.
+ */
 export const mappings: Registry = loadOverlays(base, written).registry;

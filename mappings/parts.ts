@@ -44,7 +44,10 @@ export const strength: From<string> = from(
   '%drug.where(strength.exists() or note.exists())',
 );
 
-/** The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes those. */
+/**
+ * The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes
+ * those.
+ */
 export const rxnorm: From<string> = from(singleRxNorm, '%drugConcept.where(coding.where(system = %rxnorm).exists())');
 export const ndc: From<string> = from(ndc11, '%drugConcept.coding.where(system = %ndc).code');
 

@@ -54,7 +54,8 @@ import { npi } from './values.ts';
 
 /**
  * What a request is made of: which resource, or which part of one, fills each role; what rules a candidate out, what is
- * preferred, what a tie asks. Mappings read roles and nothing else; a question of a role stands at the leaves that read it.
+ * preferred, what a tie asks. Mappings read roles and nothing else; a question of a role stands at the leaves that read
+ * it.
  */
 
 const notCurrent = [ended('period', 'its period is over'), future('period', 'its period has not begun')];
@@ -244,7 +245,8 @@ export const roles = defineRoles(
     drug,
     route,
 
-    // ---------------------------------------------------------------- quantity, unit and days: one element, or a person
+    // ---------------------------------------------------------------- quantity, unit and days: one element, or a
+    // person
     supply: together(
       ['MedicationRequest.dispenseRequest', 'MedicationRequest.dispenseRequest.initialFill'],
       ['%order.dispenseRequest', '%order.dispenseRequest.initialFill'],

@@ -9,7 +9,10 @@ import { doseFormTable } from './tables/dose-form.ts';
 import { genderTable } from './tables/gender.ts';
 import { routeTable, routeWordTable } from './tables/route.ts';
 
-/** Transforms from FHIR codes and texts to the service's closed lists. A row is there only when it is certain; what has no row is a gap that a person fills. */
+/**
+ * Transforms from FHIR codes and texts to the service's closed lists. A row is there only when it is certain; what has
+ * no row is a gap that a person fills.
+ */
 
 export const gender: Transform<(typeof genders)[number]> = byTable('gender', genderTable, (value, table) =>
   typeof value === 'string' ? byText(table, value) : [],

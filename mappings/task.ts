@@ -4,7 +4,8 @@ import { type TaskOutput, TaskShape } from '../src/writeback/shapes.ts';
 import { taskStatus } from '../src/writeback/transforms.ts';
 
 /**
- * A case as a FHIR Task in the patient's chart. Roots: src/writeback/resources.ts. It claims no Da Vinci profile: PAS leaves
+ * A case as a FHIR Task in the patient's chart. Roots: src/writeback/resources.ts. It claims no Da Vinci profile: PAS
+ * leaves
  * pharmacy-benefit drugs out, and its Task means a request for attachments. The status words are src/service/status.ts.
  */
 export const task = defineMapping('task', TaskShape, {

@@ -1,5 +1,6 @@
 /**
- * FHIR elements that stand in charts and that neither a role nor a rule of a mapping reads, each with the reason; coverage
+ * FHIR elements that stand in charts and that neither a role nor a rule of a mapping reads, each with the reason;
+ * coverage
  * names every other one. A key covers the element and everything below it.
  */
 

@@ -42,7 +42,8 @@ export const identifier = textTransform('identifier', (clean) =>
   isOnlyZeros(clean) ? { refused: 'nothing but zeros' } : { value: clean },
 );
 
-// Numbers that people type to get past a field: one digit over and over, the digits in a row, and a directory's example.
+// Numbers that people type to get past a field: one digit over and over, the digits in a row, and a directory's
+// example.
 const noPhone = /^1?(?:(\d)\1{9}|1234567890|0123456789)$/;
 
 /** A phone or fax number without the `tel:` of a URL. */
@@ -74,7 +75,10 @@ export const fullDate = textTransform('full date', (clean) =>
   readDateTime(clean)?.precision === 'day' && clean.length === 10 ? { value: clean } : { refused: 'not a full date' },
 );
 
-/** A FHIR dateTime as the service writes them: a date alone becomes local midnight with six fractional digits; a time keeps its zone. */
+/**
+ * A FHIR dateTime as the service writes them: a date alone becomes local midnight with six fractional digits; a time
+ * keeps its zone.
+ */
 export const datetime = textTransform('datetime', (clean) => {
   const read = readDateTime(clean);
   if (read?.precision === 'day' && clean === read.date)
@@ -103,7 +107,10 @@ export const base64 = transform<string>('base64', (value) => {
   return bare === '' ? { refused: 'no data' } : { value: bare };
 });
 
-/** NDC in 11 digits with dashes (5-4-2); ten digits without dashes are refused, they can mean three products. FDA, 21 CFR 207.33. */
+/**
+ * NDC in 11 digits with dashes (5-4-2); ten digits without dashes are refused, they can mean three products. FDA, 21
+ * CFR 207.33.
+ */
 export const ndc11 = textTransform('ndc11', (clean) => {
   if (/^\d{11}$/.test(clean)) return { value: `${clean.slice(0, 5)}-${clean.slice(5, 9)}-${clean.slice(9)}` };
   const parts = /^(\d{4,5})-(\d{3,4})-(\d{1,2})$/.exec(clean);
@@ -127,7 +134,10 @@ export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
     : { refused: codes.length === 0 ? 'no RxNorm code' : 'several RxNorm codes' };
 });
 
-/** The strength of one source that names the drug; computed from a concentration and what one container holds, it is derived. */
+/**
+ * The strength of one source that names the drug; computed from a concentration and what one container holds, it is
+ * derived.
+ */
 export const statedStrength = transform<string>('strength', (value) => {
   const { strength, isDerived, note } = isObject(value) ? value : {};
   if (typeof strength !== 'string') return { refused: typeof note === 'string' ? note : 'no strength' };
@@ -142,7 +152,10 @@ export const days = transform<number>('days', (value) => {
   return 'value' in whole && whole.note !== undefined ? { ...whole, derived: true } : whole;
 });
 
-/** A US state by its two letters when it is written out; a number, as payers' records have (`20`), is refused; anything else as it stands. */
+/**
+ * A US state by its two letters when it is written out; a number, as payers' records have (`20`), is refused; anything
+ * else as it stands.
+ */
 export const state = textTransform('state', (clean) => {
   if (!/\p{L}/u.test(clean)) return { refused: 'a number, not a state' };
   const code = stateCode(clean);

@@ -148,10 +148,15 @@ export const Site = z.strictObject({
   mappings: z
     .strictObject({ 'prior-auth': z.string().default('prior-auth'), enrollment: z.string().default('enrollment') })
     .prefault({}),
-  /** What differs here: a JSON file relative to the sites file, or the name of an overlay that mappings/index.ts has. */
+  /**
+   * What differs here: a JSON file relative to the sites file, or the name of an overlay that mappings/index.ts has.
+   */
   overlay: z.string().min(1).optional(),
   country: z.string().default('USA'),
-  /** The zone whose calendar days count (is a coverage in force, is a date in the future), as an IANA name: `America/New_York`. */
+  /**
+   * The zone whose calendar days count (is a coverage in force, is a date in the future), as an IANA name:
+   * `America/New_York`.
+   */
   timeZone: z
     .string()
     .refine(isTimeZone, 'not the name of a time zone, such as America/New_York')
@@ -192,14 +197,21 @@ export const Site = z.strictObject({
         .default({ code: '51851-4', display: 'Administrative note' }),
     })
     .prefault({}),
-  /** `ask`: proposals from the problem list need a person's click; `accept-single`: one certain proposal stands by itself. */
+  /**
+   * `ask`: proposals from the problem list need a person's click; `accept-single`: one certain proposal stands by
+   * itself.
+   */
   diagnoses: z.enum(['ask', 'accept-single']).default('ask'),
   /**
-   * Files with FHIR R4 ConceptMaps (JSON) to ICD-10-CM that the site answers for, relative to the sites file. Without one, a diagnosis that
+   * Files with FHIR R4 ConceptMaps (JSON) to ICD-10-CM that the site answers for, relative to the sites file. Without
+   * one, a diagnosis that
    * is coded otherwise is always asked.
    */
   conceptMaps: z.array(conceptMap).default([]),
-  /** `ask`: evidence goes only when a person ticks it; `suggested`: what is suggested for the drug is ticked to begin with, never what is sensitive. */
+  /**
+   * `ask`: evidence goes only when a person ticks it; `suggested`: what is suggested for the drug is ticked to begin
+   * with, never what is sensitive.
+   */
   evidence: z.enum(['ask', 'suggested']).default('ask'),
   /** Hours without use after which a session ends, and hours after which it always ends. */
   session: z
@@ -230,9 +242,15 @@ const Environment = z.object({
   BRIDGE_JWKS: z.string().optional(),
   /** Seconds between looks at the service in the fastest state; slower states are multiples. */
   BRIDGE_POLL_SECONDS: z.coerce.number().positive().default(30),
-  /** `on`: `/playground` shows what a mapping makes of a bundle, to whoever can reach the bridge. For integration work, not for production. */
+  /**
+   * `on`: `/playground` shows what a mapping makes of a bundle, to whoever can reach the bridge. For integration work,
+   * not for production.
+   */
   BRIDGE_PLAYGROUND: z.enum(['on', 'off']).default('off'),
-  /** With the playground on: the folder into which the review page records a chart as a mapping case, without what identifies anyone. */
+  /**
+   * With the playground on: the folder into which the review page records a chart as a mapping case, without what
+   * identifies anyone.
+   */
   BRIDGE_RECORD: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   NODE_ENV: z.string().default('production'),
@@ -276,7 +294,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   return makeConfig(environment.data, sites, env);
 }
 
-/** Only the sites of a sites file, for commands that reach no EHR and no service; throws one `config_invalid` that names every bad key. */
+/**
+ * Only the sites of a sites file, for commands that reach no EHR and no service; throws one `config_invalid` that names
+ * every bad key.
+ */
 export function loadSites(path: string): Site[] {
   const problems: string[] = [];
   const sites = readSites(resolve(path), problems);

@@ -1,5 +1,6 @@
 /**
- * The one table of what can go wrong in the world outside the data. Missing clinical data is never here: that is a `Gap`.
+ * The one table of what can go wrong in the world outside the data. Missing clinical data is never here: that is a
+ * `Gap`.
  *
  * `status` is the HTTP status a page or API answers with, `title` the public text (never with a value from a chart),
  * `next` what the reader can do. docs: README "Error codes"; a test compares both lists.
@@ -206,10 +207,16 @@ export interface ErrorRow {
 
 export type ErrorCode = keyof typeof errors;
 
-/** Facts about a failure that are safe to show and log: codes, counts, FHIR resource types, status numbers. Never a value from a chart. */
+/**
+ * Facts about a failure that are safe to show and log: codes, counts, FHIR resource types, status numbers. Never a
+ * value from a chart.
+ */
 export type ErrorFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** A failure of the world, by its row in `errors`. `message` is made of the row and `facts` only, so it can be logged and shown. */
+/**
+ * A failure of the world, by its row in `errors`. `message` is made of the row and `facts` only, so it can be logged
+ * and shown.
+ */
 export class BridgeError extends Error {
   override readonly name = 'BridgeError';
   readonly status: number;

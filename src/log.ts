@@ -1,6 +1,9 @@
 import type { ErrorFacts } from './errors.ts';
 
-/** Where the rooms report what they do. Facts are ids, codes, counts and durations: never a value from a chart, a token or an address with a query. */
+/**
+ * Where the rooms report what they do. Facts are ids, codes, counts and durations: never a value from a chart, a token
+ * or an address with a query.
+ */
 export interface Log {
   debug(facts: ErrorFacts, message: string): void;
   info(facts: ErrorFacts, message: string): void;

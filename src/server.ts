@@ -32,7 +32,10 @@ export interface Bridge {
 
 const purgeMilliseconds = 10 * 60_000;
 
-/** Store, SMART, cases and pages put together and listening on `config.host` and `config.port`. Throws config_invalid, mapping_invalid, store_locked, store_unavailable, port_busy. */
+/**
+ * Store, SMART, cases and pages put together and listening on `config.host` and `config.port`. Throws config_invalid,
+ * mapping_invalid, store_locked, store_unavailable, port_busy.
+ */
 export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const { log, clock = () => new Date() } = options;
   const { config, mappings } = withOverlays(options);

@@ -1,15 +1,23 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
-/** Seals what is stored about people and tokens. `open` throws when the text was changed, moved to another record, or made with an unknown key. */
+/**
+ * Seals what is stored about people and tokens. `open` throws when the text was changed, moved to another record, or
+ * made with an unknown key.
+ */
 export interface Vault {
   /** `about` binds the sealed text to its record, e.g. `launch|<id>`. */
   seal(plain: string, about: string): string;
   open(sealed: string, about: string): string;
-  /** Keyed hashes of a text, for finding a sealed record again: the current key's first, then one for each older key. */
+  /**
+   * Keyed hashes of a text, for finding a sealed record again: the current key's first, then one for each older key.
+   */
   marks(plain: string): readonly [string, ...string[]];
 }
 
-/** AES-256-GCM, a random nonce per text. The first key seals; all keys open, so that keys can be rotated. Keys are 32 bytes in base64 or hex. */
+/**
+ * AES-256-GCM, a random nonce per text. The first key seals; all keys open, so that keys can be rotated. Keys are 32
+ * bytes in base64 or hex.
+ */
 export function createVault(keys: readonly string[]): Vault {
   const ring = new Map(keys.map((key) => [keyId(key), keyBytes(key)]));
   const [first] = ring;

@@ -2,7 +2,9 @@ import { from } from '../../src/mapping/words/rules.ts';
 import type { SiteOverlay } from '../../src/overlay/site-overlay.ts';
 import { text } from '../values.ts';
 
-/** An example: the EHR of this site keeps the pharmacy routing in extensions of Coverage. Only what differs stands here. */
+/**
+ * An example: the EHR of this site keeps the pharmacy routing in extensions of Coverage. Only what differs stands here.
+ */
 export const valley: SiteOverlay = {
   name: 'valley',
   'prior-auth': {

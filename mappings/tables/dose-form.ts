@@ -13,7 +13,10 @@ const noForm = 'a device, a test or a food, not the form of a drug';
 const twofold = 'the terms that charts use for it name a second value of the list too (gel, paste, gum)';
 const noTerm = 'no term is known that certainly means it';
 
-/** Dose forms of the service that a FHIR form or an RxNorm dose form certainly is. A pen, syringe or auto-injector holds an injection. */
+/**
+ * Dose forms of the service that a FHIR form or an RxNorm dose form certainly is. A pen, syringe or auto-injector holds
+ * an injection.
+ */
 export const doseFormTable: Table<DoseForm> = {
   name: 'dose form',
   list: doseForms,

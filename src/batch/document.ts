@@ -8,7 +8,8 @@ export interface Document extends ReadBundle {
   readonly entries: readonly PlacedEntry[];
   readonly issues: readonly BundleIssue[];
   /**
-   * Whether it is mapped from itself alone: a CDS Hooks request, or a bundle with a Patient and an order. A page of search results is none: it means
+   * Whether it is mapped from itself alone: a CDS Hooks request, or a bundle with a Patient and an order. A page of
+   * search results is none: it means
    * something only together with the other pages.
    */
   readonly isChart: boolean;
@@ -16,7 +17,10 @@ export interface Document extends ReadBundle {
   readonly drafts: ReadonlySet<string>;
 }
 
-/** Tells Bundles (of any type, nested ones too), single resources, arrays of resources and CDS Hooks requests from everything else. */
+/**
+ * Tells Bundles (of any type, nested ones too), single resources, arrays of resources and CDS Hooks requests from
+ * everything else.
+ */
 export function readDocument(value: unknown): Document | { readonly ignored: string } {
   const hook = readHookRequest(value);
   if (hook !== undefined) return { ...hook, isChart: true };

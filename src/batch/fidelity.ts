@@ -11,7 +11,9 @@ export interface Fidelity {
 export interface FieldFidelity {
   /** `diagnoses[].code` */
   readonly field: string;
-  /** Values by where they stood: `Patient`, `Medication in MedicationRequest`, `site`, `constant`, `proposed Condition`. */
+  /**
+   * Values by where they stood: `Patient`, `Medication in MedicationRequest`, `site`, `constant`, `proposed Condition`.
+   */
   readonly from: Readonly<Record<string, number>>;
   /** Gaps by reason: `missing`, `uncertain`, `choice`, ... */
   readonly gaps: Readonly<Record<string, number>>;

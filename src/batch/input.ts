@@ -1,7 +1,10 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** One file to read. Files of one `pool` belong together: single resources and NDJSON lines refer to each other within it. */
+/**
+ * One file to read. Files of one `pool` belong together: single resources and NDJSON lines refer to each other within
+ * it.
+ */
 export interface InputFile {
   /** As the reader named it, or below the folder that the reader named. `-` is standard input. */
   readonly path: string;
@@ -18,7 +21,10 @@ export interface Inputs {
   readonly problems: readonly InputProblem[];
 }
 
-/** All files below the given files and folders, in name order. Hidden entries of a folder are left out; a path that cannot be read is a problem, never an exception. */
+/**
+ * All files below the given files and folders, in name order. Hidden entries of a folder are left out; a path that
+ * cannot be read is a problem, never an exception.
+ */
 export async function listInputs(paths: readonly string[]): Promise<Inputs> {
   const files: InputFile[] = [];
   const problems: InputProblem[] = [];
@@ -59,7 +65,9 @@ const typeFolders = new Set(
   ),
 );
 
-/** The folder of the file; in an export with one folder per resource type (`export/Patient/1.json`) the folder above. */
+/**
+ * The folder of the file; in an export with one folder per resource type (`export/Patient/1.json`) the folder above.
+ */
 function poolOf(path: string): string {
   const folder = dirname(path);
   return typeFolders.has(basename(folder)) ? dirname(folder) : folder;

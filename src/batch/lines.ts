@@ -1,4 +1,7 @@
-/** One line of a file of lines, without its line end. `offset` and `length` are bytes, so that the line can be read again alone. */
+/**
+ * One line of a file of lines, without its line end. `offset` and `length` are bytes, so that the line can be read
+ * again alone.
+ */
 export interface Line {
   readonly number: number;
   readonly offset: number;
@@ -10,7 +13,10 @@ const carriageReturn = 0x0d;
 /** A line longer than this is not a resource; it is cut, so that memory stays bounded, and then fails to parse. */
 const longest = 256 * 1024 * 1024;
 
-/** Splits chunks into lines at the byte level: decoding and readline cost more than the split itself. Blank lines are counted and left out. */
+/**
+ * Splits chunks into lines at the byte level: decoding and readline cost more than the split itself. Blank lines are
+ * counted and left out.
+ */
 export async function* splitLines(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Line> {
   let rest: Buffer[] = [];
   let restLength = 0;

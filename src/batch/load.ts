@@ -13,7 +13,10 @@ export function loadOrders(group: PatientGroup): ReadonlyMap<Slot, PlacedEntry> 
   );
 }
 
-/** All resources that a group's mapping may read: the patient's own, and the supporting ones they lead to. What was loaded before is not read again. */
+/**
+ * All resources that a group's mapping may read: the patient's own, and the supporting ones they lead to. What was
+ * loaded before is not read again.
+ */
 export function loadGroup(
   pool: Pool,
   { slots }: PatientGroup,

@@ -106,7 +106,10 @@ function cannotMap(place: Place, order: string, patient: string | undefined, rea
   return { place, order, ...whose, state: 'cannot_map', reason };
 }
 
-/** One order that the bridge stumbles over must not cost the others; its outcome says so. A defect is named by its kind: its message may quote the chart. */
+/**
+ * One order that the bridge stumbles over must not cost the others; its outcome says so. A defect is named by its kind:
+ * its message may quote the chart.
+ */
 function failure(error: unknown): string {
   return error instanceof BridgeError
     ? error.message

@@ -40,7 +40,8 @@ export type MapEvent =
   | { readonly kind: 'patients'; readonly count: number };
 
 /**
- * Maps every medication order of the input, folder by folder, as events in a stable order: the orders of a folder, then its files.
+ * Maps every medication order of the input, folder by folder, as events in a stable order: the orders of a folder, then
+ * its files.
  * What cannot be read or mapped becomes an outcome with its reason and stops nothing else. No network, nothing written.
  */
 export async function* mapInputs(request: MapRequest): AsyncGenerator<MapEvent> {

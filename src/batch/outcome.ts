@@ -16,7 +16,9 @@ export function placeWords({ file, line, path }: Place): string {
 /** What became of one medication order of the input. No member but `result` holds a value from the chart. */
 export type OrderOutcome = {
   readonly place: Place;
-  /** `MedicationRequest/9` and `Patient/1`, as the input names them; the patient is absent when the order names none. */
+  /**
+   * `MedicationRequest/9` and `Patient/1`, as the input names them; the patient is absent when the order names none.
+   */
   readonly order: string;
   readonly patient?: string;
 } & (
@@ -33,7 +35,10 @@ export type OrderState = OrderOutcome['state'];
 /** What became of one file. */
 export interface FileOutcome {
   readonly file: string;
-  /** `ignored`: not meant to be FHIR (a table, a text); `unreadable`: nothing could be read; `partly`: some lines or entries could not. */
+  /**
+   * `ignored`: not meant to be FHIR (a table, a text); `unreadable`: nothing could be read; `partly`: some lines or
+   * entries could not.
+   */
   readonly state: 'read' | 'partly' | 'unreadable' | 'ignored';
   readonly resources: Readonly<Record<string, number>>;
   readonly orders: Readonly<Partial<Record<OrderState, number>>>;

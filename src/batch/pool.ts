@@ -10,8 +10,10 @@ import { type Servers, serversOf } from './servers.ts';
 import { type Slot, slotOf } from './slot.ts';
 
 /**
- * Resources that belong together and may refer to each other: one chart, or all single resources and lines of one folder.
- * It keeps where each resource stands, not the resource, so that an export larger than memory can be grouped by patient.
+ * Resources that belong together and may refer to each other: one chart, or all single resources and lines of one
+ * folder.
+ * It keeps where each resource stands, not the resource, so that an export larger than memory can be grouped by
+ * patient.
  */
 export interface Pool {
   add(entry: PlacedEntry, place: Place, load: () => PlacedEntry): void;
@@ -19,7 +21,10 @@ export interface Pool {
   close(): PoolFacts;
   /** One group per patient that has a medication order, in the order of the input. */
   groups(): readonly PatientGroup[];
-  /** Resources about nobody (practitioners, organizations, medications) that a reference of a resource at `base` may mean. */
+  /**
+   * Resources about nobody (practitioners, organizations, medications) that a reference of a resource at `base` may
+   * mean.
+   */
   supporting(reference: unknown, base: string | undefined): readonly Slot[];
   /** The PractitionerRoles that name a practitioner. */
   rolesOf(practitioner: Slot): readonly Slot[];
@@ -32,7 +37,10 @@ export interface PoolFacts extends Repeats {
 }
 
 export interface PoolOptions {
-  /** Asked for supporting resources that this pool does not hold itself; a patient's own data is never taken from another pool. */
+  /**
+   * Asked for supporting resources that this pool does not hold itself; a patient's own data is never taken from
+   * another pool.
+   */
   readonly shared?: Pool;
   readonly drafts?: ReadonlySet<string>;
 }
@@ -82,7 +90,8 @@ function closePool(added: readonly Slot[]): ClosedPool {
   };
 }
 
-// Not by the reference index: where systems give everybody the same identifier, a role that names one would be everybody's.
+// Not by the reference index: where systems give everybody the same identifier, a role that names one would be
+// everybody's.
 function rolesNaming({ roles, servers }: ClosedPool, practitioner: Slot): readonly Slot[] {
   const names = new Set([
     servers.spelled(practitioner.key),

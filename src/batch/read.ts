@@ -28,7 +28,10 @@ export type Content =
 const largestDocument = 512 * 1024 * 1024;
 const sniffed = 64 * 1024;
 
-/** Opens a file by what it holds, not by its name alone: gzip, NDJSON, or one JSON document. Standard input is read to its end. */
+/**
+ * Opens a file by what it holds, not by its name alone: gzip, NDJSON, or one JSON document. Standard input is read to
+ * its end.
+ */
 export async function readContent(path: string, stdin: AsyncIterable<Buffer>, files: OpenFiles): Promise<Content> {
   if (path === '-') return contentOf(Buffer.concat(await collect(stdin)), 'standard input', inMemory);
   try {

@@ -10,7 +10,10 @@ const chartTypes = new Set(
   ),
 );
 
-/** Orders that stand twice are outcomes; of other resources only those whose contents differ are written into the ledgers. */
+/**
+ * Orders that stand twice are outcomes; of other resources only those whose contents differ are written into the
+ * ledgers.
+ */
 export function outcomesOfRepeats(
   { repeated, replaced, conflicts }: Repeats,
   ledgers: ReadonlyMap<string, FileLedger>,

@@ -52,7 +52,10 @@ export function withoutRepeats(added: readonly Slot[], spelled: (key: string) =>
   return { kept: added.filter((entry) => !dropped.has(entry)), disputed, facts: { repeated, conflicts, replaced } };
 }
 
-/** Of an entry's content; asked for only when it stands twice, since reading and hashing every resource costs more than grouping it. */
+/**
+ * Of an entry's content; asked for only when it stands twice, since reading and hashing every resource costs more than
+ * grouping it.
+ */
 function digests(): (entry: Slot) => string {
   const known = new Map<Slot, string>();
   return (entry) => {

@@ -26,7 +26,9 @@ export interface ScannedFolder {
   readonly close: () => void;
 }
 
-/** Reads every file of one folder once and tells where each resource belongs: charts stand alone, all else is one pool. */
+/**
+ * Reads every file of one folder once and tells where each resource belongs: charts stand alone, all else is one pool.
+ */
 export async function scanFolder(
   inputs: readonly InputFile[],
   stdin: AsyncIterable<Buffer>,

@@ -4,7 +4,10 @@ import type { Slot } from './slot.ts';
 
 /** Whether the resources of a pool stand at one server, and how their keys are spelled. */
 export interface Servers {
-  /** When everything stands at one server, its absolute addresses and relative ones mean the same. With several, or with relative references of unknown servers beside absolute ones, they are kept apart. */
+  /**
+   * When everything stands at one server, its absolute addresses and relative ones mean the same. With several, or with
+   * relative references of unknown servers beside absolute ones, they are kept apart.
+   */
   readonly isOne: boolean;
   /** A key as the pool spells it: relative where there is only one server. */
   readonly spelled: (key: string) => string;

@@ -58,7 +58,10 @@ const personalTypes = new Set(
   ),
 );
 
-/** A fullUrl that is no server address (`urn:uuid:`) is the key; a resource without any identity is known by its content only. */
+/**
+ * A fullUrl that is no server address (`urn:uuid:`) is the key; a resource without any identity is known by its content
+ * only.
+ */
 function keyOf(name: string | undefined, fullUrl: string | undefined, base: string | undefined): string {
   if (fullUrl !== undefined && base === undefined) return fullUrl;
   return name === undefined ? '' : canonicalReference(name, base);

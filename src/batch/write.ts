@@ -8,7 +8,10 @@ import type { Report } from './report.ts';
 
 /** Where the files of a run go. They hold patient data: only their owner can read them. */
 export interface OutputFolder {
-  /** Writes the files of one order; the path of its request or draft below the folder, or undefined when there is nothing to write. */
+  /**
+   * Writes the files of one order; the path of its request or draft below the folder, or undefined when there is
+   * nothing to write.
+   */
   order(outcome: OrderOutcome): Promise<string | undefined>;
   report(report: Report): Promise<void>;
 }
@@ -17,8 +20,10 @@ const parts = ['requests', 'drafts', 'sources'] as const;
 const reportName = 'report.json';
 
 /**
- * `requests/` holds bodies that can be sent as they are, `drafts/` those with gaps and the gaps, `sources/` where each value came from,
- * `report.json` the account. A folder with other content is refused; an earlier run's output is replaced only with `overwrite`,
+ * `requests/` holds bodies that can be sent as they are, `drafts/` those with gaps and the gaps, `sources/` where each
+ * value came from,
+ * `report.json` the account. A folder with other content is refused; an earlier run's output is replaced only with
+ * `overwrite`,
  * so that a request of an earlier run is never taken for one of this run.
  */
 export async function openOutput(

@@ -10,7 +10,8 @@ export type CaseKind = 'prior-auth' | 'enrollment';
 
 /**
  * `draft`: being reviewed; `sending`: intent stored, request under way; `unknown`: sent, the answer was lost;
- * `refused`: the service said no, may be edited and sent again; `open`: the service works on it; `ended`: a terminal status.
+ * `refused`: the service said no, may be edited and sent again; `open`: the service works on it; `ended`: a terminal
+ * status.
  */
 export const caseStates = ['draft', 'sending', 'unknown', 'refused', 'open', 'ended'] as const;
 export type CaseState = (typeof caseStates)[number];
@@ -88,11 +89,17 @@ export interface Case {
   readonly cancellation?: string;
   /** A request of this case left and, as a person said, did not arrive. Its record may still come to light. */
   readonly notArrived?: NotArrived;
-  /** Further records of ours at the service, by their ids: a request did arrive, and another was sent meanwhile. Only `serviceId` is followed. */
+  /**
+   * Further records of ours at the service, by their ids: a request did arrive, and another was sent meanwhile. Only
+   * `serviceId` is followed.
+   */
   readonly others?: readonly string[];
 }
 
-/** The rules that make a request: a mapping or overlay by its name, and the version of what it compiles to (`versionOf`). */
+/**
+ * The rules that make a request: a mapping or overlay by its name, and the version of what it compiles to
+ * (`versionOf`).
+ */
 export interface MappedBy {
   readonly mapping: string;
   readonly version: string;

@@ -15,15 +15,28 @@ import { startWorkers, stopWorkers } from './workers.ts';
 
 /** The life of all cases. Every method that names a case throws case_not_found when there is none. */
 export interface Cases {
-  /** The live case (not `ended`) of this site, patient, order and kind with its edits kept, or a new draft. A case already sent comes back as it is: see `state`. */
+  /**
+   * The live case (not `ended`) of this site, patient, order and kind with its edits kept, or a new draft. A case
+   * already sent comes back as it is: see `state`.
+   */
   openDraft(request: DraftRequest): Promise<Case>;
   /** Replaces what is given. Throws case_already_sent unless the case is a draft or refused. */
   saveDraft(id: string, draft: DraftEdits): Promise<Case>;
-  /** Stores the intent, sends, and returns the case as it then is: `open`, `ended` (enrollment), `refused`, `draft` (nothing was sent) or `unknown`, the last three with `problem`. Throws case_already_sent, case_changed, case_not_ready. */
+  /**
+   * Stores the intent, sends, and returns the case as it then is: `open`, `ended` (enrollment), `refused`, `draft`
+   * (nothing was sent) or `unknown`, the last three with `problem`. Throws case_already_sent, case_changed,
+   * case_not_ready.
+   */
   send(id: string, submission: Submission): Promise<Case>;
-  /** A person looked it up: the lost request did not arrive; the case is a draft again, until a webhook shows that it did arrive (see `others` for what follows when it was sent again). */
+  /**
+   * A person looked it up: the lost request did not arrive; the case is a draft again, until a webhook shows that it
+   * did arrive (see `others` for what follows when it was sent again).
+   */
   markNotArrived(id: string, by: Actor): Promise<Case>;
-  /** A person found the record at the service: it is read and must carry our submission id, else service_id_wrong. For an enrollment it only closes the case. */
+  /**
+   * A person found the record at the service: it is read and must carry our submission id, else service_id_wrong. For
+   * an enrollment it only closes the case.
+   */
   markArrived(id: string, arrival: { readonly serviceId?: string; readonly by: Actor }): Promise<Case>;
   /** With `owner`, a case of another patient or site is case_not_found. */
   get(id: string, owner?: Owner): Promise<Case>;
@@ -42,9 +55,14 @@ export interface Cases {
   retryWriteback(id: string, by: Actor, launch?: string): Promise<Case>;
   /** The readable letter as PDF; throws case_not_ready before there is an outcome. */
   letter(id: string): Promise<Uint8Array>;
-  /** The payer's own letter as it came; undefined when there is none. Throws case_not_ready before there is an outcome. */
+  /**
+   * The payer's own letter as it came; undefined when there is none. Throws case_not_ready before there is an outcome.
+   */
   payerLetter(id: string): Promise<{ readonly bytes: Uint8Array; readonly contentType: string } | undefined>;
-  /** Call it with a verified event only. Resolves after the durable write; the record is read afterwards. `deliveryId` is the `webhook-id` header. */
+  /**
+   * Call it with a verified event only. Resolves after the durable write; the record is read afterwards. `deliveryId`
+   * is the `webhook-id` header.
+   */
   receiveWebhook(site: string, event: WebhookEvent, deliveryId?: string): Promise<'accepted' | 'duplicate' | 'ignored'>;
   /** Delivers what waits for a launch of this patient, with this launch's token. Returns how many cases were queued. */
   flushWaiting(launch: {

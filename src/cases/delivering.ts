@@ -11,7 +11,10 @@ import { keptDetermination } from './tracking.ts';
 const mostTries = 20;
 const longestSeconds = 2 * 3600;
 
-/** Brings the chart up to date with the case, alone for this case. Never throws for what the EHR does: the ledger says it. */
+/**
+ * Brings the chart up to date with the case, alone for this case. Never throws for what the EHR does: the ledger says
+ * it.
+ */
 export async function deliverCase(
   room: Room,
   { case: id, launch, author, tries = 0 }: JobData['deliver'],
@@ -87,7 +90,10 @@ function userKnown({ sentBy, history }: Case, fhirUser: string): { readonly fhir
   return { fhirUser, ...(name === undefined ? {} : { name }) };
 }
 
-/** Says on the rows that the chart lacks what holds them up. A write whose answer was lost stays `unknown`: it is looked for before anything else. */
+/**
+ * Says on the rows that the chart lacks what holds them up. A write whose answer was lost stays `unknown`: it is looked
+ * for before anything else.
+ */
 async function mark(
   room: Room,
   id: string,

@@ -21,7 +21,10 @@ export async function openEmbedded(folder: string): Promise<PGlite> {
 const NodeFsModule = z.object({ NODEFS: z.object({ stream_ops: z.record(z.string(), z.unknown()) }) });
 const OpenFile = z.object({ nfd: z.number() });
 
-/** PGlite's file system never reaches the disk: a commit would survive a killed process, but not a power cut. This one passes fsync on. */
+/**
+ * PGlite's file system never reaches the disk: a commit would survive a killed process, but not a power cut. This one
+ * passes fsync on.
+ */
 class DurableFS extends NodeFS {
   override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(pg, options);

@@ -36,7 +36,10 @@ const common = {
   deleteAfterSeconds: 3600,
 } as const;
 
-/** Every queue, made before the first transaction: sending to one that the queue library has not cached yet hangs on the embedded store. */
+/**
+ * Every queue, made before the first transaction: sending to one that the queue library has not cached yet hangs on the
+ * embedded store.
+ */
 export const queues: readonly (Queue & { readonly name: QueueName })[] = [
   { ...common, name: 'look', notify: true },
   { ...common, name: 'poll', notify: false },

@@ -11,7 +11,8 @@ const waitMs = 60_000;
 
 /**
  * Leases in the store. A holder renews its lease while it works; the lease of a killed process is free after a minute.
- * Leases are about real time, whatever clock the cases are given. Throws `store_unavailable` when a name stays taken for a minute.
+ * Leases are about real time, whatever clock the cases are given. Throws `store_unavailable` when a name stays taken
+ * for a minute.
  */
 export function createLeases(store: Store): Exclusively {
   const queues = new Map<string, Promise<unknown>>();

@@ -132,8 +132,10 @@ export function notArrived(current: Case, by: Actor, at: string): Change {
 }
 
 /**
- * What a record with our submission id makes of its case: a lost request is found; one that was said not to have arrived did,
- * and the draft is taken back as it had left; where another record is followed already, a person must cancel one of the two.
+ * What a record with our submission id makes of its case: a lost request is found; one that was said not to have
+ * arrived did,
+ * and the draft is taken back as it had left; where another record is followed already, a person must cancel one of the
+ * two.
  */
 export function recordFound(
   current: Case,
@@ -207,7 +209,8 @@ function otherFollowed(current: Case, other: string, at: string): Change {
 }
 
 /**
- * What a record read from the service makes of its case. A finished case never goes back to an unfinished status; what the
+ * What a record read from the service makes of its case. A finished case never goes back to an unfinished status; what
+ * the
  * record then says is noted. Throws `service_contract` when the record is not about this case.
  */
 export function recordRead(current: Case, answer: PriorAuthorization, at: string): Change {

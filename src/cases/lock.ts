@@ -8,9 +8,11 @@ export interface Lock {
 }
 
 /**
- * Takes a folder for this process alone; throws `store_locked` with the folder when another one (or this one, twice) has it.
+ * Takes a folder for this process alone; throws `store_locked` with the folder when another one (or this one, twice)
+ * has it.
  *
- * The embedded PostgreSQL has no lock of its own: the commits of a second process would vanish. An open SQLite transaction
+ * The embedded PostgreSQL has no lock of its own: the commits of a second process would vanish. An open SQLite
+ * transaction
  * is the only file lock in Node's own library that the system takes back when the process is killed.
  */
 export function lockFolder(folder: string): Lock {

@@ -11,7 +11,10 @@ const ageFactors: readonly { readonly underHours: number; readonly factor: numbe
 
 const longestSeconds = 4 * 3600;
 
-/** Seconds until the record of an open case is read again. `base` is config.pollSeconds; after a failed reading it waits eight times as long. */
+/**
+ * Seconds until the record of an open case is read again. `base` is config.pollSeconds; after a failed reading it waits
+ * eight times as long.
+ */
 export function pollDelay(current: Pick<Case, 'status' | 'sentAt' | 'problem'>, base: number, now: Date): number {
   const hours = current.sentAt === undefined ? 0 : (now.getTime() - Date.parse(current.sentAt)) / 3_600_000;
   const age = ageFactors.find((row) => hours < row.underHours)?.factor ?? 1;

@@ -4,7 +4,8 @@ import { PriorAuthorization } from '../service/contract.ts';
 import { statusRow } from '../service/status.ts';
 import type { Case } from './case.ts';
 
-// Of an unfinished record only what the interface names is kept: a field that it does not name could tell the outcome early.
+// Of an unfinished record only what the interface names is kept: a field that it does not name could tell the outcome
+// early.
 const unfinishedKeys = new Set(
   Object.keys(PriorAuthorization.shape).filter((key) => key !== 'outcome' && key !== 'denial_reason_analysis'),
 );

@@ -18,7 +18,9 @@ export interface CaseRows {
   /** Throws case_not_found. */
   get(id: string): Promise<Case>;
   find(id: string): Promise<Case | undefined>;
-  /** Reads, changes and writes one case in one transaction. `transition` is pure; undefined leaves the case as it is. */
+  /**
+   * Reads, changes and writes one case in one transaction. `transition` is pure; undefined leaves the case as it is.
+   */
   change(id: string, transition: (current: Case) => Change | undefined): Promise<Case>;
   byServiceId(site: string, serviceId: string): Promise<Case | undefined>;
   forPatient(site: string, patient: string): Promise<Case[]>;

@@ -11,7 +11,9 @@ import type { Room } from './room.ts';
 /** Seconds after which a request in `sending` has lost its answer: longer than the client's own limit. */
 export const settleSeconds = 180;
 
-/** See `Cases.send`. The intent is durable before the request leaves; whatever happens afterwards, it is not sent twice. */
+/**
+ * See `Cases.send`. The intent is durable before the request leaves; whatever happens afterwards, it is not sent twice.
+ */
 export async function sendCase(room: Room, id: string, submission: Submission): Promise<Case> {
   const draft = await room.rows.get(id);
   assertShown(room, draft, submission);
@@ -56,7 +58,10 @@ export function patientText(site: string, patient: string): string {
   return `patient|${site}|${patient}`;
 }
 
-/** The body with our submission id in it, checked against the contract once more. Throws `case_not_ready` with the fields. */
+/**
+ * The body with our submission id in it, checked against the contract once more. Throws `case_not_ready` with the
+ * fields.
+ */
 function requestOf(draft: Case, site: Site, { body, gaps }: Submission): Request {
   const open = gaps.filter((gap) => gap.severity === 'blocks').map((gap) => gap.target);
   if (draft.kind === 'enrollment' && draft.consent === undefined) open.push('consent');

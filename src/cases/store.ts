@@ -12,14 +12,20 @@ import { type Job, keyOf, queues } from './jobs.ts';
 import { lockFolder } from './lock.ts';
 import { type Database, migrations } from './schema.ts';
 
-/** The bridge's durable memory: tables, job queues and the vault that seals them. Any failure of the database is `store_unavailable`. */
+/**
+ * The bridge's durable memory: tables, job queues and the vault that seals them. Any failure of the database is
+ * `store_unavailable`.
+ */
 export interface Store {
   readonly vault: Vault;
   readonly boss: PgBoss;
   /** true when no other process can use this store. */
   readonly exclusive: boolean;
   read<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
-  /** All or nothing. `work` must use `trx` alone: the embedded store has one connection, so anything else would wait for itself. */
+  /**
+   * All or nothing. `work` must use `trx` alone: the embedded store has one connection, so anything else would wait for
+   * itself.
+   */
   transaction<T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T>;
   /** Queues jobs; with `trx` they exist only if it commits. */
   enqueue(jobs: readonly Job[], trx?: Transaction<Database>): Promise<void>;
@@ -34,7 +40,10 @@ export interface StoreOptions {
   readonly schema?: string;
 }
 
-/** Opens the store and brings its tables up to date. Throws `store_locked` when another process has the folder, `store_unavailable` when the database cannot be used. */
+/**
+ * Opens the store and brings its tables up to date. Throws `store_locked` when another process has the folder,
+ * `store_unavailable` when the database cannot be used.
+ */
 export async function openStore({ config, log, schema = 'bridge' }: StoreOptions): Promise<Store> {
   const opened =
     config.databaseUrl === undefined ? await embedded(config.dataDir, schema) : postgres(config.databaseUrl, schema);

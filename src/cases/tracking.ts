@@ -14,7 +14,10 @@ const readsPerMinute = 60;
 /** The only type of file that is kept as the payer's letter. */
 export const letterType = 'application/pdf';
 
-/** Reads the record from the service and brings the case up to it. A case without a service id stays as it is. Throws the service's errors. */
+/**
+ * Reads the record from the service and brings the case up to it. A case without a service id stays as it is. Throws
+ * the service's errors.
+ */
 export async function readCase(room: Room, id: string): Promise<Case> {
   // One reading at a time: the answer that was asked for last is the one that counts.
   return await room.exclusively(`read|${id}`, async () => {
@@ -93,7 +96,10 @@ export interface Claim {
   readonly result?: string;
 }
 
-/** A record that no case has by its id: when it carries our submission id, it answers a create whose answer was lost, or that was said not to have arrived. */
+/**
+ * A record that no case has by its id: when it carries our submission id, it answers a create whose answer was lost, or
+ * that was said not to have arrived.
+ */
 export async function matchRecord(room: Room, { site, serviceId, tries = 0 }: JobData['match']): Promise<void> {
   const known = await room.rows.byServiceId(site, serviceId);
   if (known !== undefined) return void (await readCase(room, known.id));
@@ -106,7 +112,10 @@ export async function matchRecord(room: Room, { site, serviceId, tries = 0 }: Jo
   await adopt(room, current.id, record, 'bridge');
 }
 
-/** Gives a case a record that is its own; see `recordFound`. Throws `service_id_wrong` when the record carries another submission id. */
+/**
+ * Gives a case a record that is its own; see `recordFound`. Throws `service_id_wrong` when the record carries another
+ * submission id.
+ */
 export async function adopt(room: Room, id: string, record: PriorAuthorization, by: Actor): Promise<Case> {
   if (submissionId(record) !== id) throw new BridgeError('service_id_wrong', { case: id });
   let isNew = false;
@@ -124,7 +133,10 @@ export async function settle(room: Room, { case: id }: JobData['settle']): Promi
   return await room.rows.change(id, (current): Change | undefined => lost(current, room.now()));
 }
 
-/** The payer's letter as it was kept, a PDF; undefined when the record has none, it could not be fetched, or the case has not finished. */
+/**
+ * The payer's letter as it was kept, a PDF; undefined when the record has none, it could not be fetched, or the case
+ * has not finished.
+ */
 export async function keptDetermination(room: Room, { id, record }: Case): Promise<Uint8Array | undefined> {
   const name = determinationName(record);
   return name === undefined ? undefined : await room.rows.file(id, name);

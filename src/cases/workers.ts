@@ -57,7 +57,8 @@ async function guarded(
 }
 
 /**
- * A process that was killed leaves requests without an answer, cases whose next look was being worked on, and writes under
+ * A process that was killed leaves requests without an answer, cases whose next look was being worked on, and writes
+ * under
  * way. Jobs that still exist are not doubled; repeating a look or a delivery has no effect.
  */
 async function recover(room: Room): Promise<void> {

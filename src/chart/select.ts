@@ -24,7 +24,9 @@ export interface ChartRequest {
   readonly submission?: string;
   /** The support program of an enrollment, when the site has several. */
   readonly programId?: string;
-  /** Orders that a CDS Hooks request names while they are being written: prepared, and not sent before they are signed. */
+  /**
+   * Orders that a CDS Hooks request names while they are being written: prepared, and not sent before they are signed.
+   */
   readonly drafts?: ReadonlySet<string>;
 }
 
@@ -74,7 +76,10 @@ export function patientChart(
   return runOf(indexChart(resources), { ...request, order: '' });
 }
 
-/** Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by reference. */
+/**
+ * Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by
+ * reference.
+ */
 export function candidateOrders(
   resources: ChartResources,
   request: Choosing & { readonly patient?: string },

@@ -7,7 +7,10 @@ import type { ObjectTree } from '../mapping/words/tree.ts';
 import { tablesOf } from '../overlay/table-rows.ts';
 import type { AuditTables } from '../proof/audit/derivations.ts';
 
-/** The rows of the closed lists as the audit reads them, with those that the overlay of a site adds to the tables of its rules. */
+/**
+ * The rows of the closed lists as the audit reads them, with those that the overlay of a site adds to the tables of its
+ * rules.
+ */
 export function auditTablesOf(tree: ObjectTree): AuditTables {
   const ofSite = tablesOf([tree]);
   const rows = (table: Table) => rowsOf(ofSite.get(table.name) ?? table);

@@ -5,7 +5,9 @@ import type { Output } from './io.ts';
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 type Level = (typeof levels)[number];
 
-/** A log of JSON lines. Facts hold no patient data by the contract of `Log`, so what is written is what was handed in. */
+/**
+ * A log of JSON lines. Facts hold no patient data by the contract of `Log`, so what is written is what was handed in.
+ */
 export function createLog({
   output,
   level,

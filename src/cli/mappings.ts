@@ -64,7 +64,10 @@ export interface SiteMappings {
   readonly site?: Site;
 }
 
-/** The mappings as they are, or with the overlay of a site. Throws config_invalid for a site that is not there and for a mistake in its overlay. */
+/**
+ * The mappings as they are, or with the overlay of a site. Throws config_invalid for a site that is not there and for a
+ * mistake in its overlay.
+ */
 export function mappingsOf({ site: id, sites }: SiteOptions, io: Io): SiteMappings {
   if (id === undefined) return { registry: mappings, names: { 'prior-auth': 'prior-auth', enrollment: 'enrollment' } };
   const found = findSite(id, sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
@@ -73,7 +76,10 @@ export function mappingsOf({ site: id, sites }: SiteOptions, io: Io): SiteMappin
   return { registry, names: site.mappings, site };
 }
 
-/** The mapping that was named, or the site's; `prior-auth` and `enrollment` name the kind. Throws config_invalid for any other name. */
+/**
+ * The mapping that was named, or the site's; `prior-auth` and `enrollment` name the kind. Throws config_invalid for any
+ * other name.
+ */
 export function namedMapping(
   { registry, names }: SiteMappings,
   named: string | undefined,

@@ -35,7 +35,10 @@ Exit codes:
   2  the command line or some input could not be read; the rest was done
   3  configuration, port, store or network failed, or the bridge has a defect`;
 
-/** Runs one command line (without node and script name). Everything it says goes through `io`; it never ends the process. */
+/**
+ * Runs one command line (without node and script name). Everything it says goes through `io`; it never ends the
+ * process.
+ */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = exit.ok;
   const program = new Command('prior-auth-bridge')

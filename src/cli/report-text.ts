@@ -2,7 +2,9 @@ import { orderStates, orderWords, placed } from '../batch/ledger.ts';
 import { fileLine, type Report } from '../batch/report.ts';
 import { count, table } from './text.ts';
 
-/** The report for a person: a line per file, then what became of the orders, what is missing, and where the files are. */
+/**
+ * The report for a person: a line per file, then what became of the orders, what is missing, and where the files are.
+ */
 export function reportText(
   report: Report,
   { folder, files }: { readonly folder: string | undefined; readonly files: boolean },

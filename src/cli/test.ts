@@ -204,7 +204,10 @@ function updateCase({ folder, expected, request }: Fixture, actual: Readonly<Rec
   return changed.map(([file]) => file);
 }
 
-/** A sources file states only the leaves that its case is about; a gaps file of a recording states no messages, `recorded.json` does. */
+/**
+ * A sources file states only the leaves that its case is about; a gaps file of a recording states no messages,
+ * `recorded.json` does.
+ */
 function asStated(file: string, actual: unknown, expected: unknown): unknown {
   if (file.endsWith('.gaps.json') && Array.isArray(actual))
     return actual.map(({ target, severity, reason }) => ({ target, severity, reason }));
@@ -250,7 +253,9 @@ function diffLines(
 ): string[] {
   const side = (sign: string, value: unknown) =>
     value === undefined ? [] : [`      ${sign} ${JSON.stringify(value)}`];
-  const what = expected === undefined ? none : actual === undefined ? gone : 'differs';
+  let what = 'differs';
+  if (expected === undefined) what = none;
+  else if (actual === undefined) what = gone;
   return [
     `    ${file}: ${path === '' ? '(the whole)' : path} ${what}`,
     ...side(before, expected),

@@ -32,7 +32,10 @@ export type Resolve = (reference: Reference | undefined, from: Located<Resource>
 // CARIN Digital Insurance Card IG, Coverage
 const supportingImage = 'http://hl7.org/fhir/us/insurance-card/StructureDefinition/C4DIC-SupportingImage-extension';
 
-/** Every attachment of a DocumentReference or DiagnosticReport, and the card images of a Coverage (CARIN digital insurance card), in their order. */
+/**
+ * Every attachment of a DocumentReference or DiagnosticReport, and the card images of a Coverage (CARIN digital
+ * insurance card), in their order.
+ */
 export function attachmentsOf(located: Located, resolve: Resolve): Held[] {
   const { resource } = located;
   if (isType<DocumentReference>(resource, 'DocumentReference'))

@@ -8,7 +8,10 @@ export function bytesOf(data: string, limit: number): Buffer | { readonly unread
   return bytes;
 }
 
-/** `image/png`, `image/jpeg`, `application/pdf` and the like by the first bytes, whatever the resource calls it; undefined when they tell nothing. */
+/**
+ * `image/png`, `image/jpeg`, `application/pdf` and the like by the first bytes, whatever the resource calls it;
+ * undefined when they tell nothing.
+ */
 export function typeByBytes(bytes: Buffer): string | undefined {
   return signatures.find(({ start, at = 0 }) => bytes.subarray(at, at + start.length).equals(start))?.type;
 }

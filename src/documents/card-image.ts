@@ -13,7 +13,8 @@ const maxPixels = 40_000_000;
 const sent: readonly string[] = ['image/png', 'image/jpeg', 'image/gif'] satisfies ImageType[];
 
 /**
- * An insurance card's image as it is sent: as it stands where it is PNG, JPEG or GIF and small enough, else as JPEG, scaled down to `maxSide` and `maxImageBytes`.
+ * An insurance card's image as it is sent: as it stands where it is PNG, JPEG or GIF and small enough, else as JPEG,
+ * scaled down to `maxSide` and `maxImageBytes`.
  * The same bytes give the same image. What is no readable image is a reason, never an error.
  */
 export async function readCardImage(data: string): Promise<ImageReading> {

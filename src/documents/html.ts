@@ -1,7 +1,8 @@
 import { Tokenizer } from 'htmlparser2';
 
 /**
- * What a person would read of an HTML or XHTML page: headings, paragraphs, lists and table rows as lines, cells apart by a tab; no links, images, scripts.
+ * What a person would read of an HTML or XHTML page: headings, paragraphs, lists and table rows as lines, cells apart
+ * by a tab; no links, images, scripts.
  * Reads the page once from start to end without building a tree of it, so that nothing in it can make that slow.
  */
 export function textOfHtml(html: string): string {

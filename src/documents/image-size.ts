@@ -4,7 +4,10 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** The size that an image's header states, before anything is decoded: a small file can unfold to gigabytes. Undefined when the header is cut off or not understood. */
+/**
+ * The size that an image's header states, before anything is decoded: a small file can unfold to gigabytes. Undefined
+ * when the header is cut off or not understood.
+ */
 export function sizeByHeader(type: string, bytes: Buffer): ImageSize | undefined {
   try {
     return readers[type]?.(bytes);

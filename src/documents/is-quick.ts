@@ -1,10 +1,14 @@
 import { bytesOf, typeByBytes } from './bytes.ts';
 
-/** Base64 characters up to which plain text and HTML are read within some milliseconds: less than another thread needs to answer. */
+/**
+ * Base64 characters up to which plain text and HTML are read within some milliseconds: less than another thread needs
+ * to answer.
+ */
 const mostCharacters = 64_000;
 
 /**
- * Whether a note is read at once, on the thread that answers requests: a small one of plain text or HTML, whose reading takes time in proportion to its
+ * Whether a note is read at once, on the thread that answers requests: a small one of plain text or HTML, whose reading
+ * takes time in proportion to its
  * length. A PDF may take long however small it is, RTF a hundred times as long as text of its size.
  */
 export function isQuick(data: string): boolean {

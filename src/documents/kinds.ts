@@ -10,7 +10,10 @@ export function isCard({ type, category }: DocumentReference): boolean {
   return [type, ...(Array.isArray(category) ? category : [])].some((concept) => hasCode(concept, ...cardCodes));
 }
 
-/** true for a document or report that is in force and may hold text: no card, not superseded, not entered in error, not a draft. */
+/**
+ * true for a document or report that is in force and may hold text: no card, not superseded, not entered in error, not
+ * a draft.
+ */
 export function isNote(resource: Resource): resource is DocumentReference | DiagnosticReport {
   if (isType<DocumentReference>(resource, 'DocumentReference')) {
     return (

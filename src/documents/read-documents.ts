@@ -13,7 +13,9 @@ export interface DocumentRequest {
   readonly patient?: string;
   /** `answers.evidence`: the notes among these are read, however old. */
   readonly ticked?: readonly string[];
-  /** How many of the newest notes are read besides, so that a person sees what they say before ticking; 5 when left out. */
+  /**
+   * How many of the newest notes are read besides, so that a person sees what they say before ticking; 5 when left out.
+   */
   readonly newest?: number;
   /** What was read before; it is not read again. */
   readonly known?: Readings;
@@ -23,8 +25,10 @@ const newestNotes = 5;
 const newestCards = 3;
 
 /**
- * Turns a chart's documents into what selection can use: notes into text, insurance cards into images that the service takes.
- * Launch, batch and mapping tests call it before `selectChart` and hand the result on, so that selection itself stays a pure function.
+ * Turns a chart's documents into what selection can use: notes into text, insurance cards into images that the service
+ * takes.
+ * Launch, batch and mapping tests call it before `selectChart` and hand the result on, so that selection itself stays a
+ * pure function.
  * Never throws for what a document is; each that cannot be read says why.
  */
 export async function readDocuments(resources: ChartResources, request: DocumentRequest = {}): Promise<Readings> {

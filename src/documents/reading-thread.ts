@@ -16,7 +16,10 @@ export interface ReadingLimits {
 
 type Reading = TextReading | ImageReading;
 
-/** A thread that reads one document at a time. One that hangs it, breaks it or takes all its memory is unreadable, and the thread is lost with it. */
+/**
+ * A thread that reads one document at a time. One that hangs it, breaks it or takes all its memory is unreadable, and
+ * the thread is lost with it.
+ */
 export class ReadingThread {
   /** Nothing can be read by it any more. */
   isLost = false;

@@ -1,4 +1,7 @@
-/** What was made of the bytes of a chart's documents before selection, by attachment key (see `attachmentsOf`). Plain data: it can be kept as JSON. */
+/**
+ * What was made of the bytes of a chart's documents before selection, by attachment key (see `attachmentsOf`). Plain
+ * data: it can be kept as JSON.
+ */
 export interface Readings {
   /** Notes and reports. */
   readonly texts: Readonly<Record<string, TextReading>>;

@@ -7,7 +7,10 @@ import { textOfRtf } from './rtf.ts';
 const maxBytes = 10_000_000;
 const maxCharacters = 20_000;
 
-/** Plain text of a note: PDF, RTF, HTML, XHTML or text in any character set that its type names. What cannot be read is a reason, never an error. */
+/**
+ * Plain text of a note: PDF, RTF, HTML, XHTML or text in any character set that its type names. What cannot be read is
+ * a reason, never an error.
+ */
 export async function readText(contentType: string, data: string): Promise<TextReading> {
   const bytes = bytesOf(data, maxBytes);
   if ('unreadable' in bytes) return bytes;
@@ -59,9 +62,13 @@ function metaCharset(type: string, bytes: Buffer): string | undefined {
   );
 }
 
+const byteOrderMarks: ReadonlyMap<string, string> = new Map([
+  ['fffe', 'utf-16le'],
+  ['feff', 'utf-16be'],
+]);
+
 function decode(bytes: Buffer, charset: string | undefined): Raw | { readonly unreadable: string } {
-  const marked = bytes.subarray(0, 2).toString('hex');
-  const stated = marked === 'fffe' ? 'utf-16le' : marked === 'feff' ? 'utf-16be' : (charset ?? 'utf-8');
+  const stated = byteOrderMarks.get(bytes.subarray(0, 2).toString('hex')) ?? charset ?? 'utf-8';
   const text = tryDecode(bytes, stated);
   if (text !== undefined) return { text };
   if (charset !== undefined && !/^utf-?8$|^us-ascii$/i.test(charset))

@@ -2,7 +2,10 @@ import type { MedicationRequest, Resource } from 'fhir/r4.js';
 import { conditionalReference, isSameIdentifier, logicalReference } from '../fhir/address.ts';
 import { systems } from '../fhir/systems.ts';
 
-/** Whether the search of a requester (`Practitioner?identifier=…`) is for one whom an order names with both NPI and name. */
+/**
+ * Whether the search of a requester (`Practitioner?identifier=…`) is for one whom an order names with both NPI and
+ * name.
+ */
 export function isNamedByNpi(query: string, resources: Iterable<Resource>): boolean {
   const wanted = conditionalReference(query)?.identifier;
   if (wanted?.system !== systems.npi) return false;

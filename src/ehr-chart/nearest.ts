@@ -5,7 +5,8 @@ import { openReferences, relativeTo } from './references.ts';
 import { typeOf } from './searches.ts';
 
 /**
- * The resources in the order in which what they refer to is asked for: the focal order, what it leads to step by step, then what any request of this
+ * The resources in the order in which what they refer to is asked for: the focal order, what it leads to step by step,
+ * then what any request of this
  * patient needs, at last the other orders. `resources` are by `Type/id`.
  */
 export function nearestFirst(

@@ -9,7 +9,10 @@ export interface EhrChart {
   readonly entries: readonly Entry[];
   /** Rounds of requests that it took, one to three. */
   readonly rounds: number;
-  /** Truncated searches, references left unread, dropped resources of other patients, OperationOutcome codes: sentences without clinical values. */
+  /**
+   * Truncated searches, references left unread, dropped resources of other patients, OperationOutcome codes: sentences
+   * without clinical values.
+   */
   readonly warnings: readonly string[];
   /** Resource types that the EHR does not let this user read: `Coverage`. */
   readonly forbidden: readonly string[];
@@ -20,9 +23,12 @@ const maxRounds = 3;
 const maxReferences = 60;
 
 /**
- * Reads the chart of one patient in at most three rounds of parallel requests: searches with `_include` where the EHR states it, then what they
- * refer to, the focal order's own references first; what is left unread is told. `patient`, `order` and `encounter` are ids or references (`Patient/123`); without `order`, the people of every order are followed.
- * Throws patient_mismatch when the Patient or the focal order is another patient's; other resources of other patients, and of a patient
+ * Reads the chart of one patient in at most three rounds of parallel requests: searches with `_include` where the EHR
+ * states it, then what they
+ * refer to, the focal order's own references first; what is left unread is told. `patient`, `order` and `encounter` are
+ * ids or references (`Patient/123`); without `order`, the people of every order are followed.
+ * Throws patient_mismatch when the Patient or the focal order is another patient's; other resources of other patients,
+ * and of a patient
  * of the same id on another server, are dropped with a warning.
  */
 export async function readChart(

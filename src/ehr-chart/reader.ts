@@ -19,7 +19,9 @@ const essential = new Set(['Patient', 'MedicationRequest']);
 /** Collects one patient's resources from an EHR, and notes what it could not have. */
 export class EhrReader {
   private readonly resources = new Map<string, Resource>();
-  /** As the EHR wrote them: what is not in the form of FHIR R4 is told by the chart, as it is of a chart from a file. */
+  /**
+   * As the EHR wrote them: what is not in the form of FHIR R4 is told by the chart, as it is of a chart from a file.
+   */
   private readonly given = new Map<string, Resource>();
   private readonly asked = new Set<string>();
   private readonly warnings = new Set<string>();
@@ -32,7 +34,9 @@ export class EhrReader {
     private readonly order: string | undefined,
   ) {}
 
-  /** Every resource with its address at this EHR, so that nothing of another server with the same id is taken for it. */
+  /**
+   * Every resource with its address at this EHR, so that nothing of another server with the same id is taken for it.
+   */
   found(): { entries: Entry[]; warnings: string[]; forbidden: string[] } {
     const entries = [...this.given].map(
       ([reference, resource]): Entry => ({ fullUrl: `${this.api.base}/${reference}`, resource }),
@@ -98,7 +102,9 @@ export class EhrReader {
     });
   }
 
-  /** References that are needed, not there, and not yet asked for: the focal order's own first, then what it leads to. */
+  /**
+   * References that are needed, not there, and not yet asked for: the focal order's own first, then what it leads to.
+   */
   missing(): string[] {
     const focal = this.order === undefined ? [] : [`MedicationRequest/${this.order}`];
     const nearest = nearestFirst(this.resources, this.api.base, this.order);
@@ -106,7 +112,9 @@ export class EhrReader {
     return [...new Set(wanted)].filter((reference) => !this.asked.has(reference) && !this.isHere(reference));
   }
 
-  /** Notes what nobody asked for any more, by type: references are no clinical values, but hundreds of them are no help. */
+  /**
+   * Notes what nobody asked for any more, by type: references are no clinical values, but hundreds of them are no help.
+   */
   leave(references: readonly string[]): void {
     const types = Map.groupBy(references, typeOf);
     const counts = [...types].map(([type, { length }]) => `${length} ${type}`);
@@ -178,7 +186,10 @@ export class EhrReader {
     return query.startsWith('PractitionerRole?practitioner=') ? this.searchRoles(query) : this.searchIdentifier(query);
   }
 
-  /** `Practitioner?identifier=…`: whom it means is decided as in a bundle, so that two answers, or one with another identifier, mean nobody. */
+  /**
+   * `Practitioner?identifier=…`: whom it means is decided as in a bundle, so that two answers, or one with another
+   * identifier, mean nobody.
+   */
   private async searchIdentifier(query: string): Promise<void> {
     const type = typeOf(query);
     const isGranted = grants(this.api.scopes, type, 's');
@@ -195,7 +206,10 @@ export class EhrReader {
       this.warnings.add(`${type} is named by an identifier that the EHR does not know.`);
   }
 
-  /** `PractitionerRole?practitioner=…`: a role is the only place where some EHRs keep a practice. Not every EHR has roles, so a refusal is no news. */
+  /**
+   * `PractitionerRole?practitioner=…`: a role is the only place where some EHRs keep a practice. Not every EHR has
+   * roles, so a refusal is no news.
+   */
   private async searchRoles(query: string): Promise<void> {
     if (!grants(this.api.scopes, 'PractitionerRole', 's')) return;
     const answer = await this.api.search('PractitionerRole', paramsOf(query)).catch((error: unknown) => {

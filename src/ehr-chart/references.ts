@@ -12,8 +12,10 @@ import { cardAddresses } from '../documents/attachments.ts';
 import { isCard } from '../documents/kinds.ts';
 
 /**
- * What a resource read from an EHR refers to and a request needs, as `Type/id` relative to `base`, or as a search (`PractitionerRole?practitioner=…`,
- * `Practitioner?identifier=system|value` for a conditional or a typed logical reference). Contained and foreign references are left out: those are
+ * What a resource read from an EHR refers to and a request needs, as `Type/id` relative to `base`, or as a search
+ * (`PractitionerRole?practitioner=…`,
+ * `Practitioner?identifier=system|value` for a conditional or a typed logical reference). Contained and foreign
+ * references are left out: those are
  * resolved locally or shown by their display.
  * With a focal `order`, only that order's people are followed; its Medication is followed for every order.
  */
@@ -77,7 +79,10 @@ function logical(element: Reference | undefined): string | undefined {
     : `${type}?identifier=${encodeURIComponent(system === '' ? value : `${system}|${value}`)}`;
 }
 
-/** Conditional references (FHIR R4 3.1.0.11.2), for the types that no patient owns: a patient is never looked up by anything but the launch. */
+/**
+ * Conditional references (FHIR R4 3.1.0.11.2), for the types that no patient owns: a patient is never looked up by
+ * anything but the launch.
+ */
 const byIdentifier = /^(?:Practitioner|PractitionerRole|Organization|Location|Medication)\?identifier=[^&]+$/;
 
 function relative(reference: string | undefined, base: string): string | undefined {
@@ -87,7 +92,10 @@ function relative(reference: string | undefined, base: string): string | undefin
     : relativeTo(base, reference);
 }
 
-/** `Patient/123` of a reference to the server at `base`, relative or absolute, with a version or without; undefined for anything else, also on another server. */
+/**
+ * `Patient/123` of a reference to the server at `base`, relative or absolute, with a version or without; undefined for
+ * anything else, also on another server.
+ */
 export function relativeTo(base: string, reference: string): string | undefined {
   const path = reference.startsWith(`${base}/`) ? reference.slice(base.length + 1) : reference;
   return /^([A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/.exec(path)?.[1];

@@ -2,7 +2,9 @@ import { BridgeError } from '../errors.ts';
 import type { FhirApi, SearchAnswer } from '../fhir/api.ts';
 import type { Params } from './searches.ts';
 
-/** A search, and once more without its includes when the EHR refuses it with 400: some advertise more than they take. */
+/**
+ * A search, and once more without its includes when the EHR refuses it with 400: some advertise more than they take.
+ */
 export async function searchWithout(
   api: FhirApi,
   type: string,

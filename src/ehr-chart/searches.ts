@@ -7,7 +7,10 @@ export interface Search {
   readonly type: string;
   /** Besides `patient` and `_count`. */
   readonly params?: Params;
-  /** `needed`: without an answer there is no draft worth showing; `wanted`: a failure is a warning; `granted`: only where the scopes already allow it. */
+  /**
+   * `needed`: without an answer there is no draft worth showing; `wanted`: a failure is a warning; `granted`: only
+   * where the scopes already allow it.
+   */
   readonly when: 'needed' | 'wanted' | 'granted';
   readonly pages?: number;
   /** `_count`; 100 when left out. */
@@ -59,7 +62,10 @@ export const searches: readonly Search[] = [
   },
 ];
 
-/** The includes of a search that the EHR states for the types concerned. What an included resource refers to, or who refers to it, is asked for by iterating. */
+/**
+ * The includes of a search that the EHR states for the types concerned. What an included resource refers to, or who
+ * refers to it, is asked for by iterating.
+ */
 export function includes(
   statement: CapabilityStatement | undefined,
   { type, include = [], revInclude = [] }: Search,

@@ -2,6 +2,7 @@ import type { Located } from '../fhir/graph.ts';
 import { dayText } from '../fhir/time/day-text.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Candidate, Choice } from '../roles/chart.ts';
+import { once } from '../roles/once.ts';
 import { allergies } from './allergies.ts';
 import type { EvidenceChart } from './chart.ts';
 import { nodeOf } from './cited.ts';
@@ -142,12 +143,4 @@ function openReason({ sensitive }: Finding, suggestion: string | undefined): str
 function sentNode({ finding, located }: Offer): Node {
   const { kind, title, type, date } = finding;
   return nodeOf({ [kind]: { title, type, date, ...finding.facts() } }, located);
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

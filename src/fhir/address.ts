@@ -9,7 +9,10 @@ export interface Address {
   readonly id: string;
 }
 
-/** The parts of `Patient/1` or `https://ehr.example/fhir/Patient/1`, with a version or without; undefined for anything else (`#a`, `urn:uuid:1`). */
+/**
+ * The parts of `Patient/1` or `https://ehr.example/fhir/Patient/1`, with a version or without; undefined for anything
+ * else (`#a`, `urn:uuid:1`).
+ */
 export function addressOf(text: string): Address | undefined {
   const plain = withoutVersion(text);
   const idAt = plain.lastIndexOf('/') + 1;
@@ -27,7 +30,9 @@ export function baseOf(address: string | undefined): string | undefined {
   return address?.startsWith('http') === true ? addressOf(address)?.base : undefined;
 }
 
-/** One spelling for each target: without version, and a relative reference under the base of the resource that holds it. */
+/**
+ * One spelling for each target: without version, and a relative reference under the base of the resource that holds it.
+ */
 export function canonicalReference(text: string, base?: string): string {
   const plain = withoutVersion(text);
   return base !== undefined && isRelative(plain) ? `${base}/${plain}` : plain;

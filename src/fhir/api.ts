@@ -1,6 +1,9 @@
 import type { CapabilityStatement, Resource } from 'fhir/r4.js';
 
-/** What the rest of the bridge sees of an EHR's FHIR server; implemented in smart/. Every method throws only BridgeErrors. */
+/**
+ * What the rest of the bridge sees of an EHR's FHIR server; implemented in smart/. Every method throws only
+ * BridgeErrors.
+ */
 export interface FhirApi {
   /** The registered FHIR base address, without a trailing slash. */
   readonly base: string;

@@ -28,8 +28,10 @@ export interface ReadBundle {
 }
 
 /**
- * The resources of a parsed JSON document: a Bundle of any type (nested ones and Parameters too), one resource, or an array of resources. An entry
- * without a resource is normal where it says what was asked or answered (deletes, answers without a body), an OperationOutcome where it is told about
+ * The resources of a parsed JSON document: a Bundle of any type (nested ones and Parameters too), one resource, or an
+ * array of resources. An entry
+ * without a resource is normal where it says what was asked or answered (deletes, answers without a body), an
+ * OperationOutcome where it is told about
  * a search; any other is an issue.
  *
  * @example
@@ -96,7 +98,8 @@ function readList(whole: Resource, name: 'entry' | 'parameter', { path, depth }:
   }
 }
 
-// Parameters hold plain values and messages beside resources, a Bundle's answers to writes hold none, and a search may say something about itself.
+// Parameters hold plain values and messages beside resources, a Bundle's answers to writes hold none, and a search may
+// say something about itself.
 function hasNoData(part: Readonly<Record<string, unknown>>, name: 'entry' | 'parameter'): boolean {
   if (isAbsent(part.resource)) return name === 'parameter' || !isAbsent(part.response) || !isAbsent(part.request);
   const isMessage = isObject(part.resource) && part.resource.resourceType === 'OperationOutcome';

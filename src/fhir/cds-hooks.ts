@@ -6,12 +6,16 @@ import { isResource } from './is-resource.ts';
 export interface HookRequest extends ReadBundle {
   /** `order-sign` */
   readonly hook: string;
-  /** The orders being written that the request is about, as `Type/id`, or by fullUrl without an id: all of them, for `order-select` those of `selections`. */
+  /**
+   * The orders being written that the request is about, as `Type/id`, or by fullUrl without an id: all of them, for
+   * `order-select` those of `selections`.
+   */
   readonly drafts: ReadonlySet<string>;
 }
 
 /**
- * The resources of a CDS Hooks request (CDS Hooks 2.0, "Calling a CDS Service"); undefined for any other JSON. An order that is being written counts as
+ * The resources of a CDS Hooks request (CDS Hooks 2.0, "Calling a CDS Service"); undefined for any other JSON. An order
+ * that is being written counts as
  * it stands in the context, not as the EHR had stored it before.
  *
  * @example
@@ -35,7 +39,8 @@ export function readHookRequest(json: unknown): HookRequest | undefined {
 /** `medications` is what `draftOrders` was called before CDS Hooks 1.0. */
 const draftLists = ['draftOrders', 'medications'] as const;
 
-// Some EHRs prefetch by batch and pass on its entry, `{ response, resource }`: one that failed has no resource. null says that there is no data.
+// Some EHRs prefetch by batch and pass on its entry, `{ response, resource }`: one that failed has no resource. null
+// says that there is no data.
 function partsAt(path: string, value: unknown): { path: string; value: unknown }[] {
   if (value === undefined || value === null) return [];
   const isBatchEntry = isObject(value) && !isResource(value) && 'response' in value;

@@ -46,7 +46,8 @@ export function resourceOf(given: Resource | Entry): Resource {
   return isEntry(given) ? given.resource : given;
 }
 
-// `Type/id`, unless two servers use it: then each by its fullUrl. Without an id by the fullUrl; without both by the type alone.
+// `Type/id`, unless two servers use it: then each by its fullUrl. Without an id by the fullUrl; without both by the
+// type alone.
 function itemsOf(given: readonly (Resource | Entry)[]): ChartItem[] {
   const addresses = new Map<string, string>();
   const shared = new Set<string>();

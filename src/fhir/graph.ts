@@ -24,11 +24,15 @@ export interface Graph {
   /** The resource of this name, contained ones too (`Medication/m1 in MedicationRequest/9`). */
   find(name: string): Located | undefined;
   /**
-   * What a Reference element or its text means; `from` is the resource that holds it: a contained resource resolves within its container.
+   * What a Reference element or its text means; `from` is the resource that holds it: a contained resource resolves
+   * within its container.
    * Undefined when it is not here, or when more than one could be meant.
    */
   resolve(reference: unknown, from?: Located<Resource>): Located | undefined;
-  /** Whether two references mean one thing. Where neither leads to a resource that is here, their words are compared in one spelling. */
+  /**
+   * Whether two references mean one thing. Where neither leads to a resource that is here, their words are compared in
+   * one spelling.
+   */
   sameTarget(
     one: Reference | undefined,
     fromOne: Located<Resource>,
@@ -37,21 +41,29 @@ export interface Graph {
   ): boolean;
   /** Whose the resource is, as its Patient is named here (`Patient/123`); undefined for what belongs to nobody. */
   ownerOf(resource: FhirResource): string | undefined;
-  /** Whether a chart of this patient may show the resource: it belongs to nobody or to this patient, and is no other Patient. What is contained is as its container. */
+  /**
+   * Whether a chart of this patient may show the resource: it belongs to nobody or to this patient, and is no other
+   * Patient. What is contained is as its container.
+   */
   isOpenTo(resource: FhirResource, patient: string): boolean;
   readonly warnings: readonly string[];
   /**
-   * Resources that are not wholly of the form of FHIR R4, with what was not read. Those that are not usable are in here alone: no type and no
+   * Resources that are not wholly of the form of FHIR R4, with what was not read. Those that are not usable are in here
+   * alone: no type and no
    * reference leads to them.
    */
   readonly shapes: ReadonlyMap<Located, Shape>;
 }
 
-/** What a chart can be given as: its resources, or the graph that `indexChart` made of them, so that they are indexed once. */
+/**
+ * What a chart can be given as: its resources, or the graph that `indexChart` made of them, so that they are indexed
+ * once.
+ */
 export type ChartResources = Graph | readonly (Resource | Entry)[];
 
 /**
- * The graph of a chart's resources. A graph is returned as it is: who reads, lists and selects from one chart makes it once and passes it on.
+ * The graph of a chart's resources. A graph is returned as it is: who reads, lists and selects from one chart makes it
+ * once and passes it on.
  *
  * @example
  * const graph = indexChart(entries);
@@ -147,7 +159,8 @@ class ChartGraph implements Graph {
     return container === undefined ? undefined : this.ownerOf(container.resource);
   }
 
-  // What does not resolve is compared by its words, but never with a Patient that is here: that one would have been found.
+  // What does not resolve is compared by its words, but never with a Patient that is here: that one would have been
+  // found.
   private ownerName(resource: FhirResource): string | undefined {
     const [owner, ...others] = ownersOf(resource);
     if (owner === undefined) return undefined;

@@ -7,7 +7,10 @@ const icd10cm = new Set<string>([
   'http://hl7.org/fhir/sid/icd-10-cm/',
 ]);
 
-/** The ICD-10-CM code of a coding with its dot and in capitals (`m069` -> `M06.9`); undefined for any other system and for what is no code. */
+/**
+ * The ICD-10-CM code of a coding with its dot and in capitals (`m069` -> `M06.9`); undefined for any other system and
+ * for what is no code.
+ */
 export function icd10OfCoding(coding: Coding): string | undefined {
   return coding.system !== undefined && icd10cm.has(coding.system) ? normaliseIcd10(coding.code) : undefined;
 }

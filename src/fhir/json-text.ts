@@ -1,6 +1,8 @@
 export type Parsed = { readonly value: unknown } | { readonly reason: string };
 
-/** JSON of a text. The reason names the place of the mistake and never quotes the text, which may be about a patient. */
+/**
+ * JSON of a text. The reason names the place of the mistake and never quotes the text, which may be about a patient.
+ */
 export function parseJsonText(text: string): Parsed {
   try {
     return { value: JSON.parse(text) };
@@ -19,7 +21,10 @@ function mistake(text: string, message: string): string {
   return position === undefined ? near(text, message) : `it is not valid JSON (character ${Number(position) + 1})`;
 }
 
-/** For some mistakes V8 quotes the text around them and names no position: the quote tells the line when it stands only once. */
+/**
+ * For some mistakes V8 quotes the text around them and names no position: the quote tells the line when it stands only
+ * once.
+ */
 function near(text: string, message: string): string {
   const quote = /, (?:\.\.\.)?"(.+?)"(?:\.\.\.)? is not valid JSON$/s.exec(message)?.[1];
   const start = quote === undefined ? -1 : text.indexOf(quote);

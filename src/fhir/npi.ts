@@ -10,7 +10,10 @@ export function isNpi(text: string): boolean {
 // What the prefix 80840, which stands before every NPI of the United States, adds to the sum.
 const prefixSum = 24;
 
-/** The check digit of the first nine digits of an NPI: Luhn over `80840` and the digits (45 CFR 162.406; CMS, "Requirements for NPI and NPI check digit"). */
+/**
+ * The check digit of the first nine digits of an NPI: Luhn over `80840` and the digits (45 CFR 162.406; CMS,
+ * "Requirements for NPI and NPI check digit").
+ */
 export function npiCheckDigit(digits: string): number {
   let sum = prefixSum;
   for (let index = 0; index < 9; index += 1) {

@@ -2,11 +2,13 @@ import type { Reference, Resource } from 'fhir/r4.js';
 import { isObject } from './is-object.ts';
 import { elementsOf } from './model/model.ts';
 
-// How FHIR R4 names whom a record is about. `author` or `performer` may be a patient too, but the record is not about that one.
+// How FHIR R4 names whom a record is about. `author` or `performer` may be a patient too, but the record is not about
+// that one.
 const words: readonly string[] = ['subject', 'beneficiary', 'patient', 'for', 'candidate', 'individual'];
 
 /**
- * The properties of a resource type that hold the patient whom the record is about, usually one: `subject` of an Observation, `beneficiary` of a
+ * The properties of a resource type that hold the patient whom the record is about, usually one: `subject` of an
+ * Observation, `beneficiary` of a
  * Coverage, `for` of a Task. Empty for what belongs to nobody (Organization, Medication) and for Patient itself.
  *
  * @example ownerProperties('Task') // ['for']
@@ -21,7 +23,8 @@ export function ownerProperties(type: string): readonly string[] {
 
 const found = new Map<string, readonly string[]>();
 
-// `ActivityDefinition.subject` may be a Group only, and ResearchSubject.individual is a patient while other types say it of a person.
+// `ActivityDefinition.subject` may be a Group only, and ResearchSubject.individual is a patient while other types say
+// it of a person.
 function holdsPatient(type: string, word: string): string[] {
   const elements = [...(elementsOf(type)?.values() ?? [])];
   return elements

@@ -10,7 +10,10 @@ const words = new Set(
 const longest = 24;
 const suspicious = /^[\s:;,|/_.\-0nulaeo]+$/i;
 
-/** The text without surrounding and doubled blanks, or undefined when it says nothing: "NA", ":None:None", "000-00", "unknown", "-". */
+/**
+ * The text without surrounding and doubled blanks, or undefined when it says nothing: "NA", ":None:None", "000-00",
+ * "unknown", "-".
+ */
 export function meaningful(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const clean = cleanText(text);

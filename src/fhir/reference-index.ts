@@ -20,9 +20,12 @@ export interface Referable {
 }
 
 /**
- * Finds what a reference means, as FHIR R4 "Resolving references in Bundles" says: by fullUrl (`urn:uuid:`, `urn:oid:`, absolute), relative
- * to the base of the resource that holds the reference, by `Type/id` with or without a version, by search (`Practitioner?identifier=s|v`) or by
- * logical identifier. References to contained resources are not its business: they are resolved where their container is known.
+ * Finds what a reference means, as FHIR R4 "Resolving references in Bundles" says: by fullUrl (`urn:uuid:`, `urn:oid:`,
+ * absolute), relative
+ * to the base of the resource that holds the reference, by `Type/id` with or without a version, by search
+ * (`Practitioner?identifier=s|v`) or by
+ * logical identifier. References to contained resources are not its business: they are resolved where their container
+ * is known.
  *
  * @example
  * const index = new ReferenceIndex([{ type: 'Patient', id: '1', fullUrl: undefined, base: undefined, identifiers: () => [] }]);
@@ -35,7 +38,8 @@ export class ReferenceIndex<T extends Referable> {
   private byValue: Map<string, T[]> | undefined;
 
   /**
-   * `isOneServer`: whether what stands without an address may be taken for what stands at one. It may within one document; in a folder of exports
+   * `isOneServer`: whether what stands without an address may be taken for what stands at one. It may within one
+   * document; in a folder of exports
    * of several servers the same id may be somebody else.
    */
   constructor(
@@ -53,7 +57,10 @@ export class ReferenceIndex<T extends Referable> {
     return this.byFullUrl.has(reference) || this.byName.has(reference);
   }
 
-  /** The one item that a Reference element or its text means; `base` is that of the resource that holds it. Undefined when none or several could be meant. */
+  /**
+   * The one item that a Reference element or its text means; `base` is that of the resource that holds it. Undefined
+   * when none or several could be meant.
+   */
   resolve(reference: unknown, base?: string): T | undefined {
     return only(this.byLiteral(reference, base)) ?? only(this.byLogical(reference));
   }

@@ -1,7 +1,8 @@
 import { isObject } from './is-object.ts';
 
 /**
- * Every reference inside a resource or an element, to be resolved: Reference elements (literal, logical, search-style) and the addresses of Binary.
+ * Every reference inside a resource or an element, to be resolved: Reference elements (literal, logical, search-style)
+ * and the addresses of Binary.
  * Those to contained resources are left out: what they mean came along.
  */
 export function referencesIn(within: unknown): readonly unknown[] {

@@ -2,7 +2,8 @@ import type { Resource } from 'fhir/r4.js';
 import { isObject } from './is-object.ts';
 
 /**
- * Whether two resources say the same: every element is equal but `id` and `meta`, in any order of keys. Two exports of one Coverage under two ids are
+ * Whether two resources say the same: every element is equal but `id` and `meta`, in any order of keys. Two exports of
+ * one Coverage under two ids are
  * one Coverage.
  *
  * @example

@@ -2,7 +2,8 @@ import type { Reference } from 'fhir/r4.js';
 import { baseOf, canonicalReference, conditionalReference, logicalReference } from './address.ts';
 
 /**
- * Whether two references say the same in words, each with the base of the resource that holds it: one target, or one identifier. For references that lead
+ * Whether two references say the same in words, each with the base of the resource that holds it: one target, or one
+ * identifier. For references that lead
  * to nothing that is here; what is contained or only named is never the same.
  */
 export function isSameReference(
@@ -14,7 +15,10 @@ export function isSameReference(
   return isSameText(spelled(one, baseOfOne), spelled(other, baseOfOther));
 }
 
-/** `Encounter/1` under its base, or the identifier that is meant; undefined for what has no meaning outside of its holder. */
+/**
+ * `Encounter/1` under its base, or the identifier that is meant; undefined for what has no meaning outside of its
+ * holder.
+ */
 function spelled(reference: Reference | undefined, base: string | undefined): string | undefined {
   const text = reference?.reference;
   const logical = text === undefined ? logicalReference(reference) : conditionalReference(text);

@@ -1,4 +1,7 @@
-/** SMART scopes as data: who may do what to which type. https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html */
+/**
+ * SMART scopes as data: who may do what to which type.
+ * https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html
+ */
 
 export type Interaction = 'c' | 'r' | 'u' | 'd' | 's';
 
@@ -17,7 +20,10 @@ export function scopeList(scopes: string): string[] {
   return [...new Set(scopes.split(/\s+/).filter((scope) => scope !== ''))];
 }
 
-/** Whether any of the granted scopes allows this interaction with this type. A scope narrowed by a query counts: the server applies the narrowing. */
+/**
+ * Whether any of the granted scopes allows this interaction with this type. A scope narrowed by a query counts: the
+ * server applies the narrowing.
+ */
 export function grants(granted: readonly string[], type: string, interaction: Interaction): boolean {
   return granted.some((scope) => {
     const parsed = parseScope(scope);
@@ -27,7 +33,10 @@ export function grants(granted: readonly string[], type: string, interaction: In
   });
 }
 
-/** Whether everything that `scope` allows stood in `granted` already; scopes that are not about resources must stand there literally. */
+/**
+ * Whether everything that `scope` allows stood in `granted` already; scopes that are not about resources must stand
+ * there literally.
+ */
 export function covers(granted: readonly string[], scope: string): boolean {
   const asked = parseScope(scope);
   if (asked === undefined) return granted.includes(scope);
@@ -40,7 +49,10 @@ export function covers(granted: readonly string[], scope: string): boolean {
   );
 }
 
-/** A v2 scope in the words of SMART v1 (`patient/Coverage.rs` is `patient/Coverage.read`), for servers that know only those; others as they are. */
+/**
+ * A v2 scope in the words of SMART v1 (`patient/Coverage.rs` is `patient/Coverage.read`), for servers that know only
+ * those; others as they are.
+ */
 export function asV1(scope: string): string[] {
   const parsed = parseScope(scope);
   if (parsed === undefined) return [scope];

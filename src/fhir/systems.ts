@@ -1,4 +1,7 @@
-/** The one place for long URIs: FHIRPath `%name` variables for code and identifier systems. Role names of chart/ never collide with them (a test compares). */
+/**
+ * The one place for long URIs: FHIRPath `%name` variables for code and identifier systems. Role names of chart/ never
+ * collide with them (a test compares).
+ */
 export const systems = {
   npi: 'http://hl7.org/fhir/sid/us-npi',
   ssn: 'http://hl7.org/fhir/sid/us-ssn',

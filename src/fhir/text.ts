@@ -1,6 +1,8 @@
 /**
- * A text as a person reads it, in one line: in the composed form (NFC), without what cannot be seen (NUL and other control characters, zero-width
- * characters, marks that turn the direction of writing, halves of characters), with single blanks, none around it. Every text of a chart goes
+ * A text as a person reads it, in one line: in the composed form (NFC), without what cannot be seen (NUL and other
+ * control characters, zero-width
+ * characters, marks that turn the direction of writing, halves of characters), with single blanks, none around it.
+ * Every text of a chart goes
  * through it before it leaves the core. Takes time in proportion to the length, whatever the text.
  *
  * @example cleanText('Fen\u200bwick\u0000 \n Ada') // 'Fenwick Ada'
@@ -10,7 +12,8 @@ export function cleanText(text: string): string {
 }
 
 /**
- * The same of a text in several lines, such as directions or a note: line breaks and the blanks inside of a line stay as they are.
+ * The same of a text in several lines, such as directions or a note: line breaks and the blanks inside of a line stay
+ * as they are.
  *
  * @example cleanLines('Take 1 tablet\u202e\r\nwith food \u0007') // 'Take 1 tablet\nwith food'
  */
@@ -28,7 +31,8 @@ const needsCleaning = /[^ -~]|^ | {2}| $/;
 // Control (Cc) and format (Cf) characters and lone surrogates (Cs), but not what ends a line or stands between words.
 const unseen = /(?![\t-\r])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
-// Composing sorts the marks on one letter, in the square of their number. Unicode's Stream-Safe Text Format (UAX #15) allows thirty.
+// Composing sorts the marks on one letter, in the square of their number. Unicode's Stream-Safe Text Format (UAX #15)
+// allows thirty.
 const tooManyMarks = /(\p{M}{30})\p{M}+/gu;
 
 function visible(text: string): string {

@@ -3,7 +3,10 @@ const states =
 const codes = new Map(states.split('|').map((state) => [state.slice(0, -3).toLowerCase(), state.slice(-2)]));
 const known = new Set(codes.values());
 
-/** The two letters of a US state or territory, by its name or its letters; undefined for anything else. USPS, Publication 28. */
+/**
+ * The two letters of a US state or territory, by its name or its letters; undefined for anything else. USPS,
+ * Publication 28.
+ */
 export function stateCode(text: string): string | undefined {
   const clean = text.trim();
   const letters = clean.toUpperCase();

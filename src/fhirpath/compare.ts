@@ -23,7 +23,10 @@ export function equalCollections(left: readonly Item[], right: readonly Item[]):
   return result;
 }
 
-/** Whether two items are the same value; undefined for dates whose precision or zone leaves it open. A date never equals a text (write `@2026-01-31`). */
+/**
+ * Whether two items are the same value; undefined for dates whose precision or zone leaves it open. A date never equals
+ * a text (write `@2026-01-31`).
+ */
 export function equalItems(left: Item, right: Item): Truth {
   const [a, b] = [left.value, right.value];
   if (typeof a === 'string' && typeof b === 'string') {
@@ -42,7 +45,10 @@ function sameElements(left: Item, right: Item): boolean {
   return left.parent === undefined || right.parent === undefined || deepEqual(left.element, right.element);
 }
 
-/** FHIRPath `<`: negative, 0 or positive; undefined when it stays open or a primitive has only extensions. Signals an error for what has no order. */
+/**
+ * FHIRPath `<`: negative, 0 or positive; undefined when it stays open or a primitive has only extensions. Signals an
+ * error for what has no order.
+ */
 export function order(left: Item, right: Item): number | undefined {
   if (left.value === undefined || right.value === undefined) return undefined;
   const [a, b] = [dateText(left), dateText(right)];
@@ -68,7 +74,8 @@ function equalStructures(left: Item, right: Item): Truth {
   return deepEqual(left.value, right.value);
 }
 
-// Comparing unlike quantities means converting units (UCUM), which nothing here does; a number stands for a quantity without one.
+// Comparing unlike quantities means converting units (UCUM), which nothing here does; a number stands for a quantity
+// without one.
 function needsUnits(left: unknown, right: unknown): boolean {
   return (
     (isQuantity(left) && (isQuantity(right) || typeof right === 'number')) ||
@@ -117,7 +124,10 @@ function equalDates(left: string, right: string): Truth {
 
 const parts = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:T(?:(\d\d)(?::(\d\d)(?::(\d\d(?:\.\d+)?))?)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** FHIRPath, "Date, DateTime and Time comparison": component by component, open when precisions differ, or when only one has a zone. */
+/**
+ * FHIRPath, "Date, DateTime and Time comparison": component by component, open when precisions differ, or when only one
+ * has a zone.
+ */
 function compareDates(left: string, right: string): number | undefined {
   const [a, b] = [parts.exec(left), parts.exec(right)];
   if (a === null || b === null) throw new EvaluationError('a date is not written as FHIR writes dates');

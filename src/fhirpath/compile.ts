@@ -41,7 +41,8 @@ export function compilePath(expression: string): Path {
 }
 
 /**
- * The sides of `a | b | c` by themselves, in order: for who takes the first value that is any use and need not look further.
+ * The sides of `a | b | c` by themselves, in order: for who takes the first value that is any use and need not look
+ * further.
  * An expression without `|` is its only side.
  */
 export function compileSides(expression: string): readonly Run[] {

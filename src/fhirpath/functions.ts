@@ -6,7 +6,10 @@ import { distinct, not } from './operators.ts';
 import type { Predicate } from './predicate.ts';
 import { single, singleText, toItems, truthOf } from './truth.ts';
 
-/** The closure of a function call; the parser has checked the name and the number of arguments. `holds` is the quick form of a criterion. */
+/**
+ * The closure of a function call; the parser has checked the name and the number of arguments. `holds` is the quick
+ * form of a criterion.
+ */
 export function compileCall(name: string, args: readonly Run[], holds?: Predicate): StepRun {
   const [criteria] = args;
   if (criteria !== undefined && holds !== undefined) {

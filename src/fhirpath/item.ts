@@ -12,7 +12,10 @@ export interface Origin {
   readonly place?: Place;
   /** Everything below stands at `place` itself. */
   readonly whole?: true;
-  /** Places of parts, by their path below (`results[0].observation`), when the value was put together from several places. */
+  /**
+   * Places of parts, by their path below (`results[0].observation`), when the value was put together from several
+   * places.
+   */
   readonly parts?: Readonly<Record<string, Place>>;
   readonly tag?: unknown;
 }
@@ -82,7 +85,8 @@ function partPlace(parts: Readonly<Record<string, Place>>, path: string): Place 
   return undefined;
 }
 
-// A resource inside another one (contained, Bundle.entry.resource, Parameters.parameter.resource) has a place of its own.
+// A resource inside another one (contained, Bundle.entry.resource, Parameters.parameter.resource) has a place of its
+// own.
 function startsResource(item: Item): boolean {
   return item.parent !== undefined && (item.key === 'contained' || item.key === 'resource');
 }

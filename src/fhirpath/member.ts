@@ -3,7 +3,10 @@ import { choiceKeysOf } from '../fhir/model/model.ts';
 import { type Items, none, type StepRun } from './environment.ts';
 import { Item, resourceTypeOf } from './item.ts';
 
-/** The step from items to their children of one name; a choice element (`value`) finds the property that is there (`valueQuantity`). */
+/**
+ * The step from items to their children of one name; a choice element (`value`) finds the property that is there
+ * (`valueQuantity`).
+ */
 export function compileMember(name: string): StepRun {
   const beside = `_${name}`;
   const choices = choiceKeysOf(name)?.map((choice) => ({ ...choice, beside: `_${choice.key}` }));
@@ -35,7 +38,8 @@ export function compileMember(name: string): StepRun {
   };
 }
 
-// Nearly every step: one item with one plain value of that name. A list literal of one is far cheaper than a list that grows.
+// Nearly every step: one item with one plain value of that name. A list literal of one is far cheaper than a list that
+// grows.
 function onlyChild(parent: Item, name: string, beside: string): Item | undefined {
   const holder = parent.value;
   if (!isObject(holder)) return undefined;

@@ -10,7 +10,8 @@ export type Predicate = (value: unknown) => Truth;
 
 /**
  * The common criteria of where(), exists() and all() as plain functions over JSON: names compared with a constant
- * (`code = 'MR'`), `exists()` and `empty()` of names, and `and` and `or` of such. Undefined for every other criterion, which then runs
+ * (`code = 'MR'`), `exists()` and `empty()` of names, and `and` and `or` of such. Undefined for every other criterion,
+ * which then runs
  * as any expression does; both ways give the same answers.
  */
 export function compilePredicate(tree: Expression): Predicate | undefined {
@@ -93,7 +94,8 @@ interface Name {
   readonly choices: readonly string[];
 }
 
-// Choices of primitives know types, a choice that is a plain element elsewhere needs to know where it stands, primitives have extensions and
+// Choices of primitives know types, a choice that is a plain element elsewhere needs to know where it stands,
+// primitives have extensions and
 // ids of their own, and a name in capitals may be the context's type: those need items.
 function namesOf(tree: PathExpression, steps: readonly PathStep[]): Name[] | undefined {
   if (tree.head.kind !== 'context' && tree.head.kind !== 'this') return undefined;
@@ -139,7 +141,10 @@ function equalsElement(holder: unknown, name: Name, wanted: string | boolean): T
   return typeof value === typeof wanted ? value === wanted : equals(holder, [name], wanted);
 }
 
-/** Whether any item that the names lead to holds; stops at the first. A primitive that has only extensions is an item without a value. */
+/**
+ * Whether any item that the names lead to holds; stops at the first. A primitive that has only extensions is an item
+ * without a value.
+ */
 function some(holder: unknown, names: readonly Name[], at: number, holds: (item: unknown) => boolean): boolean {
   const next = names[at];
   if (next === undefined) return holds(holder);

@@ -29,7 +29,9 @@ const escapes: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** The tokens of an expression, closed by an `end`. Throws PathError at the first character that no token begins with. */
+/**
+ * The tokens of an expression, closed by an `end`. Throws PathError at the first character that no token begins with.
+ */
 export function tokenize(expression: string): Token[] {
   const tokens: Token[] = [];
   let position = 0;

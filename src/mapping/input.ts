@@ -5,32 +5,41 @@ export interface Node {
   readonly value: unknown;
   /** Absent for roots that are not part of the chart (`%site`, `%submission`). */
   readonly source?: Source;
-  /** What holds for this node and not for its siblings under the Root: a code that a site's map put in place of the chart's. */
+  /**
+   * What holds for this node and not for its siblings under the Root: a code that a site's map put in place of the
+   * chart's.
+   */
   readonly told?: { readonly kind: 'derived'; readonly note: string };
   /** The value was made of the node as a whole: what is inside it has no path of its own, except for `parts`. */
   readonly whole?: true;
   /**
-   * Where parts of the value stand, by their path inside it without a leading dot (`test.results[0].observation`): for a
+   * Where parts of the value stand, by their path inside it without a leading dot (`test.results[0].observation`): for
+   * a
    * value that was put together from several resources. What is below a part has its place below that part's place.
    */
   readonly parts?: Readonly<Record<string, Source>>;
 }
 
 /**
- * What a `%role` stands for: the nodes that fill it, and when there are none how far the search got, so that a gap can say it.
+ * What a `%role` stands for: the nodes that fill it, and when there are none how far the search got, so that a gap can
+ * say it.
  * `looks` and `note` are read only when somebody asks for them: a class may make them with getters.
  */
 export interface Root {
   readonly nodes: readonly Node[];
   readonly looks?: readonly Look[] | undefined;
-  /** `chart` (default), `derived`, `site`, `proposed` when a person must still confirm the choice, `entered` when a person typed it (an answer). */
+  /**
+   * `chart` (default), `derived`, `site`, `proposed` when a person must still confirm the choice, `entered` when a
+   * person typed it (an answer).
+   */
   readonly kind?: 'chart' | 'derived' | 'site' | 'proposed' | 'entered' | undefined;
   /** Why this was chosen; goes into the provenance of values under it. */
   readonly note?: string | undefined;
 }
 
 /**
- * What a role cannot decide alone. It names no field of a body: the mapping puts it where the role is read (`plan/questions.ts`).
+ * What a role cannot decide alone. It names no field of a body: the mapping puts it where the role is read
+ * (`plan/questions.ts`).
  * `message` and `looks` are read only when somebody asks for them.
  */
 export interface Question {
@@ -49,7 +58,10 @@ export interface Question {
 export interface MappingInput {
   /** What fills a role, by its name without `%`; undefined when there is no such role. */
   root(role: string): Root | undefined;
-  /** The resource a reference element points to, with its source; undefined when it is not in the chart. `from` is the node that holds the reference (for contained ones). */
+  /**
+   * The resource a reference element points to, with its source; undefined when it is not in the chart. `from` is the
+   * node that holds the reference (for contained ones).
+   */
   resolve(reference: unknown, from: Node): Node | undefined;
   /** The open questions of these roles and of the roles they depend on. */
   questions(roles: readonly string[]): readonly Question[];

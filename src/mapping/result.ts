@@ -1,6 +1,8 @@
 import type { DeepPartial } from './words/rules.ts';
 
-/** Where in the chart a value stood. `path` is a FHIRPath with every index written out, e.g. `Patient.name[1].given[0]`. */
+/**
+ * Where in the chart a value stood. `path` is a FHIRPath with every index written out, e.g. `Patient.name[1].given[0]`.
+ */
 export interface Source {
   /** `Patient/123`, or `Medication/m1 in MedicationRequest/9` for a contained resource. */
   readonly resource: string;
@@ -50,13 +52,18 @@ export interface Look {
 export type Severity = 'blocks' | 'warns';
 
 /**
- * One leaf (or part) of the body that is missing, invalid or open. Message and looks of a run's gaps are made when they are read.
+ * One leaf (or part) of the body that is missing, invalid or open. Message and looks of a run's gaps are made when they
+ * are read.
  * A class in the types, so that the compiler refuses `{ ...gap }`, which would lose them; a plain object is a Gap too.
  */
 export abstract class Gap {
   abstract readonly target: string;
   abstract readonly severity: Severity;
-  /** `missing`: nothing found; `invalid`: found, refused by the contract; `uncertain`: found, but no certain row or parse; `choice`: a person must choose; `unconfirmed`: a proposal that a person must confirm; `advice`: present and worth a look. */
+  /**
+   * `missing`: nothing found; `invalid`: found, refused by the contract; `uncertain`: found, but no certain row or
+   * parse; `choice`: a person must choose; `unconfirmed`: a proposal that a person must confirm; `advice`: present and
+   * worth a look.
+   */
   abstract get reason(): 'missing' | 'invalid' | 'uncertain' | 'choice' | 'unconfirmed' | 'advice';
   abstract get message(): string;
   abstract get looks(): readonly Look[];
@@ -89,5 +96,8 @@ export type MappingResult<T> =
       readonly gaps: readonly Gap[];
     };
 
-/** What a person entered, by target path; `null` clears the chart's value. Arrays are addressed by index: `diagnoses[0].code`. */
+/**
+ * What a person entered, by target path; `null` clears the chart's value. Arrays are addressed by index:
+ * `diagnoses[0].code`.
+ */
 export type Edits = Readonly<Record<string, unknown>>;

@@ -8,11 +8,15 @@ export interface RefusedExpression {
   readonly position: number;
 }
 
-// What belongs to no patient: a reference of the chart may be followed to it. What is about the patient is reached through its role only,
+// What belongs to no patient: a reference of the chart may be followed to it. What is about the patient is reached
+// through its role only,
 // since the role leaves out what is refuted, entered in error, sensitive or another patient's.
 const shared = ['Practitioner', 'PractitionerRole', 'Organization', 'Location', 'HealthcareService'];
 
-/** Why an overlay's expression is refused: it does not compile, or it follows a reference past the roles. Undefined when it is not. */
+/**
+ * Why an overlay's expression is refused: it does not compile, or it follows a reference past the roles. Undefined when
+ * it is not.
+ */
 export function refusalOfExpression(expression: string): RefusedExpression | undefined {
   try {
     return refusalOfTree(compilePath(expression).tree);

@@ -5,7 +5,9 @@ import type { RoleRules } from '../roles/words.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
 import type { SiteOverlay } from './site-overlay.ts';
 
-/** Every mapping that a site may name, and what overlays are laid over. `mappings/index.ts` has the one of the package. */
+/**
+ * Every mapping that a site may name, and what overlays are laid over. `mappings/index.ts` has the one of the package.
+ */
 export interface Registry extends RoleTables {
   readonly 'prior-auth': Readonly<Record<string, Mapping<CreatePriorAuthRequest>>>;
   readonly enrollment: Readonly<Record<string, Mapping<CreateEnrollmentRequest>>>;

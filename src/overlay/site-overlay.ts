@@ -7,7 +7,8 @@ export const kinds = ['prior-auth', 'enrollment'] as const;
 export type Kind = (typeof kinds)[number];
 
 /**
- * What differs at a site. It is read from a JSON file beside the sites file, or written in TypeScript and named in `mappings/index.ts`.
+ * What differs at a site. It is read from a JSON file beside the sites file, or written in TypeScript and named in
+ * `mappings/index.ts`.
  * It adds and never loosens: `keptBy` and `overlayRoles` refuse the rest.
  */
 export interface SiteOverlay {

@@ -25,7 +25,10 @@ export interface PathIssue {
   readonly message: string;
 }
 
-/** Every step of every path of a mapping that FHIR R4 does not have: misspelt elements, impossible types, comparisons that are never true. */
+/**
+ * Every step of every path of a mapping that FHIR R4 does not have: misspelt elements, impossible types, comparisons
+ * that are never true.
+ */
 export function checkPaths<T>(mapping: Mapping<T>, roleTypes: RoleTypes): PathIssue[] {
   return checkTree(mapping.tree, { to: '', context: [{ type: any }] }, roleTypes);
 }
@@ -230,7 +233,8 @@ class Checker {
     return targets.includes(any) || targets.includes('Resource') ? [{ type: any }] : targets.map((type) => ({ type }));
   }
 
-  // What has one type by its definition does not write it in the data, so that a question for it ends every chart in an error.
+  // What has one type by its definition does not write it in the data, so that a question for it ends every chart in an
+  // error.
   private asked(types: readonly ElementType[], wanted: string, position: number): readonly ElementType[] {
     const [only, ...more] = types;
     if (only !== undefined && more.length === 0 && !this.isOpen(only.type) && !isResourceType(only.type))

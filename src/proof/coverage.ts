@@ -15,7 +15,10 @@ export interface Coverage {
   readonly idleSources: readonly { readonly to: string; readonly expression: string; readonly rule: string }[];
   /** Leaves of the target that no fixture produced, without those that the mapping omits with a reason. */
   readonly unproduced: readonly string[];
-  /** Elements that stand in the fixtures' resources and that no rule touched in any fixture, with the number of fixtures. */
+  /**
+   * Elements that stand in the fixtures' resources and that no rule touched in any fixture, with the number of
+   * fixtures.
+   */
   readonly unread: readonly { readonly element: string; readonly fixtures: number }[];
   /** Rules that an overlay writes exactly as they were. */
   readonly idleOverlays: readonly { readonly to: string; readonly rule: string }[];
@@ -32,7 +35,10 @@ export interface CoverageCase {
   readonly edits?: Edits;
 }
 
-/** Runs every case and tells what was never used. `ignored` holds elements (or whole parts) that are unread for a stated reason. */
+/**
+ * Runs every case and tells what was never used. `ignored` holds elements (or whole parts) that are unread for a stated
+ * reason.
+ */
 export function coverageOf<T>(
   mapping: Mapping<T>,
   cases: readonly CoverageCase[],
@@ -70,7 +76,10 @@ export function coverageOf<T>(
   };
 }
 
-/** Whether something is left to mend: a rule, a field or an overlay entry that is dead, or a value of a closed list that no row leads to for no stated reason. */
+/**
+ * Whether something is left to mend: a rule, a field or an overlay entry that is dead, or a value of a closed list that
+ * no row leads to for no stated reason.
+ */
 export function hasHoles({ idleSources, unproduced, idleOverlays, lists }: Coverage): boolean {
   return [idleSources, unproduced, idleOverlays, ...lists.map(({ withoutRow }) => withoutRow)].some(
     (found) => found.length > 0,

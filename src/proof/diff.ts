@@ -1,6 +1,9 @@
 import { isObject } from '../fhir/is-object.ts';
 
-/** One difference between two JSON values, by path (`prescription.quantity`, `diagnoses[0].code`); the empty path is the whole. */
+/**
+ * One difference between two JSON values, by path (`prescription.quantity`, `diagnoses[0].code`); the empty path is the
+ * whole.
+ */
 export interface Difference {
   readonly path: string;
   readonly kind: 'missing' | 'unexpected' | 'changed';
@@ -8,7 +11,10 @@ export interface Difference {
   readonly actual?: unknown;
 }
 
-/** What differs, in the order of the expected value, then what was not expected. A key that is undefined counts as absent. */
+/**
+ * What differs, in the order of the expected value, then what was not expected. A key that is undefined counts as
+ * absent.
+ */
 export function diffJson(expected: unknown, actual: unknown, path = ''): Difference[] {
   if (expected === undefined && actual === undefined) return [];
   if (expected === undefined) return [{ path, kind: 'unexpected', actual }];

@@ -5,8 +5,10 @@ import { BridgeError } from '../errors.ts';
 import { isObject } from '../fhir/is-object.ts';
 
 /**
- * `change.json` of a mapping case: another case's chart with some places changed. A place is a resource and a path in it,
- * `MedicationRequest/m1 dispenseRequest.quantity.value` or `Patient/p1 name[1]`; an index one behind a list's end adds to it.
+ * `change.json` of a mapping case: another case's chart with some places changed. A place is a resource and a path in
+ * it,
+ * `MedicationRequest/m1 dispenseRequest.quantity.value` or `Patient/p1 name[1]`; an index one behind a list's end adds
+ * to it.
  *
  * @example
  * { "base": "everything-in-the-chart-is-complete",

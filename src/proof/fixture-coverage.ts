@@ -6,7 +6,10 @@ import { coverageOfRoles, type RoleCoverage } from './role-coverage.ts';
 import { fillRoles, watchResources } from './watch-resources.ts';
 import { watchRoles } from './watch-roles.ts';
 
-/** The charts of mapping cases, each with the elements that its roles read. A case whose orders are no candidates has none. */
+/**
+ * The charts of mapping cases, each with the elements that its roles read. A case whose orders are no candidates has
+ * none.
+ */
 export async function coverageCases(fixtures: readonly Fixture[], roles: RoleTable): Promise<CoverageCase[]> {
   const cases: CoverageCase[] = [];
   for (const fixture of fixtures) {
@@ -26,7 +29,10 @@ async function readByRoles(fixture: Fixture, roles: RoleTable): Promise<Readonly
   return watched.read;
 }
 
-/** What mapping cases prove about a table of roles. Listing the orders of a chart asks of each whether it is a candidate. */
+/**
+ * What mapping cases prove about a table of roles. Listing the orders of a chart asks of each whether it is a
+ * candidate.
+ */
 export async function roleCoverageOf(fixtures: readonly Fixture[], roles: RoleTable): Promise<RoleCoverage> {
   const watched = watchRoles(roles);
   const charts = [];

@@ -19,12 +19,18 @@ import { hasChart, readFixtureChart, readJson } from './fixture-chart.ts';
 import { gapOf, recordingOf, sorted } from './recorded.ts';
 
 /**
- * A mapping case is a folder: its chart, `bundle.json` or `change.json` (another case's chart with some places changed); what is asked of it
- * in `request.json` (all keys optional); and what must come out, each file checked when it is there: `prior-auth.json` and `enrollment.json`
- * (the body, or the draft when it is not complete), `<kind>.gaps.json` (target, severity and reason of every gap; message and options
- * where they are stated), `<kind>.sources.json` (kind, resource and path of the leaves it names), `candidates.json` (which orders are candidates),
- * `chart.json` (chosen resources by role, warnings). These are worked out by hand, unless `expectation` of request.json says `recorded`.
- * `recorded.json` holds both mappings, all messages, options, warnings and choices as they came out: it only guards sameness.
+ * A mapping case is a folder: its chart, `bundle.json` or `change.json` (another case's chart with some places
+ * changed); what is asked of it
+ * in `request.json` (all keys optional); and what must come out, each file checked when it is there: `prior-auth.json`
+ * and `enrollment.json`
+ * (the body, or the draft when it is not complete), `<kind>.gaps.json` (target, severity and reason of every gap;
+ * message and options
+ * where they are stated), `<kind>.sources.json` (kind, resource and path of the leaves it names), `candidates.json`
+ * (which orders are candidates),
+ * `chart.json` (chosen resources by role, warnings). These are worked out by hand, unless `expectation` of request.json
+ * says `recorded`.
+ * `recorded.json` holds both mappings, all messages, options, warnings and choices as they came out: it only guards
+ * sameness.
  */
 const FixtureRequest = z.strictObject({
   order: z.string().optional(),
@@ -98,7 +104,8 @@ export function listFixtures(root: string): string[] {
 }
 
 /**
- * Reads a case. One that names no `site.timeZone` is judged by the days of UTC, so that it says the same on every machine.
+ * Reads a case. One that names no `site.timeZone` is judged by the days of UTC, so that it says the same on every
+ * machine.
  * Throws `input_unreadable` naming the file that cannot be read.
  */
 export function loadFixture(folder: string): Fixture {

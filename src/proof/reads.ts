@@ -3,11 +3,17 @@ import type { MappingInput, Node, Root } from '../mapping/input.ts';
 /** An input that notes which elements are touched. Slow; for coverage only. */
 export interface RecordedInput {
   readonly input: MappingInput;
-  /** Elements of the chart's resources that are not among `read`, without indexes (`Patient.maritalStatus`); only the topmost of an unread part. */
+  /**
+   * Elements of the chart's resources that are not among `read`, without indexes (`Patient.maritalStatus`); only the
+   * topmost of an unread part.
+   */
   readonly unread: (read: ReadonlySet<string>) => string[];
   /** Every element that was touched, without indexes; grows while the mapping runs. */
   readonly read: ReadonlySet<string>;
-  /** Every element that was touched, with its resource and every index: `Patient/1 Patient.name[1].family`; grows while the mapping runs. */
+  /**
+   * Every element that was touched, with its resource and every index: `Patient/1 Patient.name[1].family`; grows while
+   * the mapping runs.
+   */
   readonly touched: ReadonlySet<string>;
 }
 
@@ -120,7 +126,10 @@ function unreadIn(value: unknown, path: string, read: ReadonlySet<string>): stri
   });
 }
 
-/** Adds the element of a source and all it stands in: `Patient.name[0].given[0]` adds `Patient.name` and `Patient.name.given`. */
+/**
+ * Adds the element of a source and all it stands in: `Patient.name[0].given[0]` adds `Patient.name` and
+ * `Patient.name.given`.
+ */
 export function addSource(source: string, read: Set<string>): void {
   const parts = general(source).split('.');
   for (let length = 2; length <= parts.length; length += 1) read.add(parts.slice(0, length).join('.'));

@@ -2,14 +2,18 @@ import type { Gap, MappingResult } from '../mapping/result.ts';
 import type { Chart, Choice } from '../roles/chart.ts';
 
 /**
- * What `recorded.json` of a mapping case holds: everything that people see of one chart in both mappings, as it came out when it was recorded.
+ * What `recorded.json` of a mapping case holds: everything that people see of one chart in both mappings, as it came
+ * out when it was recorded.
  * It guards sameness; that it is right is for the files beside it to say, which were worked out by hand.
  */
 export interface Recording {
   readonly 'prior-auth': RecordedResult;
   readonly enrollment: RecordedResult;
   readonly warnings: readonly string[];
-  /** For each role what was chosen and why, then every candidate with its reason: `Coverage/c2: no, it ended on 2020-01-01`. */
+  /**
+   * For each role what was chosen and why, then every candidate with its reason: `Coverage/c2: no, it ended on
+   * 2020-01-01`.
+   */
   readonly choices: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -21,7 +21,8 @@ export interface RoleCoverage {
 }
 
 /**
- * Fills every role of every chart and tells what never came up. The charts are those of `watched.table`, and their number
+ * Fills every role of every chart and tells what never came up. The charts are those of `watched.table`, and their
+ * number
  * is small: nothing of them is kept.
  */
 export function coverageOfRoles(watched: WatchedRoles, charts: readonly Chart[]): RoleCoverage {
@@ -95,7 +96,9 @@ function unasked(table: RoleTable, charts: readonly Chart[]): RoleCoverage['unas
 // Their engine words the questions.
 const ownWords: ReadonlySet<string> = new Set(['computed', 'reasons']);
 
-/** The words with anything in the place of each `{path}`, and of `the {rightSource}`, which may become `another text`. */
+/**
+ * The words with anything in the place of each `{path}`, and of `the {rightSource}`, which may become `another text`.
+ */
 function patternOf(words: string): RegExp {
   const parts = words.split(/(?:the )?\{[^{}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(parts.join('.*'), 'i');

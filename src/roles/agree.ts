@@ -32,7 +32,9 @@ export interface AgreeSource {
 
 /** What is asked about one aspect. */
 export interface Aspect {
-  /** The member that is in question where it has another name than the aspect: a kind of release is part of the name. */
+  /**
+   * The member that is in question where it has another name than the aspect: a kind of release is part of the name.
+   */
   readonly part?: string;
   /** The member that a person chooses from, where it is not the aspect itself. */
   readonly option?: string;
@@ -70,7 +72,8 @@ export function agree(rule: Omit<Agree, 'kind'>): Agree {
 }
 
 /**
- * Reads a source by a transform of the mappings. What it makes is compared as `aspect`; the element itself is what is sent,
+ * Reads a source by a transform of the mappings. What it makes is compared as `aspect`; the element itself is what is
+ * sent,
  * as `member`. A concept that the transform refuses is not known; a text that it refuses says nothing.
  * @example { label: 'dose instruction', path: '%dose.route', read: readBy(route, { aspect: 'route', member: 'concept' }) }
  */

@@ -16,13 +16,18 @@ export type Test =
   | { readonly kind: 'blank'; readonly paths: readonly string[] }
   /** Holds when a reference names one of the types, by its words or by what it resolves to. */
   | { readonly kind: 'pointsAt'; readonly path: string; readonly types: readonly string[]; readonly all: boolean }
-  /** Holds when the candidate, or what its reference at `path` points to, is what one of the references at `as` points to. */
+  /**
+   * Holds when the candidate, or what its reference at `path` points to, is what one of the references at `as` points
+   * to.
+   */
   | { readonly kind: 'same'; readonly path?: string; readonly as: string }
   /** Holds for a resource under a sensitivity label. */
   | { readonly kind: 'labelled' }
   /** Holds for a draft that the request names (order-sign and order-select of CDS Hooks). */
   | { readonly kind: 'namedDraft' }
-  /** Holds for a resource of which a part that may change what it means (isModifier) could not be read, and is asked. */
+  /**
+   * Holds for a resource of which a part that may change what it means (isModifier) could not be read, and is asked.
+   */
   | { readonly kind: 'unreadModifier' }
   /** Holds when the transform takes no value of the element. */
   | { readonly kind: 'refusedBy'; readonly path: string; readonly transform: Transform<unknown> }
@@ -37,7 +42,9 @@ export type Test =
       readonly holds: (value: unknown, facts: Facts) => boolean;
     };
 
-/** A test and the words for it. `{path}` in the text is a value of the candidate, `{path|missing}` with words for none. */
+/**
+ * A test and the words for it. `{path}` in the text is a value of the candidate, `{path|missing}` with words for none.
+ */
 export interface Clause {
   readonly test: Test;
   readonly text: string;
@@ -49,7 +56,10 @@ export type Preference =
   | { readonly kind: 'uses'; readonly uses: readonly string[] }
   | { readonly kind: 'has'; readonly clause: Clause; readonly otherwise?: string }
   | { readonly kind: 'last'; readonly clause: Clause }
-  /** The first of several `only` that any candidate meets decides; those that do not meet it are out, and `otherwise` is said of them. */
+  /**
+   * The first of several `only` that any candidate meets decides; those that do not meet it are out, and `otherwise` is
+   * said of them.
+   */
   | { readonly kind: 'only'; readonly clause: Clause; readonly otherwise: string }
   | { readonly kind: 'lowest'; readonly path: string; readonly text?: string }
   | { readonly kind: 'latest'; readonly path: string }
@@ -138,7 +148,8 @@ export const pointsToSame = (path: string, as: string, text = ''): Clause => cla
 export const labelled = (text = ''): Clause => clause({ kind: 'labelled' }, text);
 
 /**
- * The order is a draft that the request names: order-sign and order-select of CDS Hooks send an order while it is written.
+ * The order is a draft that the request names: order-sign and order-select of CDS Hooks send an order while it is
+ * written.
  * @example namedDraft('it is not signed')
  */
 export const namedDraft = (text = ''): Clause => clause({ kind: 'namedDraft' }, text);

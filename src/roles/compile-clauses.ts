@@ -172,7 +172,10 @@ function isTrue(path: Path, item: Subject['item'], facts: Facts): boolean {
   }
 }
 
-/** The words of a clause: `{status}` is a value of the candidate, `{status|missing}` with words for none, `{reference}` its name. */
+/**
+ * The words of a clause: `{status}` is a value of the candidate, `{status|missing}` with words for none, `{reference}`
+ * its name.
+ */
 export function compileWords(text: string): CompiledClause['words'] {
   const parts = text.split(/[{}]/);
   if (parts.length === 1) return () => text;

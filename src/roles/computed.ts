@@ -16,7 +16,8 @@ export interface Computed {
 }
 
 /**
- * What a derivation finds: the value, how it was found, and the element that it starts from; or why it is not certain. `otherwise` is
+ * What a derivation finds: the value, how it was found, and the element that it starts from; or why it is not certain.
+ * `otherwise` is
  * what one of the sources that differ makes it: compared with a stated value, never sent by itself.
  */
 export type Derived =

@@ -14,15 +14,20 @@ export interface Translation {
   readonly index: number;
 }
 
-/** What the maps make of a concept: `certain` when exactly one code means the same thing; else every target as a suggestion for a person. */
+/**
+ * What the maps make of a concept: `certain` when exactly one code means the same thing; else every target as a
+ * suggestion for a person.
+ */
 export interface Translations {
   readonly certain?: Translation;
   readonly suggested: readonly Translation[];
 }
 
 /**
- * The ICD-10-CM codes that the site's maps name for the codings of a concept. Only `equal` and `equivalent` mean the same thing;
- * a target that depends on further facts (`dependsOn`, `product`) is never certain, and `group.unmapped` is never used. FHIR R4, ConceptMap.
+ * The ICD-10-CM codes that the site's maps name for the codings of a concept. Only `equal` and `equivalent` mean the
+ * same thing;
+ * a target that depends on further facts (`dependsOn`, `product`) is never certain, and `group.unmapped` is never used.
+ * FHIR R4, ConceptMap.
  */
 export function translate(maps: readonly SiteConceptMap[], concept: CodeableConcept | undefined): Translations {
   const all = maps.flatMap((map) =>

@@ -15,7 +15,10 @@ interface RootWords {
   readonly note?: () => string | undefined;
 }
 
-/** A root whose words are made when somebody reads them. A class, since the getter of an object literal would keep the chart alive. */
+/**
+ * A root whose words are made when somebody reads them. A class, since the getter of an object literal would keep the
+ * chart alive.
+ */
 export class FilledRoot implements Root {
   readonly nodes: Root['nodes'];
   readonly kind: Root['kind'];

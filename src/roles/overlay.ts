@@ -60,7 +60,8 @@ export const additions: { readonly [Kind in RoleRule['kind']]: readonly Word[] }
 };
 
 /**
- * The same table with what a site adds. Throws mapping_invalid naming role and word for a change that the role does not take,
+ * The same table with what a site adds. Throws mapping_invalid naming role and word for a change that the role does not
+ * take,
  * PathError for a refused expression.
  * @example
  * overlayRoles(roles, 'roles@valley', {

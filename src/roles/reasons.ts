@@ -9,7 +9,10 @@ export interface Reasons {
   readonly unless: readonly Clause[];
   /** The encounter of the order: its diagnoses are proposed before the problem list. */
   readonly encounter: string;
-  /** What keeps a Condition from being proposed; `ofEncounter` only where it belongs to the order's encounter, `elsewhere` only where not. */
+  /**
+   * What keeps a Condition from being proposed; `ofEncounter` only where it belongs to the order's encounter,
+   * `elsewhere` only where not.
+   */
   readonly proposeUnless: {
     readonly always: readonly Clause[];
     readonly ofEncounter: readonly Clause[];

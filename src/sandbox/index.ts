@@ -44,7 +44,9 @@ const ehrHost = '127.0.0.1';
 const bridgeHost = 'localhost';
 const dataParts = ['bridge', 'ehr.json', 'service.json', 'secrets.json'];
 
-/** Starts everything, or nothing: what was started before a failure is stopped again. Throws port_busy and store_locked. */
+/**
+ * Starts everything, or nothing: what was started before a failure is stopped again. Throws port_busy and store_locked.
+ */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const ports = await reservePorts(options.port ?? 8080);
   const dataDir = resolve(options.dataDir);

@@ -19,16 +19,27 @@ import { defaultPolicy, type Exchange, exchange, type Wire, type WirePolicy } fr
 export type { Download } from './download.ts';
 
 /**
- * The prior-authorization service (section 4 of its interface). Every failure is a BridgeError of a `service_...` row whose facts hold
- * `operation`, `http`, `service_code`, `fields`, `retry_after_seconds` as far as they are known, and never a value that was sent.
- * For the three that change something: `service_unclear` means that the request may have arrived; every other error means that it had no effect.
+ * The prior-authorization service (section 4 of its interface). Every failure is a BridgeError of a `service_...` row
+ * whose facts hold
+ * `operation`, `http`, `service_code`, `fields`, `retry_after_seconds` as far as they are known, and never a value that
+ * was sent.
+ * For the three that change something: `service_unclear` means that the request may have arrived; every other error
+ * means that it had no effect.
  */
 export interface ServiceClient {
-  /** `POST /prior-authorization`, sent exactly once. Resolves to `{ id }`. A body against the contract throws `case_not_ready` before anything is sent. */
+  /**
+   * `POST /prior-authorization`, sent exactly once. Resolves to `{ id }`. A body against the contract throws
+   * `case_not_ready` before anything is sent.
+   */
   createPriorAuthorization(body: CreatePriorAuthRequest): Promise<CreatedPriorAuthorization>;
-  /** `GET /prior-authorization/{id}`; repeated by itself when the service is busy. The record's id is the one asked for. */
+  /**
+   * `GET /prior-authorization/{id}`; repeated by itself when the service is busy. The record's id is the one asked for.
+   */
   getPriorAuthorization(id: string): Promise<PriorAuthorization>;
-  /** `POST /prior-authorization/{id}/cancel`. A finished record gives `service_refused`, with its status as `service_status` where the service names it. */
+  /**
+   * `POST /prior-authorization/{id}/cancel`. A finished record gives `service_refused`, with its status as
+   * `service_status` where the service names it.
+   */
   cancelPriorAuthorization(id: string, reason: string): Promise<void>;
   /** `POST /patient-enrollment`, sent exactly once. Resolves to what the service confirmed with, if anything. */
   submitEnrollment(body: CreateEnrollmentRequest): Promise<EnrollmentConfirmation>;
@@ -47,7 +58,10 @@ export interface ServiceClientOptions {
   readonly sleep?: (milliseconds: number) => Promise<void>;
   /** 0 to 1, for the jitter of waits. */
   readonly random?: () => number;
-  /** Origins whose signed links may be fetched besides the service's own, and the largest file in bytes (default 25 MiB). */
+  /**
+   * Origins whose signed links may be fetched besides the service's own, and the largest file in bytes (default 25
+   * MiB).
+   */
   readonly downloads?: { readonly origins?: readonly string[]; readonly maxBytes?: number };
   readonly policy?: Partial<WirePolicy>;
 }
@@ -118,7 +132,10 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   };
 }
 
-/** The answer to a request that changes something: a 2xx whose body is not an error, or an error that says whether it can have had an effect. */
+/**
+ * The answer to a request that changes something: a 2xx whose body is not an error, or an error that says whether it
+ * can have had an effect.
+ */
 function definite(operation: string, result: Exchange): Answer {
   if (result.kind === 'not-sent') throw new BridgeError('service_unreachable', { operation, reason: result.reason });
   if (result.kind === 'lost') throw new BridgeError('service_unclear', { operation, reason: result.reason });
@@ -130,7 +147,8 @@ function definite(operation: string, result: Exchange): Answer {
       throw new BridgeError('service_unclear', { operation, http: answer.http, reason: 'unreadable answer' });
     return answer;
   }
-  // A 5xx may come after the request took effect. Only 503 promises that it did not, and only when it can be told from a gateway's.
+  // A 5xx may come after the request took effect. Only 503 promises that it did not, and only when it can be told from
+  // a gateway's.
   const refusedBusy = answer.http === 503 && (isError || answer.retryAfter !== undefined);
   if (answer.http >= 500 && !refusedBusy)
     throw new BridgeError('service_unclear', { operation, http: answer.http, reason: 'server error' });

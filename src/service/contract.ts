@@ -42,7 +42,9 @@ const date = z.iso.date();
 const datetime = z.iso.datetime({ local: true, offset: true });
 /** ICD-10-CM with its dot: letter, digit, letter or digit, then up to four more after the dot. */
 export const icd10cm = z.string().regex(/^[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$/, 'an ICD-10-CM code such as M06.9');
-/** Six digits, zeros in front kept (NCPDP). One of another length is not sent: a person corrects it or leaves it out. */
+/**
+ * Six digits, zeros in front kept (NCPDP). One of another length is not sent: a person corrects it or leaves it out.
+ */
 const rxBin = z
   .string()
   .trim()
@@ -281,7 +283,8 @@ const measures = ['milliliter', 'liter', 'gram', 'vial', 'inhaler'];
 /** A kit or a miscellaneous form may hold anything. */
 const openForms = ['kit', 'miscellaneous', 'food'];
 
-// A tablet is not dispensed as capsules or milliliters, nor an injection as tablets. A form that the service does not list is not judged.
+// A tablet is not dispensed as capsules or milliliters, nor an injection as tablets. A form that the service does not
+// list is not judged.
 function unitContradictsForm(unit: string | undefined, form: string | undefined): boolean {
   if (unit === undefined || form === undefined) return false;
   const forms = formsOfPiece[unit];
@@ -289,7 +292,8 @@ function unitContradictsForm(unit: string | undefined, form: string | undefined)
   return doseForms.some((known) => known === form) && !openForms.includes(form) && !forms.includes(form);
 }
 
-// A three-character code may be complete (I10), so only the well-known unspecified ending ".9" and bare categories that ICD-10-CM always divides are named.
+// A three-character code may be complete (I10), so only the well-known unspecified ending ".9" and bare categories that
+// ICD-10-CM always divides are named.
 function isUnspecifiedOrHeader(code: string): boolean {
   return (
     /^[A-Z]\d[0-9A-Z]\.9$/.test(code) ||
@@ -302,7 +306,10 @@ function isUnspecifiedOrHeader(code: string): boolean {
 const open = <T extends string>(): z.ZodType<Open<T>> => z.string();
 const loose = z.looseObject;
 
-/** A field that is taken when it has the expected form and is as good as absent when not: one odd field must not hide a whole record. */
+/**
+ * A field that is taken when it has the expected form and is as good as absent when not: one odd field must not hide a
+ * whole record.
+ */
 const read = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 const readText = read(z.string());
 const readJson = read(json);
@@ -337,7 +344,9 @@ export const ActivityEntry = loose({
 });
 export type ActivityEntry = z.infer<typeof ActivityEntry>;
 
-/** Section 2.1; `authorization_expiration` counts only with the result Approved. What it means is decided in status.ts. */
+/**
+ * Section 2.1; `authorization_expiration` counts only with the result Approved. What it means is decided in status.ts.
+ */
 export const Outcome = loose({
   result: read(open<(typeof outcomeResults)[number]>()),
   detail: readText,

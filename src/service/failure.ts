@@ -10,8 +10,10 @@ export interface Answer {
 }
 
 /**
- * The one error for every way in which the service says no. The facts hold the HTTP status, the service's error code, and for
- * a validation list the paths (as in provenance: `diagnoses[0].code`) and kinds of fault. Titles, descriptions and messages of
+ * The one error for every way in which the service says no. The facts hold the HTTP status, the service's error code,
+ * and for
+ * a validation list the paths (as in provenance: `diagnoses[0].code`) and kinds of fault. Titles, descriptions and
+ * messages of
  * the body stay out: they may quote what was sent.
  */
 export function failureOf(answer: Answer): BridgeError {
@@ -31,7 +33,9 @@ export function failureOf(answer: Answer): BridgeError {
   return new BridgeError(rowOf(answer, serviceCode), facts, known === undefined ? {} : { next: known.next });
 }
 
-/** The body says that it is an error, in one of the forms of the service; so a definite answer of the service itself. */
+/**
+ * The body says that it is an error, in one of the forms of the service; so a definite answer of the service itself.
+ */
 export function isErrorBody(json: unknown): boolean {
   const value = withoutNulls(json);
   const envelope = Envelope.safeParse(value);

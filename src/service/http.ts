@@ -11,7 +11,8 @@ export interface Call {
 }
 
 /**
- * What became of a request. `not-sent`: the connection failed before any byte of it left; `lost`: it may have arrived, but no
+ * What became of a request. `not-sent`: the connection failed before any byte of it left; `lost`: it may have arrived,
+ * but no
  * whole answer came back. `reason` is a code, never a text from the answer.
  */
 export type Exchange =
@@ -34,7 +35,9 @@ export interface Wire {
   readonly policy: WirePolicy;
 }
 
-/** Times in milliseconds. Retries are for GET only: nothing that changes something at the service is ever sent twice. */
+/**
+ * Times in milliseconds. Retries are for GET only: nothing that changes something at the service is ever sent twice.
+ */
 export interface WirePolicy {
   readonly timeout: number;
   readonly attempts: number;
@@ -55,7 +58,10 @@ export const defaultPolicy: WirePolicy = {
   retried: [429, 502, 503, 504],
 };
 
-/** Sends once, or for GET up to `policy.attempts` times. Resolves to what became of the last attempt; rejects only when the headers cannot be made. */
+/**
+ * Sends once, or for GET up to `policy.attempts` times. Resolves to what became of the last attempt; rejects only when
+ * the headers cannot be made.
+ */
 export async function exchange(call: Call, wire: Wire): Promise<Exchange> {
   const started = wire.clock().getTime();
   for (let attempt = 1; ; attempt++) {
@@ -74,7 +80,10 @@ export async function exchange(call: Call, wire: Wire): Promise<Exchange> {
   }
 }
 
-/** Retry-After in seconds from now, given as seconds or as an HTTP date (RFC 9110 10.2.3); undefined when absent or unreadable. */
+/**
+ * Retry-After in seconds from now, given as seconds or as an HTTP date (RFC 9110 10.2.3); undefined when absent or
+ * unreadable.
+ */
 export function retryAfterSeconds(value: string | null, now: Date): number | undefined {
   if (value === null) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value);

@@ -1,5 +1,6 @@
 /**
- * The closed lists that the service publishes for fields of a prescription, whole and in its order. The contract takes any text
+ * The closed lists that the service publishes for fields of a prescription, whole and in its order. The contract takes
+ * any text
  * in these fields (section 4.1), so the lists do not validate: tables lead to them, and pages suggest them.
  */
 

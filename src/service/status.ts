@@ -8,7 +8,10 @@ export interface StatusRow {
   readonly label: string;
   /** One sentence for clinic staff: what is going on and whether they have to do something. */
   readonly meaning: string;
-  /** `payer`: the outcome of the record may be shown; `reason`: only why it was not sent to the payer; `none`: nothing about an outcome, whatever the record holds. */
+  /**
+   * `payer`: the outcome of the record may be shown; `reason`: only why it was not sent to the payer; `none`: nothing
+   * about an outcome, whatever the record holds.
+   */
   readonly shows: 'payer' | 'reason' | 'none';
   /** Somebody in the practice has to act before it goes on. */
   readonly needsAction: boolean;
@@ -109,7 +112,10 @@ export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
   },
 };
 
-/** The row of a status. One that is not known is not finished, shows nothing about an outcome, and carries its own word for the reader. */
+/**
+ * The row of a status. One that is not known is not finished, shows nothing about an outcome, and carries its own word
+ * for the reader.
+ */
 export function statusRow(status: Status): StatusRow {
   return isKnownStatus(status) ? statusTable[status] : unknownStatus(status);
 }
@@ -123,7 +129,8 @@ export function isTerminal(status: Status): boolean {
 }
 
 /**
- * What an outcome means for staff. `needs_person`: it could not be read with certainty, or the case failed; it is never an approval.
+ * What an outcome means for staff. `needs_person`: it could not be read with certainty, or the case failed; it is never
+ * an approval.
  * `not_submitted`: the payer never saw the request.
  */
 export type OutcomeKind = 'approved' | 'denied' | 'other' | 'not_submitted' | 'needs_person';
@@ -143,7 +150,10 @@ export interface OutcomeView {
   readonly authorizationExpiration?: string;
 }
 
-/** The outcome that may be shown and written for this record; undefined before `completed` or `failed` (and for the reason of `not_submitted`), whatever the record holds. */
+/**
+ * The outcome that may be shown and written for this record; undefined before `completed` or `failed` (and for the
+ * reason of `not_submitted`), whatever the record holds.
+ */
 export function visibleOutcome(record: Pick<PriorAuthorization, 'status' | 'outcome'>): OutcomeView | undefined {
   const { shows } = statusRow(record.status);
   if (shows === 'none') return undefined;
@@ -154,7 +164,10 @@ export function visibleOutcome(record: Pick<PriorAuthorization, 'status' | 'outc
   return view.kind === 'not_submitted' ? { ...texts(outcome), ...unreadable } : view;
 }
 
-/** What an outcome means, keyed on the pair of result and detail_code: some codes occur under two results. Does not ask whether it may be shown; see `visibleOutcome`. */
+/**
+ * What an outcome means, keyed on the pair of result and detail_code: some codes occur under two results. Does not ask
+ * whether it may be shown; see `visibleOutcome`.
+ */
 export function classifyOutcome(outcome: Outcome): OutcomeView {
   const result = canonicalResult(outcome.result);
   const row = result === undefined ? undefined : outcomeTable[result];
@@ -166,7 +179,10 @@ export function classifyOutcome(outcome: Outcome): OutcomeView {
   return { ...texts(outcome), ...row.otherwise };
 }
 
-/** `Approved`, `APPROVED`, `not_submitted` ... as the service spells it today; undefined when it is none of the known results. */
+/**
+ * `Approved`, `APPROVED`, `not_submitted` ... as the service spells it today; undefined when it is none of the known
+ * results.
+ */
 export function canonicalResult(result: string | undefined): KnownResult | undefined {
   return result === undefined
     ? undefined

@@ -6,17 +6,24 @@ import { BridgeError } from '../errors.ts';
 export const webhookTolerance = 300;
 
 export interface VerifiedWebhook {
-  /** `webhook-id`: the same for every delivery of one event. Absent when the sender signs by `x-webhook-secret` only. */
+  /**
+   * `webhook-id`: the same for every delivery of one event. Absent when the sender signs by `x-webhook-secret` only.
+   */
   readonly id?: string;
-  /** `body`: the signature covers the bytes; `sender`: it only proves that the sender knows the secret, so nothing in the body may be believed. */
+  /**
+   * `body`: the signature covers the bytes; `sender`: it only proves that the sender knows the secret, so nothing in
+   * the body may be believed.
+   */
   readonly proves: 'body' | 'sender';
 }
 
 /**
  * Checks a webhook's signature over the bytes as they came, against each of the secrets (several during rotation).
  *
- * Standard Webhooks headers (`webhook-id`, `webhook-timestamp`, `webhook-signature`: `v1,` + base64 HMAC-SHA256 of `id.timestamp.body`)
- * are checked when any of them is there. Only when there is none, `x-webhook-secret` counts: a JWT (HS256) made with the secret.
+ * Standard Webhooks headers (`webhook-id`, `webhook-timestamp`, `webhook-signature`: `v1,` + base64 HMAC-SHA256 of
+ * `id.timestamp.body`)
+ * are checked when any of them is there. Only when there is none, `x-webhook-secret` counts: a JWT (HS256) made with
+ * the secret.
  * Throws `webhook_unauthorized` with the fact `reason`. https://www.standardwebhooks.com
  */
 export async function verifyWebhook(request: {

@@ -6,7 +6,9 @@ import type { Room } from './room.ts';
 import { isLive } from './sessions.ts';
 import type { LaunchContext, LaunchRecord } from './store.ts';
 
-/** See `Smart.accessFor`. An open session of the delivery's own launch counts wherever the site allows a user's token. */
+/**
+ * See `Smart.accessFor`. An open session of the delivery's own launch counts wherever the site allows a user's token.
+ */
 export async function accessFor(
   room: Room,
   apis: Apis,

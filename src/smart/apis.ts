@@ -24,7 +24,10 @@ export interface Apis {
 
 const keepMs = 10 * 60_000;
 
-/** FHIR access for launches and for the bridge itself; a site's CapabilityStatement is read once in ten minutes for all of them. */
+/**
+ * FHIR access for launches and for the bridge itself; a site's CapabilityStatement is read once in ten minutes for all
+ * of them.
+ */
 export function createApis(room: Room): Apis {
   const userTokens = createUserTokens(room);
   const systemTokens = createSystemTokens(room);

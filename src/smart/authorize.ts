@@ -10,7 +10,10 @@ import { hashOf, randomText } from './secret.ts';
 /** How long a browser may take between launch and callback. */
 export const signInMs = 10 * 60_000;
 
-/** Checks `iss` and `launch`, keeps the state of this one launch, and answers where the browser goes. See `Smart.startLaunch`. */
+/**
+ * Checks `iss` and `launch`, keeps the state of this one launch, and answers where the browser goes. See
+ * `Smart.startLaunch`.
+ */
 export async function startLaunch(
   room: Room,
   query: Query,
@@ -70,7 +73,10 @@ function siteOf(room: Room, query: Query): Site {
   return site;
 }
 
-/** Host case, default port and trailing slashes may differ from the registered address; anything else is another address. */
+/**
+ * Host case, default port and trailing slashes may differ from the registered address; anything else is another
+ * address.
+ */
 function canonical(iss: string): string | undefined {
   if (
     iss.length > 2048 ||

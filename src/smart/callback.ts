@@ -29,7 +29,10 @@ type CompleteLaunch = (
   sessionId: string | undefined,
 ) => Promise<{ launch: Launch; sessionId: string }>;
 
-/** See `Smart.completeLaunch`. The state is used up before the code leaves; when anything fails after that, nothing of the launch stays. */
+/**
+ * See `Smart.completeLaunch`. The state is used up before the code leaves; when anything fails after that, nothing of
+ * the launch stays.
+ */
 export function createCallback(room: Room): CompleteLaunch {
   const identify = createIdentify(room);
   return async (siteId, query, sessionId) => {

@@ -15,7 +15,10 @@ export function launchClient(site: Room['config']['sites'][number]): Client {
   return client.auth === 'client_secret' ? { ...client, raw: site.signIn?.basic === 'raw' } : client;
 }
 
-/** What a token request needs besides its grant: a Basic header, or form parameters. A confidential client sends no client_id (SMART 2.2, token request). */
+/**
+ * What a token request needs besides its grant: a Basic header, or form parameters. A confidential client sends no
+ * client_id (SMART 2.2, token request).
+ */
 export async function clientAuth(
   room: Room,
   client: Client,
@@ -41,7 +44,10 @@ export function basicHeader(room: Room, client: Client & { auth: 'client_secret'
   return `Basic ${Buffer.from(`${encode(client.id)}:${encode(room.config.secret(client.secretEnv))}`).toString('base64')}`;
 }
 
-/** A client assertion, good for four minutes and one use. https://hl7.org/fhir/smart-app-launch/client-confidential-asymmetric.html */
+/**
+ * A client assertion, good for four minutes and one use.
+ * https://hl7.org/fhir/smart-app-launch/client-confidential-asymmetric.html
+ */
 async function clientAssertion(
   room: Room,
   client: Client & { auth: 'private_key_jwt' },

@@ -5,7 +5,10 @@ import { BridgeError } from '../errors.ts';
 import type { Clock } from '../log.ts';
 import type { Limits } from './limits.ts';
 
-/** A site's `.well-known/smart-configuration` with absolute addresses, all of origins that the site's registration allows. */
+/**
+ * A site's `.well-known/smart-configuration` with absolute addresses, all of origins that the site's registration
+ * allows.
+ */
 export interface Discovery {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
@@ -30,7 +33,8 @@ const Document = z.object({
 const keepMs = 10 * 60_000;
 
 /**
- * Reads what each EHR says about its sign-in service; answers are kept for ten minutes, failures never. Throws discovery_failed and discovery_unsafe.
+ * Reads what each EHR says about its sign-in service; answers are kept for ten minutes, failures never. Throws
+ * discovery_failed and discovery_unsafe.
  * https://hl7.org/fhir/smart-app-launch/conformance.html
  */
 export function createDiscovery({
@@ -53,7 +57,10 @@ export function createDiscovery({
   };
 }
 
-/** Request options for fhirclient's own fetch (node-fetch): no redirect, a size cap and a time limit, none of which it has by itself. */
+/**
+ * Request options for fhirclient's own fetch (node-fetch): no redirect, a size cap and a time limit, none of which it
+ * has by itself.
+ */
 export function boundedRequest(limits: Limits): RequestInit {
   const options = {
     redirect: 'error' as const,
@@ -65,7 +72,8 @@ export function boundedRequest(limits: Limits): RequestInit {
 
 async function fetchDocument(site: Site, limits: Limits): Promise<unknown> {
   try {
-    // forced: fhirclient keeps this answer for the life of the process, even a failed one, and `authorize` reads it from there;
+    // forced: fhirclient keeps this answer for the life of the process, even a failed one, and `authorize` reads it
+    // from there;
     // so each read of ours replaces it, and no failure outlives the launch that met it
     return await getAndCache(`${site.iss}/.well-known/smart-configuration`, boundedRequest(limits), true);
   } catch (cause) {

@@ -25,7 +25,10 @@ const Outcome = z.object({
 /** Epic's codes for a chart behind Break-the-Glass: a policy's no, which repeating does not change. */
 const breakTheGlass = new Set(['4130', '4131', '4134']);
 
-/** The codes of an OperationOutcome: the issues' details where they have one, else their type. Its texts may hold chart values and are left out. */
+/**
+ * The codes of an OperationOutcome: the issues' details where they have one, else their type. Its texts may hold chart
+ * values and are left out.
+ */
 export function outcomeCodes(resource: unknown): string[] {
   const parsed = Outcome.safeParse(resource);
   if (!parsed.success) return [];
@@ -57,7 +60,8 @@ export function readError(answer: Answer, subject: Subject): BridgeError {
 }
 
 /**
- * The BridgeError of a write: who may repeat it depends on whether it can have happened. A 5xx may come from a gateway after the EHR stored the
+ * The BridgeError of a write: who may repeat it depends on whether it can have happened. A 5xx may come from a gateway
+ * after the EHR stored the
  * resource, so it is unclear; what the EHR itself refuses is refused.
  */
 export function writeError(answer: Answer, subject: Subject): BridgeError {

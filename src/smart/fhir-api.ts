@@ -158,7 +158,10 @@ async function update(
   return written(answer, resource.resourceType, resource.id, false);
 }
 
-/** The id from Location (relative, absolute, with or without a version; never fetched), else from the body; the version from there or from ETag. */
+/**
+ * The id from Location (relative, absolute, with or without a version; never fetched), else from the body; the version
+ * from there or from ETag.
+ */
 function written(answer: Answer, type: string, knownId: string | undefined, existed: boolean): Written {
   const match = new RegExp(`(?:^|/)${type}/([A-Za-z0-9.-]{1,64})(?:/_history/([A-Za-z0-9.-]{1,64}))?/?$`).exec(
     answer.headers.get('location') ?? '',

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 
-// CommonJS files with a default export: what `import` makes of them differs between Node and test runners, `require` is the same everywhere
+// CommonJS files with a default export: what `import` makes of them differs between Node and test runners, `require` is
+// the same everywhere
 const require = createRequire(import.meta.url);
 const adapter: typeof import('fhirclient/lib/adapters/NodeAdapter.js', { with: {
   'resolution-mode': 'require',

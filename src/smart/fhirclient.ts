@@ -10,7 +10,8 @@ import type { AuthorizationState } from './store.ts';
 
 /**
  * The bridge to fhirclient, which knows the SMART launch but takes the raw request and the raw session for its input.
- * Here it sees a request of our own making and a storage that holds one launch, so nothing in a browser's address, headers or other charts reaches it.
+ * Here it sees a request of our own making and a storage that holds one launch, so nothing in a browser's address,
+ * headers or other charts reaches it.
  */
 
 const Written = z.object({
@@ -30,7 +31,10 @@ export interface AuthorizeRequest {
   readonly state: string;
 }
 
-/** The parameters of the authorization request (with PKCE S256, required) and what its callback needs. Throws discovery_failed. */
+/**
+ * The parameters of the authorization request (with PKCE S256, required) and what its callback needs. Throws
+ * discovery_failed.
+ */
 export async function authorizationRequest(
   request: AuthorizeRequest,
   discovery: Discovery,

@@ -20,7 +20,8 @@ const repeatable = new Set([429, 502, 503, 504]);
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * fhirclient's FHIR client with its request replaced: the token goes to addresses under the FHIR base only, time and size are bounded,
+ * fhirclient's FHIR client with its request replaced: the token goes to addresses under the FHIR base only, time and
+ * size are bounded,
  * GETs are repeated on 429, 502, 503, 504 and lost connections, and a 401 is answered with one refreshed token.
  */
 export class GuardedFhir extends FhirClient {
@@ -35,7 +36,10 @@ export class GuardedFhir extends FhirClient {
     this.base = new URL(iss);
   }
 
-  /** What fhirclient's paging calls: one GET that must answer a Bundle (fhirclient itself would take anything else for the end of the pages). */
+  /**
+   * What fhirclient's paging calls: one GET that must answer a Bundle (fhirclient itself would take anything else for
+   * the end of the pages).
+   */
   override async fhirRequest<T>(uri: string | URL): Promise<T> {
     const address = this.resolve(String(uri));
     const subject: Subject = { type: typeOf(address, this.base), interaction: 's' };
@@ -47,7 +51,10 @@ export class GuardedFhir extends FhirClient {
     return bundle as T;
   }
 
-  /** The absolute address of `uri`, which may be relative to the base or to the host as some EHRs write it; throws ehr_foreign_address for any other server. */
+  /**
+   * The absolute address of `uri`, which may be relative to the base or to the host as some EHRs write it; throws
+   * ehr_foreign_address for any other server.
+   */
   resolve(uri: string): string {
     const direct = URL.canParse(uri, `${this.base.href.replace(/\/+$/, '')}/`)
       ? new URL(uri, `${this.base.href.replace(/\/+$/, '')}/`)
@@ -59,7 +66,10 @@ export class GuardedFhir extends FhirClient {
     throw new BridgeError('ehr_foreign_address', direct === undefined ? {} : { origin: direct.origin });
   }
 
-  /** One request with all its guards; every status but 401 is the caller's to judge. Throws ehr_unreachable, ehr_write_unclear, relaunch_required. */
+  /**
+   * One request with all its guards; every status but 401 is the caller's to judge. Throws ehr_unreachable,
+   * ehr_write_unclear, relaunch_required.
+   */
   async exchange(address: string, outgoing: Outgoing): Promise<Answer> {
     const url = this.resolve(address);
     if (outgoing.anonymous === true) return this.repeat(url, outgoing, undefined);

@@ -28,7 +28,10 @@ const neverSent = new Set([
   'ERR_INVALID_URL',
 ]);
 
-/** Sends one request, follows no redirect, and reads at most `bytes` of the decompressed answer within `timeoutMs`. Throws only NoAnswer. */
+/**
+ * Sends one request, follows no redirect, and reads at most `bytes` of the decompressed answer within `timeoutMs`.
+ * Throws only NoAnswer.
+ */
 export async function send(
   fetch: typeof globalThis.fetch,
   url: string,

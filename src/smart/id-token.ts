@@ -16,7 +16,8 @@ type KeySet = ReturnType<typeof createRemoteJWKSet>;
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /**
- * Verifies id_tokens (OpenID Connect Core 3.1.3.7): signature by the EHR's published keys, issuer, audience, times, nonce.
+ * Verifies id_tokens (OpenID Connect Core 3.1.3.7): signature by the EHR's published keys, issuer, audience, times,
+ * nonce.
  * The token's own `iss` is compared, never fetched. Throws token_invalid with `claim` or `reason`.
  */
 export function createIdTokens(

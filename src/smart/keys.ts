@@ -15,7 +15,10 @@ const PrivateKey = z.looseObject({
 const PrivateKeySet = z.object({ keys: z.array(PrivateKey).min(1) });
 export type PrivateKeySet = z.infer<typeof PrivateKeySet>;
 
-/** The bridge's own signing keys. The first key of an algorithm signs; every key is published, so that a new one can be shown before it is used. */
+/**
+ * The bridge's own signing keys. The first key of an algorithm signs; every key is published, so that a new one can be
+ * shown before it is used.
+ */
 export interface Keyring {
   /** The private JWK with `alg` and `kid`; throws config_invalid when there is none. */
   privateJwk(alg: SigningAlg): JWK & { readonly alg: SigningAlg; readonly kid: string };
@@ -23,7 +26,10 @@ export interface Keyring {
   publicJwks(): JSONWebKeySet;
 }
 
-/** Keys from a private JWK Set in JSON, or from a file that holds one. Without `jwks` the ring is empty: signing then throws config_invalid. */
+/**
+ * Keys from a private JWK Set in JSON, or from a file that holds one. Without `jwks` the ring is empty: signing then
+ * throws config_invalid.
+ */
 export function createKeyring(jwks: string | undefined): Keyring {
   const keys = jwks === undefined ? [] : parseKeys(jwks);
   const imported = new Map<string, Promise<CryptoKey>>();

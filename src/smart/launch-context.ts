@@ -5,8 +5,10 @@ import type { LaunchContext } from './store.ts';
 import type { TokenAnswer } from './token-endpoint.ts';
 
 /**
- * What the token answer says about the chart, each value checked by itself: a malformed extra is ignored, a missing or malformed patient stops the launch
- * (patient_missing). https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html#launch-context-arrives-with-your-access_token
+ * What the token answer says about the chart, each value checked by itself: a malformed extra is ignored, a missing or
+ * malformed patient stops the launch
+ * (patient_missing).
+ * https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html#launch-context-arrives-with-your-access_token
  */
 export function launchContext(answer: TokenAnswer, asked: string, iss: string, identity: Identity): LaunchContext {
   if (answer.patient === undefined || answer.patient === null || answer.patient === '')

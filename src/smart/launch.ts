@@ -5,7 +5,10 @@ import type { LaunchContext } from './store.ts';
 /** Query parameters as the web server parsed them; nothing about their types is believed. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** One SMART launch, open: whose chart, by whom, with which scopes. Made by `completeLaunch` and `open`, never kept longer than one request. */
+/**
+ * One SMART launch, open: whose chart, by whom, with which scopes. Made by `completeLaunch` and `open`, never kept
+ * longer than one request.
+ */
 export interface Launch extends LaunchContext {
   readonly id: string;
   readonly site: Site;

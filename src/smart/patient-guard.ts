@@ -7,7 +7,8 @@ const owners = ['subject', 'patient', 'for', 'beneficiary'] as const;
 const patientParams = new Set(['patient', 'subject', 'beneficiary', 'for']);
 
 /**
- * The same access, bound to one patient: whatever names another patient is refused with patient_mismatch before a request is made.
+ * The same access, bound to one patient: whatever names another patient is refused with patient_mismatch before a
+ * request is made.
  * A token that reaches every chart (Backend Services) is handed out only like this.
  */
 export function forPatient(api: FhirApi, patient: string): FhirApi {

@@ -4,7 +4,10 @@ import { send } from './http.ts';
 import type { Room } from './room.ts';
 import type { Tokens } from './store.ts';
 
-/** Asks the EHR to forget the tokens (RFC 7009), the refresh token first. What the EHR answers does not matter: here they are forgotten anyway. */
+/**
+ * Asks the EHR to forget the tokens (RFC 7009), the refresh token first. What the EHR answers does not matter: here
+ * they are forgotten anyway.
+ */
 export async function revoke(room: Room, site: Site, { refreshToken, accessToken }: Tokens): Promise<void> {
   try {
     const { revocationEndpoint } = await room.discover(site);

@@ -11,7 +11,10 @@ const rememberMs = 24 * hour;
 /** How long an offline token may wait for an outcome to deliver. */
 const deliveryMs = 90 * 24 * hour;
 
-/** Changes one record alone: every other change of the same launch, in any process, comes before or after. undefined when the record is gone. */
+/**
+ * Changes one record alone: every other change of the same launch, in any process, comes before or after. undefined
+ * when the record is gone.
+ */
 export function change(
   room: Room,
   id: string,
@@ -65,12 +68,17 @@ export function isLive(room: Room, site: Site, record: LaunchRecord): boolean {
   return record.phase === 'open' && room.clock().getTime() < sessionDue(site, record);
 }
 
-/** The session's own time limits: after these the tokens go, except an offline refresh token that the site keeps for deliveries. */
+/**
+ * The session's own time limits: after these the tokens go, except an offline refresh token that the site keeps for
+ * deliveries.
+ */
 export async function endSession(room: Room, site: Site, id: string): Promise<void> {
   await change(room, id, (record) => ended(room, site, record));
 }
 
-/** Forgets the access to the chart at once, offline token included: the grant is dead, or the EHR changed its patient. */
+/**
+ * Forgets the access to the chart at once, offline token included: the grant is dead, or the EHR changed its patient.
+ */
 export async function killSession(room: Room, id: string): Promise<void> {
   await change(room, id, (record) => closed(room, record));
 }

@@ -17,33 +17,54 @@ import type { Room } from './room.ts';
 import { forget, openLaunch, purge } from './sessions.ts';
 import type { LaunchStore } from './store.ts';
 
-/** The SMART room: sign-in from an EHR, sessions, tokens, guarded FHIR access. Every method throws only BridgeErrors. */
+/**
+ * The SMART room: sign-in from an EHR, sessions, tokens, guarded FHIR access. Every method throws only BridgeErrors.
+ */
 export interface Smart {
-  /** Checks `iss` and `launch`, and says where to send the browser. Throws issuer_unknown, site_disabled, launch_invalid, discovery_failed, discovery_unsafe. */
+  /**
+   * Checks `iss` and `launch`, and says where to send the browser. Throws issuer_unknown, site_disabled,
+   * launch_invalid, discovery_failed, discovery_unsafe.
+   */
   startLaunch(query: Query, sessionId: string): Promise<{ readonly redirect: string; readonly launch: string }>;
   /**
-   * Finishes the sign-in on `/callback/:site`. `sessionId` is the browser's cookie, undefined when it sent none (cookies_blocked).
-   * The returned `sessionId` replaces it: the old one is worth nothing afterwards, other launches of the same browser moved along.
+   * Finishes the sign-in on `/callback/:site`. `sessionId` is the browser's cookie, undefined when it sent none
+   * (cookies_blocked).
+   * The returned `sessionId` replaces it: the old one is worth nothing afterwards, other launches of the same browser
+   * moved along.
    */
   completeLaunch(
     siteId: string,
     query: Query,
     sessionId: string | undefined,
   ): Promise<{ readonly launch: Launch; readonly sessionId: string }>;
-  /** `/launch?iss=…&launch=…` of the sign-in that this answer belongs to, to start it once more where cookies are kept; undefined when it is over or unknown. */
+  /**
+   * `/launch?iss=…&launch=…` of the sign-in that this answer belongs to, to start it once more where cookies are kept;
+   * undefined when it is over or unknown.
+   */
   launchAddress(siteId: string, query: Query): Promise<string | undefined>;
   /**
    * The launch, when it belongs to this browser and its session lives; throws launch_not_found or relaunch_required.
    * `touch: false` does not count as use: a page that asks by itself must not keep an idle session alive.
    */
   open(launchId: string, sessionId: string | undefined, options?: { readonly touch?: boolean }): Promise<Launch>;
-  /** FHIR access with the user's token, refreshed when needed; writes about another patient are refused before they are sent. */
+  /**
+   * FHIR access with the user's token, refreshed when needed; writes about another patient are refused before they are
+   * sent.
+   */
   api(launch: Launch): FhirApi;
-  /** FHIR access by SMART Backend Services; the site must have `writeback.system`. Reaches every patient: prefer `accessFor`. */
+  /**
+   * FHIR access by SMART Backend Services; the site must have `writeback.system`. Reaches every patient: prefer
+   * `accessFor`.
+   */
   systemApi(site: Site): Promise<FhirApi>;
-  /** Access for a delivery, in the order of `site.writeback.tokens`; never a token of a launch with another patient. `patient` is `Patient/123` or `123`. */
+  /**
+   * Access for a delivery, in the order of `site.writeback.tokens`; never a token of a launch with another patient.
+   * `patient` is `Patient/123` or `123`.
+   */
   accessFor(delivery: { readonly site: Site; readonly patient: string; readonly launch?: string }): Promise<Access>;
-  /** Ends the session: revokes the tokens where the EHR offers it (best effort) and forgets everything of the launch. */
+  /**
+   * Ends the session: revokes the tokens where the EHR offers it (best effort) and forgets everything of the launch.
+   */
   logout(launch: Launch): Promise<void>;
   /** Public keys for `/.well-known/jwks.json`. */
   jwks(): JSONWebKeySet;
@@ -63,7 +84,8 @@ export interface SmartOptions {
 }
 
 /**
- * Makes the room from the configuration. Discovery, JWKS and system tokens are cached inside; everything about launches is in the store.
+ * Makes the room from the configuration. Discovery, JWKS and system tokens are cached inside; everything about launches
+ * is in the store.
  * Throws config_invalid when a site signs with a key that is not there.
  */
 export function createSmart(options: SmartOptions): Smart {

@@ -1,5 +1,6 @@
 /**
- * Where launches live. Records are plain JSON objects; a durable store seals them (tokens, patient ids and user names stand inside)
+ * Where launches live. Records are plain JSON objects; a durable store seals them (tokens, patient ids and user names
+ * stand inside)
  * and keeps only `id`, `stateHash`, `sessionHash`, `consumedAt` and `dueAt` readable for its lookups.
  */
 export interface LaunchStore {
@@ -17,11 +18,17 @@ export interface LaunchStore {
   delete(id: string): Promise<void>;
   /** Every record whose `dueAt` is at or before `now` (ISO 8601, UTC); smart/ then ends or deletes each. */
   due(now: string): Promise<readonly LaunchRecord[]>;
-  /** Runs `work` alone for `key`, also across processes that share the store. `work` itself uses the store: it must not run inside a transaction. */
+  /**
+   * Runs `work` alone for `key`, also across processes that share the store. `work` itself uses the store: it must not
+   * run inside a transaction.
+   */
   exclusive<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** One launch from the first request of the EHR to its end. All times are ISO 8601 in UTC (`toISOString`), so that they compare as text. */
+/**
+ * One launch from the first request of the EHR to its end. All times are ISO 8601 in UTC (`toISOString`), so that they
+ * compare as text.
+ */
 export interface LaunchRecord {
   /** 32 base64url characters; the only name of a launch in addresses. */
   readonly id: string;
@@ -33,7 +40,10 @@ export interface LaunchRecord {
   readonly sessionHash: string;
   /** Set once by `LaunchStore.consume`. */
   readonly consumedAt?: string;
-  /** `started`: on the way through the EHR's sign-in; `open`: signed in; `ended`: the session is over, an offline token may remain for write-back. */
+  /**
+   * `started`: on the way through the EHR's sign-in; `open`: signed in; `ended`: the session is over, an offline token
+   * may remain for write-back.
+   */
   readonly phase: 'started' | 'open' | 'ended';
   readonly createdAt: string;
   readonly lastUsedAt: string;

@@ -15,7 +15,10 @@ interface SystemToken {
 
 const marginMs = 30_000;
 
-/** Tokens by SMART Backend Services, one per site, asked for by one request at a time. https://hl7.org/fhir/smart-app-launch/backend-services.html */
+/**
+ * Tokens by SMART Backend Services, one per site, asked for by one request at a time.
+ * https://hl7.org/fhir/smart-app-launch/backend-services.html
+ */
 export function createSystemTokens(room: Room): {
   scopes(site: Site): Promise<readonly string[]>;
   of(site: Site): TokenSource;

@@ -32,8 +32,10 @@ const TokenAnswer = z.looseObject({
 export type TokenAnswer = z.infer<typeof TokenAnswer>;
 
 /**
- * Sends one token request and checks the answer (RFC 6749 5.1). Throws token_failed with `http` and the OAuth `error` code when the EHR says no,
- * token_failed without `error` when it does not answer, token_invalid when the answer is not a bearer token. Never tried twice: codes are good once.
+ * Sends one token request and checks the answer (RFC 6749 5.1). Throws token_failed with `http` and the OAuth `error`
+ * code when the EHR says no,
+ * token_failed without `error` when it does not answer, token_invalid when the answer is not a bearer token. Never
+ * tried twice: codes are good once.
  */
 export async function askToken(
   room: Room,

@@ -82,7 +82,10 @@ export function createUserTokens(room: Room): (launchId: string) => TokenSource 
   });
 }
 
-/** What to do for a token: use the one we have, refresh it, or send the user back to the chart. `refused` is the token that a 401 answered. */
+/**
+ * What to do for a token: use the one we have, refresh it, or send the user back to the chart. `refused` is the token
+ * that a 401 answered.
+ */
 function plan(tokens: Tokens, now: number, refused: string | undefined): 'use' | 'refresh' | 'relaunch' {
   const left = tokens.accessToken === undefined ? 0 : Date.parse(tokens.accessExpiresAt) - now;
   const isNew = tokens.accessToken !== undefined && tokens.accessToken !== refused;

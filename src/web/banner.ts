@@ -7,7 +7,10 @@ import { isObject } from '../fhir/is-object.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { Launch } from '../smart/index.ts';
 
-/** What the banner on every page says about the patient of the launch. Throws `patient_mismatch` when the chart that was read is another's. */
+/**
+ * What the banner on every page says about the patient of the launch. Throws `patient_mismatch` when the chart that was
+ * read is another's.
+ */
 export function bannerOf(roles: RoleTable, entries: readonly Entry[], launch: Launch, now: Date): Case['banner'] {
   const patient = entries
     .map(({ resource }) => resource)

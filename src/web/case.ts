@@ -103,7 +103,10 @@ async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
   };
 }
 
-/** The service's id of the request, for names of files: who files a letter finds the request by it, and it says nothing of the patient. */
+/**
+ * The service's id of the request, for names of files: who files a letter finds the request by it, and it says nothing
+ * of the patient.
+ */
 function fileId({ serviceId, id }: Case): string {
   return (serviceId ?? id).replaceAll(/[^\w.-]/g, '_');
 }

@@ -43,7 +43,10 @@ export interface Draft {
   readonly entriesBeside: readonly Entry[];
 }
 
-/** Tells in one text what would be sent; a confirmation carries it, so that nothing else is sent than what was confirmed. */
+/**
+ * Tells in one text what would be sent; a confirmation carries it, so that nothing else is sent than what was
+ * confirmed.
+ */
 export function digestOf(result: MappingResult<unknown>): string {
   return createHash('sha256')
     .update(JSON.stringify(result.status === 'complete' ? result.body : result.draft))
@@ -51,9 +54,11 @@ export function digestOf(result: MappingResult<unknown>): string {
 }
 
 /**
- * Chart to draft, in the calls that batch and fixtures make too: read, select, map. Edits and answers of the case are kept, whatever the
+ * Chart to draft, in the calls that batch and fixtures make too: read, select, map. Edits and answers of the case are
+ * kept, whatever the
  * rules were when they were made.
- * Throws `not_found` for an order that is not this patient's, `order_not_candidate` for one that no request can be made for.
+ * Throws `not_found` for an order that is not this patient's, `order_not_candidate` for one that no request can be made
+ * for.
  */
 export async function openDraft(
   deps: Deps,
@@ -148,7 +153,8 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
 
 const drugFields = ['prescription.drug_name', 'prescription.strength', 'prescription.dose_form'];
 
-// A letter that names the order's drug, after another one was asked for, would tell the chart of an approval that was never given.
+// A letter that names the order's drug, after another one was asked for, would tell the chart of an approval that was
+// never given.
 function titleOf(label: string, edits: Edits, values: Leaves): string {
   return drugFields.some((field) => field in edits)
     ? drugFields.flatMap((field) => values.get(field) ?? []).join(' ')

@@ -4,7 +4,9 @@ import type { Draft } from './draft.ts';
 import { type Form, textOf } from './form.ts';
 import { labelOf, type SectionSpec } from './labels.ts';
 
-/** For each insurance field that a person changed, the coverage that was chosen then: these values belong to one plan. */
+/**
+ * For each insurance field that a person changed, the coverage that was chosen then: these values belong to one plan.
+ */
 export function enteredForOf(
   form: Form,
   sections: readonly SectionSpec[],

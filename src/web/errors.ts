@@ -4,7 +4,10 @@ import type { Log } from '../log.ts';
 import { ErrorPage } from './pages/error.tsx';
 import { html } from './parts/page.tsx';
 
-/** The one place where a failure becomes an answer: a page for people, JSON for programs, with what to do next and a reference. */
+/**
+ * The one place where a failure becomes an answer: a page for people, JSON for programs, with what to do next and a
+ * reference.
+ */
 export function registerErrors(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((thrown: unknown, request, reply) => {
     const error = fromFastify(thrown);

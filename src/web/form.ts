@@ -32,8 +32,10 @@ export function shown(spec: FieldSpec, value: string | number | boolean | undefi
 }
 
 /**
- * What the form changes in the case's edits. Each field comes with the text it was shown with (`o.` beside `f.`), so that only what the
- * person changed is an edit, also when the chart was pulled again meanwhile. The chart's own value typed in takes the edit back.
+ * What the form changes in the case's edits. Each field comes with the text it was shown with (`o.` beside `f.`), so
+ * that only what the
+ * person changed is an edit, also when the chart was pulled again meanwhile. The chart's own value typed in takes the
+ * edit back.
  */
 export function editsOf(form: Form, sections: readonly SectionSpec[], edits: Edits, chartValues: Leaves): Edits {
   const next: Record<string, unknown> = { ...edits };
@@ -63,7 +65,8 @@ export function answersOf(form: Form, answers: Answers): Answers {
 }
 
 /**
- * What the consent block of an enrollment changes: a `consent` once it is complete (who, a day of the patient’s life that has begun, how), else the
+ * What the consent block of an enrollment changes: a `consent` once it is complete (who, a day of the patient’s life
+ * that has begun, how), else the
  * `consentEntry` as it was typed. Nothing when the form has no such block or it says what is recorded already.
  */
 export function consentOf(

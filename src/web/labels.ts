@@ -1,7 +1,10 @@
 import type { Site } from '../config.ts';
 import { dispenseUnits, doseForms, routes } from '../service/lists.ts';
 
-/** How each leaf of the two bodies is called, entered and ordered on the review page. One table; the page, its summary and the confirmation read it. */
+/**
+ * How each leaf of the two bodies is called, entered and ordered on the review page. One table; the page, its summary
+ * and the confirmation read it.
+ */
 
 export interface FieldSpec {
   readonly target: string;

@@ -21,9 +21,15 @@ export interface Pull {
 }
 
 export interface Pulls {
-  /** The chart of the launch's patient with everything one order needs (or all orders, without one). `again` asks the EHR in any case. */
+  /**
+   * The chart of the launch's patient with everything one order needs (or all orders, without one). `again` asks the
+   * EHR in any case.
+   */
   of(launch: Launch, options?: { readonly order?: string; readonly again?: boolean }): Promise<Pull>;
-  /** The same reading with the text of these notes (`answers.evidence`): bytes that the chart only points to are fetched, once a person wants them. */
+  /**
+   * The same reading with the text of these notes (`answers.evidence`): bytes that the chart only points to are
+   * fetched, once a person wants them.
+   */
   withNotes(
     launch: Launch,
     pull: Pull,

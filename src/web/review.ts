@@ -173,7 +173,8 @@ function isUnderRules(form: Form, { mappedBy }: Draft): boolean {
   return textOf(form, 'rules') === marksRules(mappedBy);
 }
 
-// So that a later change of the rules can be told by what it changed. Under other rules, what was seen stays until the page is saved.
+// So that a later change of the rules can be told by what it changed. Under other rules, what was seen stays until the
+// page is saved.
 async function noteShown(deps: Deps, { case: one, mappedBy, rulesChange, values }: Draft): Promise<void> {
   const shown = shownOf(values);
   if (rulesChange !== undefined || JSON.stringify(shown) === JSON.stringify(one.shown)) return;

@@ -11,7 +11,10 @@ declare module 'fastify' {
   }
 }
 
-/** Headers of every answer: a CSP without any inline code, frames only for the EHR of the launch, no caching, no referrer. */
+/**
+ * Headers of every answer: a CSP without any inline code, frames only for the EHR of the launch, no caching, no
+ * referrer.
+ */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   app.decorateRequest('frameAncestors');
   app.decorateRequest('ownWindow');
@@ -58,7 +61,9 @@ export function ancestorsOf(config: Config, siteId: unknown): readonly string[] 
   return config.sites.find((site) => site.id === siteId)?.frameAncestors ?? [];
 }
 
-/** All registered EHR origins: for pages without any content of a chart that must still say something inside a frame. */
+/**
+ * All registered EHR origins: for pages without any content of a chart that must still say something inside a frame.
+ */
 export function allAncestors(config: Config): readonly string[] {
   return [...new Set(config.sites.filter((site) => site.enabled).flatMap((site) => site.frameAncestors))];
 }

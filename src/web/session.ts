@@ -24,8 +24,10 @@ export function setSession(reply: FastifyReply, sessionId: string): void {
 }
 
 /**
- * The token that forms of this launch carry. It hangs on the launch alone: a second launch in the same browser changes the session id,
- * and forms that are open in the first chart's window must stay good. That the browser owns the launch is checked apart from it.
+ * The token that forms of this launch carry. It hangs on the launch alone: a second launch in the same browser changes
+ * the session id,
+ * and forms that are open in the first chart's window must stay good. That the browser owns the launch is checked apart
+ * from it.
  */
 export function formToken(config: Config, launchId: string): string {
   return createHmac('sha256', config.keys[0] ?? '')
@@ -34,7 +36,8 @@ export function formToken(config: Config, launchId: string): string {
 }
 
 /**
- * Throws `forgery` unless the form came from our own page: its token fits, and what the browser says about its origin does not contradict.
+ * Throws `forgery` unless the form came from our own page: its token fits, and what the browser says about its origin
+ * does not contradict.
  * Under our no-referrer policy browsers send `Origin: null` with forms, so that value alone proves nothing.
  */
 export function checkForm(config: Config, request: FastifyRequest, launchId: string, token: unknown): void {

@@ -5,7 +5,10 @@ import { WebhookEvent } from '../service/contract.ts';
 import { verifyWebhook } from '../service/webhook.ts';
 import type { Deps } from './deps.ts';
 
-/** `POST /webhooks/:site`: believed only by its signature over the raw bytes, and even then only as a hint to read the record. */
+/**
+ * `POST /webhooks/:site`: believed only by its signature over the raw bytes, and even then only as a hint to read the
+ * record.
+ */
 export async function registerWebhooks(app: FastifyInstance, deps: Deps): Promise<void> {
   await app.register((room, _options, done) => {
     room.removeAllContentTypeParsers();

@@ -17,8 +17,10 @@ export interface Delivered {
 }
 
 /**
- * Brings a chart up to date with a case: the letter first (only once there is an outcome), then the Task that points to it.
- * What stands there already is not written again. Throws only what stops everything: the EHR cannot be reached, a ledger row
+ * Brings a chart up to date with a case: the letter first (only once there is an outcome), then the Task that points to
+ * it.
+ * What stands there already is not written again. Throws only what stops everything: the EHR cannot be reached, a
+ * ledger row
  * cannot be stored.
  */
 export async function deliver(desk: Desk): Promise<Delivered> {
@@ -33,7 +35,8 @@ export async function deliver(desk: Desk): Promise<Delivered> {
 }
 
 /**
- * The rows that a chart still lacks as far as the site asks for them: planned ones for what was never tried, and those that
+ * The rows that a chart still lacks as far as the site asks for them: planned ones for what was never tried, and those
+ * that
  * wait, are unclear or were left. Rows that were skipped or failed for this version are left to a person.
  */
 export function outstanding(site: Site, item: Item): LedgerEntry[] {
@@ -53,7 +56,8 @@ export function outstanding(site: Site, item: Item): LedgerEntry[] {
   return [...letter, ...determination, ...task].filter((row) => !settled(row));
 }
 
-// While a request is on its way there is nothing to say yet; one that did not arrive is said only where its Task may stand.
+// While a request is on its way there is nothing to say yet; one that did not arrive is said only where its Task may
+// stand.
 function isTold(item: Item): boolean {
   if (isTakenBack(item))
     return item.writes.some(

@@ -31,7 +31,10 @@ export interface Item {
   readonly record?: PriorAuthorization;
   /** As sent. */
   readonly body?: unknown;
-  /** Where the case stands before the service has it: `sending`, `unknown`, `draft` or `refused`; `open` and `ended` afterwards. */
+  /**
+   * Where the case stands before the service has it: `sending`, `unknown`, `draft` or `refused`; `open` and `ended`
+   * afterwards.
+   */
   readonly state: string;
   /** The request that left and, as a person said, did not arrive. */
   readonly notArrived?: { readonly left: { readonly sentAt?: string } };
@@ -75,7 +78,10 @@ export function outcomeOf(item: Item): OutcomeView | undefined {
   return item.record === undefined ? undefined : visibleOutcome(item.record);
 }
 
-/** `Task.businessStatus` of a request that did not arrive: the one end from which the bridge goes back, since the request may be sent again. */
+/**
+ * `Task.businessStatus` of a request that did not arrive: the one end from which the bridge goes back, since the
+ * request may be sent again.
+ */
 export const notArrivedText = 'Did not arrive at the service';
 
 /** true for the draft of a request that left and did not arrive. */

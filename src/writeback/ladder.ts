@@ -17,7 +17,10 @@ export interface Reach {
 /** A type in reach, or why it is not. */
 export type Step = { readonly reach: Reach } | { readonly reason: string };
 
-/** From what the EHR states and what was granted. `refused` are types that it advertises and has refused, with the reason. */
+/**
+ * From what the EHR states and what was granted. `refused` are types that it advertises and has refused, with the
+ * reason.
+ */
 export function stepOf(
   type: Writable,
   statement: CapabilityStatement,
@@ -44,7 +47,8 @@ export function stepOf(
 export type Carrier = { readonly type: 'DocumentReference' | 'Communication' } & Step;
 
 /**
- * The site's list of rungs against this EHR: the Task wherever it is listed, and in their order what may carry the outcome.
+ * The site's list of rungs against this EHR: the Task wherever it is listed, and in their order what may carry the
+ * outcome.
  * Rungs after `worklist` are not tried: from there on the case page alone shows the outcome.
  */
 export function planOf(

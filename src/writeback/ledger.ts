@@ -1,4 +1,6 @@
-/** What the bridge can leave in a chart: the Task, our letter, the payer's own letter as it came by fax, or a message. */
+/**
+ * What the bridge can leave in a chart: the Task, our letter, the payer's own letter as it came by fax, or a message.
+ */
 export type Written = 'task' | 'document' | 'determination' | 'communication';
 
 /**
@@ -10,8 +12,10 @@ export interface LedgerEntry {
   /** Changes whenever the content to deliver changes; at most one delivered row per version. */
   readonly version: string;
   /**
-   * `planned`: to be tried (again); `in_flight`: the request has left; `unknown`: its answer was lost; `done`: in the chart;
-   * `waiting`: needs a token that the next launch brings; `skipped`: this site cannot take it; `failed`: a person must look.
+   * `planned`: to be tried (again); `in_flight`: the request has left; `unknown`: its answer was lost; `done`: in the
+   * chart;
+   * `waiting`: needs a token that the next launch brings; `skipped`: this site cannot take it; `failed`: a person must
+   * look.
    */
   readonly state: 'planned' | 'in_flight' | 'done' | 'unknown' | 'failed' | 'waiting' | 'skipped';
   /** `Task/77` once known. */
@@ -25,7 +29,10 @@ export interface LedgerEntry {
   readonly at: string;
 }
 
-/** The rows with `entry` as the last one: the Task's row is replaced whatever its version, a document's when the version is the same. */
+/**
+ * The rows with `entry` as the last one: the Task's row is replaced whatever its version, a document's when the version
+ * is the same.
+ */
 export function record(rows: readonly LedgerEntry[], entry: LedgerEntry): LedgerEntry[] {
   const others = rows.filter(
     (row) => row.what !== entry.what || (entry.what !== 'task' && row.version !== entry.version),

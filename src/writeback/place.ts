@@ -16,8 +16,10 @@ export interface Target {
 }
 
 /**
- * Creates a resource at most once: the ledger row is durable before the POST, the chart is searched before every POST, and
- * after a lost answer the search decides. Ends `done`, `unknown` when it is to be tried again, or `failed` when only a person can find out.
+ * Creates a resource at most once: the ledger row is durable before the POST, the chart is searched before every POST,
+ * and
+ * after a lost answer the search decides. Ends `done`, `unknown` when it is to be tried again, or `failed` when only a
+ * person can find out.
  * Throws the EHR's definite refusals.
  */
 export async function createOnce(delivery: Delivery, target: Target): Promise<LedgerEntry> {
@@ -79,7 +81,8 @@ async function post(delivery: Delivery, { resource, identifier, reach }: Target)
   }
 }
 
-// An EHR that fails, or answers what cannot be read, may have stored it; one that reports a duplicate has stored it before.
+// An EHR that fails, or answers what cannot be read, may have stored it; one that reports a duplicate has stored it
+// before.
 const mayExistAfter: ReadonlySet<string> = new Set(['ehr_write_unclear', 'ehr_error', 'ehr_not_fhir', 'ehr_conflict']);
 
 interface Found {
@@ -108,7 +111,8 @@ function isOurs(found: Resource, resource: Ours, identifier: Target['identifier'
   if (!isSameType(found, resource) || subjectOf(found) !== subjectOf(resource)) return false;
   const identifiers: readonly Identifier[] = found.identifier ?? [];
   if (identifiers.some(({ system, value }) => system === identifier.system && value === identifier.value)) return true;
-  // Some EHRs drop identifiers: the same bytes under the same title and description, which names the request, are the same letter.
+  // Some EHRs drop identifiers: the same bytes under the same title and description, which names the request, are the
+  // same letter.
   if (found.resourceType !== 'DocumentReference' || resource.resourceType !== 'DocumentReference') return false;
   const [mine, theirs] = [resource.content[0]?.attachment, found.content[0]?.attachment];
   if (found.description !== undefined && found.description !== resource.description) return false;

@@ -40,7 +40,8 @@ export function requestOf({
   };
 }
 
-// Payer and plan of one insurance belong together. What the practice stated goes before what was read from a card, as at the service.
+// Payer and plan of one insurance belong together. What the practice stated goes before what was read from a card, as
+// at the service.
 function planOf(record: PriorAuthorization | undefined, sent: Body | undefined): Plan {
   const insurance = record?.insurance ?? [];
   const stated = [

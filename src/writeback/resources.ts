@@ -16,7 +16,8 @@ import type { DocumentReferenceShape, TaskShape } from './shapes.ts';
 /**
  * The resources of a case, made by the mappings `task` and `document-reference` over these roots:
  * `%case` ids, references and times; `%progress` the Task's words; `%priorAuthorization` the service's record;
- * `%outcome` and `%output` only once there is an outcome; `%letter` one document with its bytes; `%replaced` the letter before it.
+ * `%outcome` and `%output` only once there is an outcome; `%letter` one document with its bytes; `%replaced` the letter
+ * before it.
  */
 
 export interface Identified<T> {

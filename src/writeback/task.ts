@@ -18,7 +18,8 @@ export async function putTask(
   const placed =
     row.reference === undefined ? await createOnce(delivery, { row, resource: desired, identifier, reach }) : row;
   const wasThere = placed.attempts === row.attempts;
-  // A Task that was just created says what it should; one that was found, or known from before, may say something older.
+  // A Task that was just created says what it should; one that was found, or known from before, may say something
+  // older.
   if (placed.reference === undefined || !wasThere) return placed;
   if (!reach.update)
     return await delivery.put({
@@ -69,14 +70,18 @@ async function update(
   }
 }
 
-// The bridge itself ended it, and the request was sent again or had arrived after all. Not every EHR keeps a businessStatus.
+// The bridge itself ended it, and the request was sent again or had arrived after all. Not every EHR keeps a
+// businessStatus.
 function isReopened({ notArrived }: Item, { status, businessStatus }: Task): boolean {
   return (
     notArrived !== undefined && status === 'cancelled' && (businessStatus?.text ?? notArrivedText) === notArrivedText
   );
 }
 
-/** Ours over theirs, or undefined when the Task says it already. Elements that we do not write, and outputs and identifiers of others, stay as they are. */
+/**
+ * Ours over theirs, or undefined when the Task says it already. Elements that we do not write, and outputs and
+ * identifiers of others, stay as they are.
+ */
 function merged(current: Task, desired: TaskShape, reopened: boolean): Task | undefined {
   const finished = finishedTaskStatuses.has(current.status) && !finishedTaskStatuses.has(desired.status);
   if (finished && !reopened) return undefined;

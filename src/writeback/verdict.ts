@@ -1,7 +1,8 @@
 import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../errors.ts';
 
 /**
- * What follows from a failed write. `pass`: this EHR does not take this type, the next rung is tried; `fail`: a person must
+ * What follows from a failed write. `pass`: this EHR does not take this type, the next rung is tried; `fail`: a person
+ * must
  * look; `wait`: the next launch brings a token; `retry`: later, by itself.
  */
 export type Verdict = 'pass' | 'fail' | 'wait' | 'retry';

@@ -6,15 +6,18 @@ import { readSig, type SigReading } from './read-sig.ts';
 import { readTiming } from './read-timing.ts';
 
 /**
- * How directions stand to the structured dose beside them. `silent`: they say nothing of amounts and times; `unknown`: they may say
- * more than was understood, or the structure says nothing certain to compare with. The words say what differs or is not known.
+ * How directions stand to the structured dose beside them. `silent`: they say nothing of amounts and times; `unknown`:
+ * they may say
+ * more than was understood, or the structure says nothing certain to compare with. The words say what differs or is not
+ * known.
  */
 export type SigComparison =
   | { readonly result: 'agrees' | 'silent' }
   | { readonly result: 'differs' | 'unknown'; readonly words: string };
 
 /**
- * Compares English directions with a structured dose, by meaning: "twice daily" agrees with every 12 hours, "2 tablets" with 20 mg of
+ * Compares English directions with a structured dose, by meaning: "twice daily" agrees with every 12 hours, "2 tablets"
+ * with 20 mg of
  * a drug of 10 mg. The strength is that of one tablet or capsule.
  *
  * @example compareSig(onceDaily, 'Take 2 tablets twice daily') // { result: 'differs', words: 'the directions say twice a day, the dose once a day' }

@@ -24,7 +24,8 @@ export type DaysReading = { readonly days: number; readonly note: string } | str
 const mostDays = 366;
 
 /**
- * The whole days that a quantity lasts at one regular dose. Only from timing that is wholly understood, one dose (or identical ones),
+ * The whole days that a quantity lasts at one regular dose. Only from timing that is wholly understood, one dose (or
+ * identical ones),
  * the unit of the quantity or a known strength, and directions that say the same; never rounded.
  *
  * @example daysOf({ quantity: { value: 60, unit: 'tablet' }, dosages: [oneTabletTwiceDaily] }) // { days: 30, note: '60 tablets at 1, twice a day' }
@@ -50,7 +51,8 @@ export function daysOf({ quantity, dosages, strength }: Supply): DaysReading {
 }
 
 /**
- * Days that the quantity lasts by the directions, where these say another dose than the structured one beside them; undefined where they
+ * Days that the quantity lasts by the directions, where these say another dose than the structured one beside them;
+ * undefined where they
  * say the same, or not with certainty how much and how often.
  *
  * @example daysOfDirections({ quantity: { value: 60, unit: 'tablet' }, dosages: [twiceDailyThatSaysThreeTimesInItsText] }) // { days: 20, note: ... }

@@ -40,7 +40,10 @@ export function unitName(word: string | undefined): string | undefined {
   return word === undefined ? undefined : unitOf.get(bare(word));
 }
 
-/** The unit of a quantity: its one name, else the code or word as it stands; undefined when there is none, or when code and unit differ. */
+/**
+ * The unit of a quantity: its one name, else the code or word as it stands; undefined when there is none, or when code
+ * and unit differ.
+ */
 export function unitOfQuantity({ code, unit }: Quantity): string | undefined {
   const [coded, worded] = [unitName(code), unitName(unit)];
   if (coded !== undefined && worded !== undefined && coded !== worded) return undefined;
@@ -81,7 +84,10 @@ export function isTimes(amount: Amount, one: Amount, count: number): boolean {
   return wholeTimes(amount, one, count) === 1;
 }
 
-/** How many whole times one mass (or that many of it) goes into another: 10 mg into 20 mg twice; undefined when that is not whole, or one is no mass. */
+/**
+ * How many whole times one mass (or that many of it) goes into another: 10 mg into 20 mg twice; undefined when that is
+ * not whole, or one is no mass.
+ */
 export function wholeTimes(amount: Amount, one: Amount, count = 1): number | undefined {
   const [factor, oneFactor] = [micrograms[amount.unit], micrograms[one.unit]];
   if (factor === undefined || oneFactor === undefined) return undefined;

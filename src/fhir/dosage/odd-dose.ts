@@ -8,7 +8,8 @@ const mostPieces = 12;
 const twoFigures = /\d\d|teen|ty\b/i;
 
 /**
- * What is implausible about a dose that nothing contradicts, as a sentence for advice; undefined when nothing is. More than twelve
+ * What is implausible about a dose that nothing contradicts, as a sentence for advice; undefined when nothing is. More
+ * than twelve
  * tablets or capsules at once, by the structure or by the directions.
  */
 export function oddDose(
@@ -23,7 +24,10 @@ export function oddDose(
   return isOdd ? 'One dose is more than twelve tablets or capsules.' : undefined;
 }
 
-/** Whether a dose is counted in tablets or capsules and the quantity measured as a liquid, by its code or its unit, or the other way round. */
+/**
+ * Whether a dose is counted in tablets or capsules and the quantity measured as a liquid, by its code or its unit, or
+ * the other way round.
+ */
 export function unitsContradict(dosages: readonly Dosage[], quantity: Quantity | undefined): boolean {
   const units = [unitName(quantity?.code), unitName(quantity?.unit)];
   return dosages.some((dosage) => {

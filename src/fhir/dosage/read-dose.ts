@@ -2,7 +2,8 @@ import type { Dosage, DosageDoseAndRate, Quantity } from 'fhir/r4.js';
 import { type Amount, isMass, isSolidUnit, unitOfQuantity, wholeTimes } from './dose-unit.ts';
 
 /**
- * The one ordered amount of one dose, or why there is none, in words. Of several entries the one of type `ordered` counts
+ * The one ordered amount of one dose, or why there is none, in words. Of several entries the one of type `ordered`
+ * counts
  * (HL7 dose-rate-type); systems state a calculated and a dispensed one beside it.
  */
 export function readDose({ doseAndRate = [] }: Dosage): Amount | string {
@@ -24,7 +25,8 @@ export function readAmount(quantity: Quantity | undefined): Amount | undefined {
 }
 
 /**
- * How many units of the quantity one dose takes: tablets against tablets, or milligrams against tablets of one strength; else why
+ * How many units of the quantity one dose takes: tablets against tablets, or milligrams against tablets of one
+ * strength; else why
  * that is not certain. An amount dispensed for one dose that says otherwise makes it uncertain.
  */
 export function unitsPerDose(dosage: Dosage, unit: string, strength: Amount | undefined): number | string {

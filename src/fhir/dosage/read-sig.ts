@@ -4,7 +4,10 @@ import { sigWords } from './sig-words.ts';
 
 /** What plain English directions certainly say. What they leave open is absent. */
 export interface SigReading {
-  /** Of one dose, counted or measured: 2 tablets, 5 mL; the unit `any` where the text has a number alone ("take 1 daily"). */
+  /**
+   * Of one dose, counted or measured: 2 tablets, 5 mL; the unit `any` where the text has a number alone ("take 1
+   * daily").
+   */
   readonly dose?: Amount | undefined;
   /** Of one dose as a mass: 20 mg of "2 tablets (20 mg total)". */
   readonly mass?: Amount | undefined;
@@ -144,7 +147,8 @@ const counts: Readonly<Record<string, number>> = { once: 1, twice: 2, thrice: 3 
 
 type ReadRate = (parts: RegExpMatchArray) => Rate | undefined;
 
-// A row is a phrase, the rate it states, and a word without which it cannot be there, since looking for that costs less. The more
+// A row is a phrase, the rate it states, and a word without which it cannot be there, since looking for that costs
+// less. The more
 // exact phrases stand before those that are part of them.
 const stated: readonly (readonly [string, RegExp, ReadRate])[] = [
   ['other day', /\bevery other day\b/g, () => ({ times: 1, days: 2 })],

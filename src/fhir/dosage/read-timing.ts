@@ -72,7 +72,8 @@ function rateOf(timing: Timing | undefined): Rate | string {
   return repeated ?? coded ?? 'no regular timing';
 }
 
-// HL7 v3 GTSAbbreviation as FHIR R4 uses it (ValueSet timing-abbreviation), without what is by month or by office hours.
+// HL7 v3 GTSAbbreviation as FHIR R4 uses it (ValueSet timing-abbreviation), without what is by month or by office
+// hours.
 const gts: Readonly<Record<string, Rate>> = {
   QD: { times: 1, days: 1 },
   BID: { times: 2, days: 1 },

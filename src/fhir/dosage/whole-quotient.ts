@@ -1,6 +1,8 @@
 /**
- * The product of the dividends over the product of the divisors, when it is a whole number; never rounded, and free of the
- * errors of binary fractions (0.3 / 0.1 is 3). Undefined when it is not whole, or when a number is negative or not written
+ * The product of the dividends over the product of the divisors, when it is a whole number; never rounded, and free of
+ * the
+ * errors of binary fractions (0.3 / 0.1 is 3). Undefined when it is not whole, or when a number is negative or not
+ * written
  * with plain digits.
  *
  * @example wholeQuotient([90], [1.5, 2]) // 30

@@ -46,7 +46,8 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
   });
 }
 
-// "atorvastatin (LIPITOR)" is the generic with the brand for those who know it by that, "atorvastatin [Lipitor]" the brand.
+// "atorvastatin (LIPITOR)" is the generic with the brand for those who know it by that, "atorvastatin [Lipitor]" the
+// brand.
 function nameAsWritten(text: string, name: string, brands: readonly string[]): string | undefined {
   if (!isName(name) || brands.some((brand) => text.includes(`[${brand}]`))) return undefined;
   return brands.length === 0 ? name : `${name} (${brands.join(',')})`;

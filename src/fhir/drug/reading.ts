@@ -10,7 +10,8 @@ export interface DrugReading {
   /** What was read: a name of RxNorm's grammar, another text, or the elements of a Medication. */
   readonly source: 'rxnorm' | 'text' | 'structure';
   /**
-   * The name to send: the brand where the product is marked as branded (`[Imuran]`), else the ingredients, with the kind of
+   * The name to send: the brand where the product is marked as branded (`[Imuran]`), else the ingredients, with the
+   * kind of
    * release (`Xeljanz XR`, `metformin ER`). `atorvastatin (LIPITOR)` stays as it is: EHRs write the generic so.
    */
   readonly name?: string | undefined;
@@ -51,7 +52,8 @@ type Told = Pick<DrugReading, 'words' | 'source' | 'ingredients' | 'brands' | 'a
   Partial<DrugReading>;
 
 /**
- * A reading with what follows from what was read: the name to send, the only brand, the route in the form. A `name` that
+ * A reading with what follows from what was read: the name to send, the only brand, the route in the form. A `name`
+ * that
  * is given is the words to send before the kind of release.
  */
 export function readingOf(told: Told): DrugReading {

@@ -6,10 +6,16 @@ export interface Element {
   readonly key: string;
   /** The name in FHIRPath: `value` for `valueQuantity`, otherwise the key. */
   readonly name: string;
-  /** `Quantity`, `dateTime`; the path of a backbone element (`Patient.contact`); `Resource` where any resource may stand. */
+  /**
+   * `Quantity`, `dateTime`; the path of a backbone element (`Patient.contact`); `Resource` where any resource may
+   * stand.
+   */
   readonly type: string;
   readonly isList: boolean;
-  /** Whether what stands here changes the meaning of what holds it (FHIR R4 "isModifier"): status, doNotPerform, use of a name. */
+  /**
+   * Whether what stands here changes the meaning of what holds it (FHIR R4 "isModifier"): status, doNotPerform, use of
+   * a name.
+   */
   readonly isModifier: boolean;
   /** Whether it is one of several types of a choice element. */
   readonly isChoice: boolean;
@@ -42,10 +48,12 @@ const types = new Map<string, Type>();
 const elements = new Map<string, ReadonlyMap<string, Element>>();
 
 /**
- * The elements of a type by JSON property, with what it has from its parents: `id` and `extension` of every type, and `deceasedBoolean` beside
+ * The elements of a type by JSON property, with what it has from its parents: `id` and `extension` of every type, and
+ * `deceasedBoolean` beside
  * `deceasedDateTime`. undefined when FHIR R4 has no such type.
  *
- * @param type - a resource (`Patient`), a data type (`Period`, `string`) or the path of a backbone element (`Patient.contact`)
+ * @param type - a resource (`Patient`), a data type (`Period`, `string`) or the path of a backbone element
+ * (`Patient.contact`)
  * @example elementsOf('Observation')?.get('valueQuantity') // { name: 'value', type: 'Quantity', isList: false, isModifier: false, ... }
  */
 export function elementsOf(type: string): ReadonlyMap<string, Element> | undefined {
@@ -60,7 +68,8 @@ export function elementsOf(type: string): ReadonlyMap<string, Element> | undefin
 }
 
 /**
- * The elements of a type that have one FHIRPath name: several for a choice element, none when the type has no such element.
+ * The elements of a type that have one FHIRPath name: several for a choice element, none when the type has no such
+ * element.
  *
  * @example elementsNamed('Patient', 'deceased').map(({ type }) => type) // ['boolean', 'dateTime']
  */
@@ -81,7 +90,9 @@ export function isPrimitive(name: string): boolean {
   return typeNamed(name)?.kind === 'primitive';
 }
 
-/** Whether a name is a type of FHIR R4: a resource, a data type or a primitive; the path of a backbone element is none. */
+/**
+ * Whether a name is a type of FHIR R4: a resource, a data type or a primitive; the path of a backbone element is none.
+ */
 export function isTypeName(name: string): boolean {
   const kind = typeNamed(name)?.kind;
   return kind !== undefined && kind !== 'backbone';
@@ -127,7 +138,10 @@ export function choiceNames(): readonly string[] {
   return [...choiceKeys.keys()];
 }
 
-/** The elements whose text is a date, dateTime or instant in every type that has them; elements that are so only in some types are not here. */
+/**
+ * The elements whose text is a date, dateTime or instant in every type that has them; elements that are so only in some
+ * types are not here.
+ */
 export const dateNames: ReadonlySet<string> = new Set(dateText.split(' '));
 
 /** The elements whose text is a time of day in every type that has them. */

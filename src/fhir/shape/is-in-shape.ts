@@ -6,8 +6,10 @@ import { type Element, elementsOf, isPrimitive, isResourceType, jsonKindOf } fro
 export const deepest = 40;
 
 /**
- * Whether every element of a resource has the JSON form that FHIR R4 gives it, and no element stands there that FHIR R4 does not have. false
- * also for types that FHIR R4 does not have. Only looks: what nearly every resource needs, in about 20 microseconds for a chart of 20 KiB.
+ * Whether every element of a resource has the JSON form that FHIR R4 gives it, and no element stands there that FHIR R4
+ * does not have. false
+ * also for types that FHIR R4 does not have. Only looks: what nearly every resource needs, in about 20 microseconds for
+ * a chart of 20 KiB.
  */
 export function isInShape(resource: Resource): boolean {
   return fitsAsResource(resource, 0);
@@ -43,7 +45,8 @@ function fitsAsResource(value: unknown, depth: number): boolean {
   return isResourceType(type) && checkerOf(type).fits(value, depth);
 }
 
-// Generated code: a loop over a list of elements takes twice the time. Every name in it comes from the model, none from a chart.
+// Generated code: a loop over a list of elements takes twice the time. Every name in it comes from the model, none from
+// a chart.
 function compile(type: string): Fits {
   const elements = [...(elementsOf(type)?.values() ?? [])];
   const held = [...new Set(elements.map((element) => element.type))].filter((name) => !isPrimitive(name));

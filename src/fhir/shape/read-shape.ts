@@ -10,8 +10,10 @@ export interface Misshapen {
   /** Whether what stands there changes the meaning of what holds it (FHIR R4 "isModifier"). */
   readonly isModifier: boolean;
   /**
-   * What became of it: `absent`: read as if it were not there. `part`: a modifier, so that `part`, which holds it, is not used. `resource`: a
-   * modifier of the whole resource, which is not used. `ask`: a modifier of a Patient, who is never left out: a person has to be asked.
+   * What became of it: `absent`: read as if it were not there. `part`: a modifier, so that `part`, which holds it, is
+   * not used. `resource`: a
+   * modifier of the whole resource, which is not used. `ask`: a modifier of a Patient, who is never left out: a person
+   * has to be asked.
    */
   readonly effect: 'absent' | 'part' | 'resource' | 'ask';
   /** `name[0]`; only where the effect is `part`. */
@@ -25,13 +27,18 @@ export interface Shape {
   /** false when a modifier of the whole resource cannot be read: nobody knows then what the resource says. */
   readonly isUsable: boolean;
   readonly misshapen: readonly Misshapen[];
-  /** Elements that FHIR R4 does not have, by path: those of another release (`reason` of an R5 MedicationRequest), or of none. */
+  /**
+   * Elements that FHIR R4 does not have, by path: those of another release (`reason` of an R5 MedicationRequest), or of
+   * none.
+   */
   readonly foreign: readonly string[];
 }
 
 /**
- * Reads a resource by the model of FHIR R4. What has another JSON form is absent, or an empty item of its list so that the others keep their
- * index; where the model says that it is a modifier, the smallest part that holds it is not used. The given resource is left as it was.
+ * Reads a resource by the model of FHIR R4. What has another JSON form is absent, or an empty item of its list so that
+ * the others keep their
+ * index; where the model says that it is a modifier, the smallest part that holds it is not used. The given resource is
+ * left as it was.
  *
  * @example readShape({ resourceType: 'Patient', name: [{ use: 7, family: 'Old' }, { family: 'New' }] })
  * // resource: { resourceType: 'Patient', name: [{}, { family: 'New' }] }
@@ -154,7 +161,10 @@ class ShapeReader {
 
 const absent: Reading = { value: undefined, isWhole: true };
 const patientLink = 'Patient.link';
-/** The type of what stands beside a primitive (`_birthDate`): its id and extensions. No element of FHIR R4 itself has it. */
+/**
+ * The type of what stands beside a primitive (`_birthDate`): its id and extensions. No element of FHIR R4 itself has
+ * it.
+ */
 const besideType = 'Element';
 
 // A Patient is never left out, and one link of it is the smallest part that can be.

@@ -44,7 +44,10 @@ export function readDateTime(text: unknown): DateTime | undefined {
   return { precision: 'instant', date, instant: midnight(year, month, day) + minutes * 60_000 + milliseconds };
 }
 
-/** The calendar day as written, of a date or dateTime that names one: `2026-11-21`; undefined of a year, a month, or what is no date. */
+/**
+ * The calendar day as written, of a date or dateTime that names one: `2026-11-21`; undefined of a year, a month, or
+ * what is no date.
+ */
 export function wholeDate(text: unknown): string | undefined {
   const read = readDateTime(text);
   return read?.precision === 'day' || read?.precision === 'instant' ? read.date : undefined;

@@ -1,6 +1,9 @@
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `1980-02-03` as `Feb 3, 1980`: no reader takes day for month. Of an instant the day; a partial date, or what is none, stays as it is. */
+/**
+ * `1980-02-03` as `Feb 3, 1980`: no reader takes day for month. Of an instant the day; a partial date, or what is none,
+ * stays as it is.
+ */
 export function dayText(date: string): string {
   const parts = /^(\d{4})-(\d{2})-(\d{2})/.exec(date);
   if (parts === null) return date;

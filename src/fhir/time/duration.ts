@@ -7,8 +7,10 @@ export type WholeDays = { readonly value: number; readonly note?: string } | { r
 const mostDays = 3650;
 
 /**
- * Whole days of a FHIR Duration or Quantity of time, in days or weeks (FHIR R4, datatypes, Duration; UCUM `d`, `wk`, or the
- * unit's word). The code counts before the unit, and where the two say different things neither does. Months and years are
+ * Whole days of a FHIR Duration or Quantity of time, in days or weeks (FHIR R4, datatypes, Duration; UCUM `d`, `wk`, or
+ * the
+ * unit's word). The code counts before the unit, and where the two say different things neither does. Months and years
+ * are
  * refused, they have no fixed length; hours and less too. A comparator is refused: it is a bound, not a value.
  *
  * @example wholeDays({ value: 4, unit: 'weeks', code: 'wk' }) // { value: 28, note: '4 weeks' }

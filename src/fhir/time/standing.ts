@@ -6,7 +6,8 @@ import type { Today } from './today.ts';
 export type Standing = 'current' | 'ended' | 'future';
 
 /**
- * Compares at the precision written: `2026`, `2026-11`, `2026-11-21` include their whole year, month or day of the site's
+ * Compares at the precision written: `2026`, `2026-11`, `2026-11-21` include their whole year, month or day of the
+ * site's
  * calendar, an end with a time is compared as an instant. A missing end is open, and what is no date neither ends nor
  * postpones anything. FHIR R4, datatypes, Period: "inclusive".
  *

@@ -20,9 +20,11 @@ export interface AskedOf {
 /**
  * Where a question of a role (and part) stands in a body; undefined when no leaf reads it.
  *
- * - It goes to the leaves that read `%role`; of a part to those whose members under the role begin with the part, else to those that read
+ * - It goes to the leaves that read `%role`; of a part to those whose members under the role begin with the part, else
+ *   to those that read
  *   something around the part. What no leaf reads directly goes to the leaves of the roles that depend on the role.
- * - Several leaves: the smallest part that holds them all; never the whole body, then the one of its parts with the most of them
+ * - Several leaves: the smallest part that holds them all; never the whole body, then the one of its parts with the
+ *   most of them
  *   (of two with as many the one of which they are the larger share).
  * - From there it grows to the part around it while each leaf there that is read from the chart depends on the role
  *   (for a part of a role: reads that part).
@@ -42,7 +44,8 @@ export function placeOfQuestion(plan: Plan, roles: Roles | undefined, asked: Ask
 }
 
 /**
- * Throws `mapping_invalid`, naming role and part, for a blocking question that a role of this mapping can ask and no leaf takes.
+ * Throws `mapping_invalid`, naming role and part, for a blocking question that a role of this mapping can ask and no
+ * leaf takes.
  * `unasked` holds the reasons why some are rightly not asked, by `role` or `role.part`.
  */
 export function checkQuestions(

@@ -9,7 +9,8 @@ export interface RoleRead {
 }
 
 /**
- * What an expression reads of the roles, filters included. Relative paths start at `context`: inside an `each` what its own expression reads.
+ * What an expression reads of the roles, filters included. Relative paths start at `context`: inside an `each` what its
+ * own expression reads.
  * @example readsOf(parse("%coverage.class.where(type.exists()).value"))
  * // coverage: class.value, and class.type of the filter
  */

@@ -1,7 +1,10 @@
 import type { Gap, Look, MappingResult, Provenance } from '../result.ts';
 import { parseTarget, valueAt } from '../target.ts';
 
-/** One chart's result for a reader: each value with its source and rule, each gap with its looks. Holds values of the chart. */
+/**
+ * One chart's result for a reader: each value with its source and rule, each gap with its looks. Holds values of the
+ * chart.
+ */
 export interface Explanation {
   readonly status: MappingResult<unknown>['status'];
   readonly values: readonly ExplainedValue[];

@@ -17,7 +17,8 @@ export interface Edited {
 
 /**
  * What a person entered, laid over what the rules found. Lists are addressed by the index that the rules gave;
- * an index beyond the end adds an item, and holes close afterwards. `null` and blank text clear. What follows a changed leaf is left out.
+ * an index beyond the end adds an item, and holes close afterwards. `null` and blank text clear. What follows a changed
+ * leaf is left out.
  */
 export function editedValues(values: PartValue, edits: Edits, mapping: Mapping<unknown>): Edited {
   const entered = Object.entries(edits).reduce<Edited>(

@@ -3,7 +3,10 @@ import type { Environment, Items } from '../../fhirpath/environment.ts';
 import { Item, type Origin, placeOf } from '../../fhirpath/item.ts';
 import type { MappingInput, Node, Root } from '../input.ts';
 
-/** What expressions see of a chart: its roles by name, and resolve() over its resources. Values keep the root they come from. */
+/**
+ * What expressions see of a chart: its roles by name, and resolve() over its resources. Values keep the root they come
+ * from.
+ */
 export function environmentOf(input: MappingInput): Environment {
   const roles = new Map<string, Items>();
   return {
@@ -35,7 +38,10 @@ function rootFor(node: Node, root: Root): Root {
   return node.told === undefined ? root : new RootOfNode(root, node.told);
 }
 
-/** A root as it holds for one of its nodes. A proposal stays one, and what a person typed or chose stays theirs, whatever its node tells. */
+/**
+ * A root as it holds for one of its nodes. A proposal stays one, and what a person typed or chose stays theirs,
+ * whatever its node tells.
+ */
 class RootOfNode implements Root {
   readonly #root: Root;
   readonly #derived: NonNullable<Node['told']>;

@@ -21,7 +21,10 @@ export interface RuledPlace {
   readonly context: Items;
 }
 
-/** The rule that fills a place, undefined where none does. An item that a person added has no node: there it is the rule of the whole list. */
+/**
+ * The rule that fills a place, undefined where none does. An item that a person added has no node: there it is the rule
+ * of the whole list.
+ */
 export function ruleAt(
   plan: PlacePlan,
   values: Value | undefined,
@@ -43,7 +46,9 @@ export function ruleAt(
   return place;
 }
 
-/** How far every expression got that could have filled a place; runs them again with counts, so only for who reads it. */
+/**
+ * How far every expression got that could have filled a place; runs them again with counts, so only for who reads it.
+ */
 export function looksAt({ plan, context }: RuledPlace, scope: LookScope): Look[] {
   return looksOf(plan, context, scope).slice(0, mostLooks);
 }

@@ -31,7 +31,10 @@ const codes: Readonly<Record<string, string>> = {
   unrecognized_keys: 'the service does not know this field',
 };
 
-/** A place of the body in words: the titles of the schema where it has some, else its names (`Prescription: days supply`). Never a value. */
+/**
+ * A place of the body in words: the titles of the schema where it has some, else its names (`Prescription: days
+ * supply`). Never a value.
+ */
 export function labelOf(schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
   const title = titleOf(schemaAt(schema, path));
   const words = path.map((key, index) =>

@@ -20,13 +20,16 @@ export interface RunOptions {
 /**
  * The one mapping call of launch, batch and tests: a chart becomes a body, or a draft and the gaps that block it. Pure.
  *
- * - `from`: sources in order, and the items of each in order; the first that its transform takes wins, `others` counts the rest.
- * - Empty parts and lists are left out, and so is an optional part that would hold only defaults (constants, literals, later sources
+ * - `from`: sources in order, and the items of each in order; the first that its transform takes wins, `others` counts
+ *   the rest.
+ * - Empty parts and lists are left out, and so is an optional part that would hold only defaults (constants, literals,
+ *   later sources
  *   from the site) while its readers found nothing.
  * - A leaf that a blocking question of the chart is about stays empty until a person answers.
  * - A leaf that follows another (`following`) is left out once a person has changed that one.
  * - A value under a `proposed` root needs a person: one blocking gap a list or leaf, until edits cover it.
- * - Gaps never say values. Throws only for a mistake in a mapping (BridgeError `mapping_invalid`) or an edit that names no field.
+ * - Gaps never say values. Throws only for a mistake in a mapping (BridgeError `mapping_invalid`) or an edit that names
+ *   no field.
  *
  * @example
  * const result = runMapping(priorAuth, chart, { edits: { 'provider.fax': '555-0100' } });

@@ -4,7 +4,9 @@ import type { Provenance } from '../result.ts';
 import type { Transformed } from '../words/rules.ts';
 import { rootOf } from './environment.ts';
 
-/** What a run knows of a body: its values, each with where it came from as references. Nothing in it is ever changed. */
+/**
+ * What a run knows of a body: its values, each with where it came from as references. Nothing in it is ever changed.
+ */
 export type Value = Leaf | PartValue | ListValue | Unusable;
 
 export type Leaf = ReadLeaf | ConstantLeaf | EnteredLeaf;

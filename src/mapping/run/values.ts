@@ -4,7 +4,10 @@ import type { ListPlan, PartPlan, PlacePlan, Plan, ReadPlan } from '../plan/plan
 import { blank, itemsOf, transformed } from './read.ts';
 import { ConstantLeaf, hasRefusal, hasValue, ListValue, PartValue, ReadLeaf, Unusable, type Value } from './value.ts';
 
-/** What the rules find in a chart. An optional part that would hold only defaults while its readers found nothing is left out. */
+/**
+ * What the rules find in a chart. An optional part that would hold only defaults while its readers found nothing is
+ * left out.
+ */
 export function valuesOf(plan: Plan, environment: Environment): PartValue {
   const body = findPart(plan.body, [], environment);
   return body.value ?? new PartValue(plan.body, []);

@@ -23,7 +23,10 @@ export interface Advice {
 export interface MappingOptions<T> {
   /** Looks over a body, complete or not; each answer becomes a gap that warns. Pure. */
   advise?(body: DeepPartial<T>): readonly Advice[];
-  /** The roles that expressions may read. With them each blocking question that these roles can ask must have a leaf that takes it. */
+  /**
+   * The roles that expressions may read. With them each blocking question that these roles can ask must have a leaf
+   * that takes it.
+   */
   readonly roles?: Roles;
   /** Blocking questions that this target rightly does not ask, by `role` or `role.part`, each with the reason. */
   readonly unasked?: Readonly<Record<string, string>>;
@@ -50,8 +53,10 @@ export interface Layer {
 }
 
 /**
- * A mapping to the target that `schema` describes. Every key of the target has a rule; each expression is compiled here,
- * so a refused one stops the process at start (PathError with expression, position and reason). With `options.roles` an unknown role and
+ * A mapping to the target that `schema` describes. Every key of the target has a rule; each expression is compiled
+ * here,
+ * so a refused one stops the process at start (PathError with expression, position and reason). With `options.roles` an
+ * unknown role and
  * a blocking question that no leaf takes stop it too (`mapping_invalid` with role and part).
  *
  * @example

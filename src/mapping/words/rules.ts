@@ -32,7 +32,9 @@ export interface Table<Out extends string = string> {
   readonly list: readonly Out[];
   /** By value of the list: the keys that certainly mean it. A key stands once in a table. */
   readonly rows: Readonly<Partial<Record<Out, readonly string[]>>>;
-  /** Values of the list that rightly have no row, each with the reason; coverage names every other one without a row. */
+  /**
+   * Values of the list that rightly have no row, each with the reason; coverage names every other one without a row.
+   */
   readonly without?: Readonly<Partial<Record<Out, string>>>;
 }
 
@@ -54,7 +56,9 @@ export interface From<Out> {
   readonly out?: Out;
 }
 
-/** One item per node that the path finds; inside `item`, relative paths start at that node and `%roles` stay visible. */
+/**
+ * One item per node that the path finds; inside `item`, relative paths start at that node and `%roles` stay visible.
+ */
 export interface Each<Item> {
   readonly kind: 'each';
   readonly expression: string;
@@ -134,7 +138,8 @@ export interface Within<Item> {
 }
 
 /**
- * A leaf that is read from the chart. The paths are tried in order, and of each the items in order: the first that holds a value that the
+ * A leaf that is read from the chart. The paths are tried in order, and of each the items in order: the first that
+ * holds a value that the
  * transform accepts is sent, with its place as provenance. Without a transform texts are sent as they stand.
  * @example from('%name.given.first()')
  * @example from(quantity, '%supply.quantity.value')
@@ -159,7 +164,8 @@ export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): Fr
 }
 
 /**
- * A leaf that says in other words what `targets` say, such as the code of a drug: nothing is sent here once a person has changed one of those,
+ * A leaf that says in other words what `targets` say, such as the code of a drug: nothing is sent here once a person
+ * has changed one of those,
  * since the chart's word would then contradict theirs. `mapping_invalid` when one of `targets` has no rule.
  * @example following(['prescription.drug_name', 'prescription.strength'], from('%drug.rxnorm'))
  */
@@ -189,7 +195,8 @@ export function all(...lists: readonly object[]): unknown {
 }
 
 /**
- * A value written in the mapping; it shows as such. `reason` says why it is not read from the chart. In a part that the target can do
+ * A value written in the mapping; it shows as such. `reason` says why it is not read from the chart. In a part that the
+ * target can do
  * without it is sent only beside something that was read.
  * @example constant('bridge', 'tells the service who sends')
  */

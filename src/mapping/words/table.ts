@@ -4,7 +4,8 @@ import type { Table, Transform, Transformed } from './rules.ts';
 export type Hits = (value: unknown, table: Table) => readonly string[];
 
 /**
- * A transform by a table: all rows whose keys `hits` finds for a value must lead to the same value of the list; otherwise the value is
+ * A transform by a table: all rows whose keys `hits` finds for a value must lead to the same value of the list;
+ * otherwise the value is
  * refused, with the table's name.
  * @example byTable('gender', genders, (value) => (typeof value === 'string' ? [value] : []))
  */

@@ -14,7 +14,8 @@ export function daysOfDuration(duration: unknown): number | undefined {
 }
 
 /**
- * Whether the ordered quantity lasts so many days at the one dose of the order. Only a timing that is wholly understood says so:
+ * Whether the ordered quantity lasts so many days at the one dose of the order. Only a timing that is wholly understood
+ * says so:
  * so many times in so many days or weeks, without bounds, ranges, days of the week, several hours or "as needed".
  */
 export function lastsDays(days: number, order: object, drugTexts: readonly string[]): boolean {

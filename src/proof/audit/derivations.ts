@@ -3,7 +3,10 @@ import { at } from './cited.ts';
 import { daysOfDuration, lastsDays } from './days.ts';
 import { hasPhrase, plain, textsIn, wordsOf } from './words.ts';
 
-/** Rows of the closed lists as plain data: for each table, the keys (`system|code` or words in small letters) that lead to each value. */
+/**
+ * Rows of the closed lists as plain data: for each table, the keys (`system|code` or words in small letters) that lead
+ * to each value.
+ */
 export type AuditTables = Readonly<Record<AuditTable, Readonly<Record<string, readonly string[]>>>>;
 export type AuditTable = 'gender' | 'dose_form' | 'route_of_administration' | 'dispense_unit';
 

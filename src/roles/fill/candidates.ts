@@ -51,7 +51,8 @@ export function refusalOf(subject: Subject, unless: readonly CompiledClause[], f
 }
 
 /**
- * What a candidate says, for comparing: the texts of the elements without blanks, case, dots and ways of writing letters; a
+ * What a candidate says, for comparing: the texts of the elements without blanks, case, dots and ways of writing
+ * letters; a
  * family name without a suffix that stands in it.
  */
 export function contentOf(subject: Subject, same: readonly Path[], facts: Facts): string {

@@ -6,7 +6,10 @@ import type { Filled } from '../filled.ts';
 import { itemsAt } from '../subject.ts';
 import type { Filler } from './filler.ts';
 
-/** A derived value at the order; with a question where the chart states another one, or where a source that differs makes it another. */
+/**
+ * A derived value at the order; with a question where the chart states another one, or where a source that differs
+ * makes it another.
+ */
 export function compileDerive(rule: Derive): Filler {
   const path = compilePath(rule.stated);
   return (facts, role): Filled => {

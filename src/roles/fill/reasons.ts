@@ -11,6 +11,7 @@ import { type CodedReason, codedReason } from '../coded-reason.ts';
 import { type CompiledClause, compileClause } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot } from '../filled.ts';
+import { once } from '../once.ts';
 import type { Reasons } from '../reasons.ts';
 import { holderOf, itemsAt } from '../subject.ts';
 import { refusalOf } from './candidates.ts';
@@ -23,16 +24,11 @@ interface Problem extends CodedReason {
   readonly ofEncounter: boolean;
 }
 
-/** The problems of the patient, worked out when they are first asked for: a reason that the order states seldom needs them. */
+/**
+ * The problems of the patient, worked out when they are first asked for: a reason that the order states seldom needs
+ * them.
+ */
 type Problems = () => readonly Problem[];
-
-function once<T>(work: () => T): () => T {
-  let done: { readonly value: T } | undefined;
-  return () => {
-    done ??= { value: work() };
-    return done.value;
-  };
-}
 
 interface Compiled {
   readonly rule: Reasons;

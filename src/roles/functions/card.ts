@@ -12,7 +12,8 @@ import { nodeAt } from '../node.ts';
 const maxImages = 6;
 
 /**
- * Images of the insurance card: those that the chosen coverage itself carries (CARIN digital insurance card), else those of the newest current
+ * Images of the insurance card: those that the chosen coverage itself carries (CARIN digital insurance card), else
+ * those of the newest current
  * DocumentReference of LOINC 64290-0 or 52037-9 that is not another coverage's. Images as `readDocuments` made them.
  */
 export function chooseCard(facts: Facts): Filled {

@@ -6,7 +6,8 @@ import type { Filled } from '../filled.ts';
 const zip = /^\d{5}(?:-?\d{4})?$/;
 
 /**
- * The site's country for an address that names none, when the address is certainly one of the US: a ZIP code or a state,
+ * The site's country for an address that names none, when the address is certainly one of the US: a ZIP code or a
+ * state,
  * and nothing that speaks against it (`ON`, `SW1A 1AA`). Without an address there is none.
  */
 export function defaultCountry(role: string): (facts: Facts) => Filled {

@@ -54,7 +54,9 @@ export interface SandboxEhr {
   close(): Promise<void>;
 }
 
-/** Starts the EHR and resolves when it answers. Rejects with the system's error when the port is taken (`EADDRINUSE`). */
+/**
+ * Starts the EHR and resolves when it answers. Rejects with the system's error when the port is taken (`EADDRINUSE`).
+ */
 export async function startSandboxEhr(options: SandboxEhrOptions): Promise<SandboxEhr> {
   loadDefinitions();
   const { server, listen } = latecomer();

@@ -7,7 +7,10 @@ import type { CreateBody, EnrollmentBody } from './requests.ts';
 import type { SandboxStore } from './store.ts';
 import type { WebhookSender } from './webhooks.ts';
 
-/** What the service does with requests, for its API, its platform pages and the sandbox's own controls. Every change is kept, then told by webhook. */
+/**
+ * What the service does with requests, for its API, its platform pages and the sandbox's own controls. Every change is
+ * kept, then told by webhook.
+ */
 export interface Desk {
   now(): Date;
   create(request: CreateBody): Promise<StoredPriorAuthorization>;

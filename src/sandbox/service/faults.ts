@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 /** Something that goes wrong at the next request of an operation, once. */
 export const Fault = z.discriminatedUnion('kind', [
-  /** Answers with this status and does nothing else. 503 and 429 have the service's error body, and Retry-After when given (seconds). */
+  /**
+   * Answers with this status and does nothing else. 503 and 429 have the service's error body, and Retry-After when
+   * given (seconds).
+   */
   z.strictObject({ kind: z.literal('status'), status: z.int().min(400).max(599), retryAfter: z.number().optional() }),
   /** Cuts the connection before or after the request took effect; after it, the answer is lost. */
   z.strictObject({ kind: z.literal('drop'), when: z.enum(['before', 'after']) }),

@@ -22,7 +22,10 @@ export interface SandboxServiceOptions {
   readonly dataFile?: string;
   /** 1 (default): a prior authorization passes all states in 20 to 35 s; 10: ten times as fast; 0: only by stepping. */
   readonly speed?: number;
-  /** `auto` (default) submits to the payer after some seconds, as if a person had; `wait` stays in awaiting_review until the platform's button is pressed. */
+  /**
+   * `auto` (default) submits to the payer after some seconds, as if a person had; `wait` stays in awaiting_review until
+   * the platform's button is pressed.
+   */
   readonly review?: 'auto' | 'wait';
   readonly webhook?: WebhookTarget;
   /** Takes `mock_result`, as a sandbox organization of the live service does; default true. */
@@ -31,7 +34,10 @@ export interface SandboxServiceOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** The running sandbox of the prior-authorization service: its API, its platform pages at `/`, and its controls at `/sandbox/*`. */
+/**
+ * The running sandbox of the prior-authorization service: its API, its platform pages at `/`, and its controls at
+ * `/sandbox/*`.
+ */
 export interface SandboxService {
   /** `http://127.0.0.1:8082`, the base address of the API. */
   readonly url: string;
@@ -47,7 +53,10 @@ export interface SandboxService {
 // Milliseconds between looks at what has fallen due.
 const tick = 100;
 
-/** Starts it and resolves when it listens. Rejects with the listen error (EADDRINUSE), or `input_unreadable` for a data file that is not its own. */
+/**
+ * Starts it and resolves when it listens. Rejects with the listen error (EADDRINUSE), or `input_unreadable` for a data
+ * file that is not its own.
+ */
 export async function startSandboxService(options: SandboxServiceOptions): Promise<SandboxService> {
   const store = await openStore(options.dataFile);
   const webhooks = createWebhookSender({

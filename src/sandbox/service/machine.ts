@@ -13,7 +13,10 @@ const stays: Readonly<Partial<Record<KnownStatus, number>>> = {
   validating_outcome: 5000,
 };
 
-/** How time runs: `speed` 1 as above, 10 ten times as fast, 0 only by stepping; `review` says whether awaiting_review ends by itself. */
+/**
+ * How time runs: `speed` 1 as above, 10 ten times as fast, 0 only by stepping; `review` says whether awaiting_review
+ * ends by itself.
+ */
 export interface Pace {
   readonly speed: number;
   readonly review: 'auto' | 'wait';
@@ -41,7 +44,10 @@ export function begin(id: string, request: CreateBody, now: Date, pace: Pace): S
   return withDue(fresh, now.getTime(), pace);
 }
 
-/** The next state of the path, entered at `at`; undefined when there is none: finished, or training data, which is never processed. */
+/**
+ * The next state of the path, entered at `at`; undefined when there is none: finished, or training data, which is never
+ * processed.
+ */
 export function advance(stored: StoredPriorAuthorization, at: Date, pace: Pace): StoredPriorAuthorization | undefined {
   const status = stored.path[stored.reached];
   if (status === undefined || isTerminal(stored.status) || stored.request.is_training_data === true) return undefined;

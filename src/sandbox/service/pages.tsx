@@ -5,7 +5,10 @@ import { decisionNamed, decisions } from './decisions.ts';
 import type { Desk } from './desk.ts';
 import type { StoredPriorAuthorization } from './record.ts';
 
-/** The pages of "the submission platform": where a record's `url` leads, and where the person who shows the sandbox moves things on. */
+/**
+ * The pages of "the submission platform": where a record's `url` leads, and where the person who shows the sandbox
+ * moves things on.
+ */
 
 export function listPage(desk: Desk): Promise<string> {
   const list = desk.list();

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { MockResult } from '../../service/contract.ts';
 
 /**
- * What the sandbox takes, stated apart from what the bridge sends: so that a mistake in the bridge's own contract shows.
+ * What the sandbox takes, stated apart from what the bridge sends: so that a mistake in the bridge's own contract
+ * shows.
  * Unknown fields are kept and ignored, as at the live service.
  */
 

@@ -10,7 +10,10 @@ export interface WebhookTarget {
 
 export interface WebhookSender {
   target: WebhookTarget | undefined;
-  /** Sends in the background, again after each of the waits while the answer is not 2xx. Events are not kept in order, as at the live service. */
+  /**
+   * Sends in the background, again after each of the waits while the answer is not 2xx. Events are not kept in order,
+   * as at the live service.
+   */
   send(eventType: string, title: string, data: Readonly<Record<string, unknown>>): void;
   /** Gives up what is under way and resolves when nothing is. */
   close(): Promise<void>;

@@ -13,7 +13,10 @@ function newestFirst(one: ActivityEntry, other: ActivityEntry): number {
   return other.created_at < one.created_at ? -1 : other.created_at > one.created_at ? 1 : 0;
 }
 
-/** Faxes and calls as the service logged them, newest first. A fax's link is short-lived, so the letter itself goes into the chart, not its link here. */
+/**
+ * Faxes and calls as the service logged them, newest first. A fax's link is short-lived, so the letter itself goes into
+ * the chart, not its link here.
+ */
 export function ActivityLog({ entries }: { readonly entries: readonly ActivityEntry[] }): VNode | null {
   if (entries.length === 0) return null;
   return (

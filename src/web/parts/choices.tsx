@@ -87,7 +87,10 @@ function DiagnosisOption({ row }: { readonly row: DiagnosisRow }): VNode {
   );
 }
 
-/** Supporting facts of the chart by kind, each with what it says and why it is suggested; nothing goes unless it is ticked. */
+/**
+ * Supporting facts of the chart by kind, each with what it says and why it is suggested; nothing goes unless it is
+ * ticked.
+ */
 export function EvidenceChoice({ choice }: { readonly choice: Choice | undefined }): VNode {
   const candidates = choice?.candidates ?? [];
   const usable = candidates.filter((candidate) => candidate.fits);
@@ -158,7 +161,10 @@ interface DiagnosisRow {
   readonly provenance?: Draft['result']['provenance'][number];
 }
 
-/** What was typed as a code and is none: it stays in its field, so that it can be corrected. A chosen problem is a reference. */
+/**
+ * What was typed as a code and is none: it stays in its field, so that it can be corrected. A chosen problem is a
+ * reference.
+ */
 function refusedCodes(draft: Draft): string[] {
   const answers = draft.case.answers.diagnoses ?? [];
   return answers.filter((answer) => !answer.includes('/') && normaliseIcd10(answer) === undefined);

@@ -6,7 +6,8 @@ import { requestOf } from '../request.ts';
 import { DrugChange, RequestSections } from './request.tsx';
 
 /**
- * The request as it was sent, each value with where it came from; nothing while none has left, or a correction is being made.
+ * The request as it was sent, each value with where it came from; nothing while none has left, or a correction is being
+ * made.
  * Folded away: who opens a case first wants to know how it stands.
  */
 export function WhatWasSent({ case: one, site }: { readonly case: Case; readonly site: Site }): VNode | null {

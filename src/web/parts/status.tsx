@@ -26,7 +26,10 @@ const states: Readonly<Record<CaseState, Standing>> = {
   ended: { label: 'Finished', meaning: 'Nothing more happens.', tone: 'off' },
 };
 
-/** Where a case stands, in the words of the service's status once there is one. Says nothing about an outcome before it is final. */
+/**
+ * Where a case stands, in the words of the service's status once there is one. Says nothing about an outcome before it
+ * is final.
+ */
 export function standingOf(one: Case): Standing {
   if (one.record === undefined || (one.state !== 'open' && one.state !== 'ended'))
     return (one.kind === 'enrollment' ? enrollmentStates[one.state] : undefined) ?? states[one.state];

@@ -12,7 +12,10 @@ interface VerdictProps {
   readonly sections: readonly SectionSpec[];
 }
 
-/** Is it ready, and if not, what is missing: each point leads to where it is asked for. Plainly ready only when no caution speaks against it. */
+/**
+ * Is it ready, and if not, what is missing: each point leads to where it is asked for. Plainly ready only when no
+ * caution speaks against it.
+ */
 export function Verdict({
   gaps,
   cautions: { earlier, warnings, entries, rulesChanged },

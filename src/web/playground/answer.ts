@@ -45,7 +45,10 @@ export interface Mapped {
   readonly roles: readonly ExplainedRole[];
 }
 
-/** Reads, chooses, maps and explains in the calls of launch, batch and mapping tests. Throws not_found for an unknown chart, bad_request for an unknown mapping. */
+/**
+ * Reads, chooses, maps and explains in the calls of launch, batch and mapping tests. Throws not_found for an unknown
+ * chart, bad_request for an unknown mapping.
+ */
 export async function answerOf(deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>, asked: Question): Promise<Answer> {
   const charts = packageCharts();
   const isFirst = asked.shown === undefined && asked.chart === '' && asked.text === '';
@@ -142,7 +145,10 @@ function nowOf(material: Material, { day }: Question): Date {
   return isOwnDay ? new Date(request.now) : new Date(noonOf(day, timeZone));
 }
 
-/** What the person left open, or what belongs to the chart shown before, is taken from the case, else from the day and the first choice. */
+/**
+ * What the person left open, or what belongs to the chart shown before, is taken from the case, else from the day and
+ * the first choice.
+ */
 function completed(asked: Question, material: Material, clock: Date): Question {
   const { request } = material;
   const isOther = asked.shown !== undefined && asked.shown !== asked.chart;

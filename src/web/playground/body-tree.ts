@@ -19,7 +19,10 @@ export interface Field {
   readonly gaps: readonly ExplainedGap[];
 }
 
-/** The body or draft as a tree in the order of the mapping, with a line also for every field of it that is asked for and missing. */
+/**
+ * The body or draft as a tree in the order of the mapping, with a line also for every field of it that is asked for and
+ * missing.
+ */
 export function growBody(body: object, explanation: Explanation, tree: ObjectTree): readonly Field[] {
   const fields = new Set(tree.entries.map(([key]) => key));
   const asked = explanation.gaps.filter((gap) => fields.has(String(parseTarget(gap.target)[0])));

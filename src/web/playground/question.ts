@@ -32,7 +32,10 @@ export function questionOfQuery(query: unknown): Question {
   return { ...fields.data, text: '' };
 }
 
-/** Of the form. A file counts before pasted text, and both before a chart that the person did not just choose. Throws bad_request. */
+/**
+ * Of the form. A file counts before pasted text, and both before a chart that the person did not just choose. Throws
+ * bad_request.
+ */
 export async function questionOfForm(form: FormData): Promise<Question> {
   const texts = [...form].flatMap(([key, value]): [string, string][] =>
     typeof value === 'string' ? [[key, value]] : [],

@@ -4,7 +4,10 @@ import { indexChart } from '../../fhir/graph.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import type { Source } from '../../mapping/result.ts';
 
-/** One element of a resource as a line of its tree. Lists have no line of their own: their items are `given[0]`, `given[1]`. */
+/**
+ * One element of a resource as a line of its tree. Lists have no line of their own: their items are `given[0]`,
+ * `given[1]`.
+ */
 export interface Element {
   /** Of the line on the page: `e12`. */
   readonly id: string;
@@ -29,7 +32,10 @@ export interface ResourceTree {
 
 export interface Forest {
   readonly trees: readonly ResourceTree[];
-  /** The lines where a value stood; the nearest line around it for what was worked out of several. Empty when the resource is not here. */
+  /**
+   * The lines where a value stood; the nearest line around it for what was worked out of several. Empty when the
+   * resource is not here.
+   */
   readonly find: (source: Source) => readonly Element[];
 }
 

@@ -5,7 +5,10 @@ import type { Element, Forest, ResourceTree } from './resource-trees.ts';
 
 const noLinks: Links = { sources: new Map(), uses: new Map(), unread: new Map(), notes: new Map() };
 
-/** The bundle's resources as trees, those that something was read from first: each marked element leads to the fields that were made of it. */
+/**
+ * The bundle's resources as trees, those that something was read from first: each marked element leads to the fields
+ * that were made of it.
+ */
 export function ResourcePane({
   forest,
   links = noLinks,

@@ -17,7 +17,10 @@ interface Rule {
 export interface Access {
   /** Whether any scope gives this action on this type. */
   mayType(type: string, action: Action): boolean;
-  /** Whether a scope gives this action on this very resource; `patient/` scopes reach the token's patient only. `owner` is the resource whose patient counts instead: a Binary's securityContext. */
+  /**
+   * Whether a scope gives this action on this very resource; `patient/` scopes reach the token's patient only. `owner`
+   * is the resource whose patient counts instead: a Binary's securityContext.
+   */
   may(resource: Resource, action: Action, owner?: Resource): boolean;
   /** The scope that would have allowed it, for messages: `patient/Task.c`. */
   needed(type: string, action: Action): string;
@@ -25,7 +28,10 @@ export interface Access {
 
 const v1 = { read: 'rs', write: 'cud', '*': 'cruds' } as const;
 
-/** The rules in granted scopes, in the v1 and v2 forms (SMART App Launch 2.2, "Scopes for requesting FHIR Resources"); other scopes give no access. */
+/**
+ * The rules in granted scopes, in the v1 and v2 forms (SMART App Launch 2.2, "Scopes for requesting FHIR Resources");
+ * other scopes give no access.
+ */
 export function parseScopes(scopes: readonly string[]): Rule[] {
   return scopes.flatMap((scope) => {
     const match = /^(patient|user|system)\/([A-Z][A-Za-z]+|\*)\.(read|write|\*|c?r?u?d?s?)$/.exec(scope);

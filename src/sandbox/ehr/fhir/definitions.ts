@@ -41,7 +41,10 @@ export function isTypeHere(type: string): type is ResourceTypeHere {
 
 let compartment: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** Reads FHIR R4's own definitions into memory, once a process (0.7 s): structures for validation, search parameters, the Patient compartment. */
+/**
+ * Reads FHIR R4's own definitions into memory, once a process (0.7 s): structures for validation, search parameters,
+ * the Patient compartment.
+ */
 export function loadDefinitions(): void {
   if (compartment !== undefined) return;
   indexStructureDefinitionBundle(readJson('fhir/r4/profiles-types.json'));
@@ -53,7 +56,10 @@ export function loadDefinitions(): void {
   );
 }
 
-/** FHIRPath expressions of the elements that put a resource of this type into a Patient compartment; empty for types that belong to no patient. */
+/**
+ * FHIRPath expressions of the elements that put a resource of this type into a Patient compartment; empty for types
+ * that belong to no patient.
+ */
 export function compartmentExpressions(type: string): readonly string[] {
   if (compartment === undefined) throw new Error('loadDefinitions comes first');
   return (compartment.get(type) ?? []).flatMap((code) => getSearchParameter(type, code)?.expression ?? []);

@@ -26,7 +26,10 @@ const pageSize = 20;
 const maxPageSize = 100;
 const generalParameters = new Set(['_id', '_lastUpdated', '_profile', '_security', '_tag', '_source']);
 
-/** The store as one access token sees it. Every request goes through it, and so does every entry of a batch or transaction. */
+/**
+ * The store as one access token sees it. Every request goes through it, and so does every entry of a batch or
+ * transaction.
+ */
 export class GuardedRepository extends FhirRepository {
   constructor(
     private readonly store: EhrStore,

@@ -22,7 +22,10 @@ export interface FhirRoutesOptions {
 
 const fhirJson = 'application/fhir+json; charset=utf-8';
 
-/** The FHIR server under its prefix: medplum's router over the guarded store, with the HTTP that the router leaves to its host. */
+/**
+ * The FHIR server under its prefix: medplum's router over the guarded store, with the HTTP that the router leaves to
+ * its host.
+ */
 export function fhirRoutes(options: FhirRoutesOptions): (app: FastifyInstance) => Promise<void> {
   const router = new FhirRouter();
   const started = options.clock().toISOString();

@@ -71,7 +71,9 @@ export class EhrStore extends MemoryRepository {
     this.changed();
   }
 
-  /** Several writes that stand or fall together. All work is in memory and yields to no other request between its steps. */
+  /**
+   * Several writes that stand or fall together. All work is in memory and yields to no other request between its steps.
+   */
   override async withTransaction<TResult>(callback: (repo: this) => Promise<TResult>): Promise<TResult> {
     if (this.undo !== undefined) return callback(this);
     const undo: (() => Promise<unknown>)[] = [];

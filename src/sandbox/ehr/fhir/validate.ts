@@ -4,7 +4,10 @@ import { Fhir } from 'fhir';
 
 const bindings = new Fhir();
 
-/** Throws an OperationOutcome that names every fault: structure and invariants by one validator, required value sets by another, since neither knows both. */
+/**
+ * Throws an OperationOutcome that names every fault: structure and invariants by one validator, required value sets by
+ * another, since neither knows both.
+ */
 export function assertValid(resource: Resource): void {
   const issues = [...structureIssues(resource), ...bindingIssues(resource)];
   if (issues.length > 0) throw new OperationOutcomeError({ resourceType: 'OperationOutcome', issue: issues });

@@ -9,7 +9,10 @@ export type SandboxClient =
       readonly secret: string;
       readonly redirectUris: readonly string[];
     }
-  /** `jwksUri` is read when the client signs in. `system` adds Backend Services; without redirectUris it can do nothing else. */
+  /**
+   * `jwksUri` is read when the client signs in. `system` adds Backend Services; without redirectUris it can do nothing
+   * else.
+   */
   | {
       readonly auth: 'private_key_jwt';
       readonly id: string;

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../log.ts';
 
-/** The context of one EHR launch, as the token answer will state it (SMART App Launch 2.2, "Launch context arrives with your access_token"). */
+/**
+ * The context of one EHR launch, as the token answer will state it (SMART App Launch 2.2, "Launch context arrives with
+ * your access_token").
+ */
 export interface LaunchContext {
   readonly patient: string;
   readonly encounter?: string;

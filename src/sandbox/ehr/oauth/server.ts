@@ -32,8 +32,10 @@ export interface OAuthServer {
 }
 
 /**
- * The OAuth server of the sandbox: oidc-provider with SMART's launch on top. The launch id says who is signed in and which chart is open,
- * so no page asks: the parameter `launch` is checked, its practitioner is signed in, and the granted scopes go to a grant that remembers the context.
+ * The OAuth server of the sandbox: oidc-provider with SMART's launch on top. The launch id says who is signed in and
+ * which chart is open,
+ * so no page asks: the parameter `launch` is checked, its practitioner is signed in, and the granted scopes go to a
+ * grant that remembers the context.
  */
 export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const provider = new Provider(options.issuer, configuration(options));
@@ -97,7 +99,8 @@ function configuration(options: OAuthServerOptions): Configuration {
       client.grantTypeAllowed('refresh_token') &&
       (code.scopes.has('online_access') || code.scopes.has('offline_access')),
     rotateRefreshToken: true,
-    // One browser launches for several practitioners; a token must not end because the next launch signs in another one.
+    // One browser launches for several practitioners; a token must not end because the next launch signs in another
+    // one.
     expiresWithSession: async () => false,
     ttl: {
       AccessToken: 600,

@@ -69,7 +69,10 @@ export function patientOf(store: EhrStore, id: string): Patient & { id: string }
   return patient;
 }
 
-/** The launch that the button on an order makes: patient, encounter and order, signed in as the prescriber. Throws not_found for an order of another patient. */
+/**
+ * The launch that the button on an order makes: patient, encounter and order, signed in as the prescriber. Throws
+ * not_found for an order of another patient.
+ */
 export function contextOf(
   store: EhrStore,
   patientId: string,

@@ -4,7 +4,10 @@ import type { ComponentChildren } from 'preact';
 import { conceptText, dayText, type PatientChart, timeText } from './chart.ts';
 import { Pill, Table } from './layout.tsx';
 
-/** Tasks and documents: the part of a chart that changes while one looks. The browser asks for it again every three seconds. */
+/**
+ * Tasks and documents: the part of a chart that changes while one looks. The browser asks for it again every three
+ * seconds.
+ */
 export function Outcomes({ chart }: { chart: PatientChart }) {
   const address = `/patients/${chart.patient.id}/outcomes?seen=${outcomesVersion(chart)}`;
   return (

@@ -149,7 +149,8 @@ function bytesOf(store: EhrStore, document: DocumentReference): { contentType: s
     : undefined;
 }
 
-// The form goes to the bridge by a redirect, and browsers hold form-action against each hop; the frame signs in on this origin.
+// The form goes to the bridge by a redirect, and browsers hold form-action against each hop; the frame signs in on this
+// origin.
 function pageHeaders(launchOrigin: string): Record<string, string> {
   return {
     'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self' ${launchOrigin}; form-action 'self' ${launchOrigin}; base-uri 'none'; frame-ancestors 'self'`,

@@ -61,8 +61,10 @@ export function order(left: Item, right: Item): number | undefined {
     a === undefined &&
     b === undefined &&
     isTime(left) === isTime(right)
-  )
-    return x < y ? -1 : x > y ? 1 : 0;
+  ) {
+    if (x === y) return 0;
+    return x < y ? -1 : 1;
+  }
   throw new EvaluationError('values of these kinds have no order');
 }
 

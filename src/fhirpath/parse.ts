@@ -75,7 +75,7 @@ class Parser {
   private typed(): Expression {
     let operand: Expression = this.path();
     for (;;) {
-      const operator = this.isOperator('is') ? 'is' : this.isOperator('as') ? 'as' : undefined;
+      const operator = (['is', 'as'] as const).find((one) => this.isOperator(one));
       if (operator === undefined) return operand;
       this.at += 1;
       const { type, end } = this.typeName();

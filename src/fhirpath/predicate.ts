@@ -163,8 +163,10 @@ function some(holder: unknown, names: readonly Name[], at: number, holds: (item:
 }
 
 function itemsWith(value: unknown, element: unknown): unknown[] {
-  if (!Array.isArray(value) && !Array.isArray(element))
-    return value !== undefined && value !== null ? [value] : isObject(element) ? [undefined] : [];
+  if (!Array.isArray(value) && !Array.isArray(element)) {
+    if (value !== undefined && value !== null) return [value];
+    return isObject(element) ? [undefined] : [];
+  }
   const [values, elements]: unknown[][] = [Array.isArray(value) ? value : [], Array.isArray(element) ? element : []];
   const items = Array.from({ length: Math.max(values?.length ?? 0, elements?.length ?? 0) }, (_, index) => ({
     value: values?.[index] ?? undefined,

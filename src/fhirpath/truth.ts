@@ -8,13 +8,15 @@ const no: Items = [literal(false)];
 
 /** A truth value as a collection; undefined is the empty one. */
 export function toItems(truth: Truth): Items {
-  return truth === undefined ? none : truth ? yes : no;
+  if (truth === undefined) return none;
+  return truth ? yes : no;
 }
 
 /** FHIRPath, "Singleton evaluation of collections": the boolean of one item, true for one item of another kind. */
 export function truthOf(items: Items): Truth {
   const item = single(items);
-  return item === undefined ? undefined : typeof item.value === 'boolean' ? item.value : true;
+  if (item === undefined) return undefined;
+  return typeof item.value === 'boolean' ? item.value : true;
 }
 
 /** The only item, or undefined when there is none; several signal an error. */

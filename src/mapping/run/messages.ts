@@ -49,11 +49,12 @@ export function labelOf(schema: z.core.$ZodType, path: readonly PropertyKey[]): 
   return whole.charAt(0).toUpperCase() + whole.slice(1);
 }
 
+const tooSmall: Readonly<Record<string, string>> = { array: 'it has no entry', string: 'it is empty' };
+
 /** Why the schema refuses a value, in words and without the value. */
 export function complaintOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'custom') return `expected: ${issue.message}`;
-  if (issue.code === 'too_small')
-    return issue.origin === 'array' ? 'it has no entry' : issue.origin === 'string' ? 'it is empty' : 'it is too small';
+  if (issue.code === 'too_small') return tooSmall[issue.origin] ?? 'it is too small';
   if (issue.code === 'invalid_type') return kinds[issue.expected] ?? 'another kind of value is expected';
   if (issue.code !== 'invalid_format') return codes[issue.code] ?? 'another value is expected';
   const known = formats[issue.format];

@@ -156,15 +156,19 @@ class Choosing {
     return [questionOf(this.role, rule.linked.ask, rule.linked.ask.message, options)];
   }
 
+  private placeOf(subject: Subject, chosen: Subject | undefined): string {
+    if (subject === chosen) return '';
+    if (!this.best.includes(subject)) return 'comes after another: ';
+    return this.best.length > 1 ? 'fits as well as another: ' : 'fits best by itself: ';
+  }
+
   private choice(chosen: Subject | undefined, reason: string): Choice {
     const candidates = [...this.field.all, ...this.linked].map(({ subject, refusal }): Candidate => {
-      const place = this.best.length > 1 ? 'fits as well as another: ' : 'fits best by itself: ';
-      const before = subject === chosen ? '' : this.best.includes(subject) ? place : 'comes after another: ';
       return {
         reference: subject.reference,
         label: this.label(subject),
         fits: refusal === undefined,
-        reason: refusal ?? this.words(subject, before),
+        reason: refusal ?? this.words(subject, this.placeOf(subject, chosen)),
       };
     });
     const { role } = this;

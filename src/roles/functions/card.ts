@@ -54,9 +54,8 @@ interface Image {
 function candidateOf(card: Card, chosen: Card | undefined): Candidate {
   const fits = card.refusal === undefined && card.images.length > 0;
   const lost = card.unreadable.join('; ');
-  const reason =
-    card.refusal ??
-    (card.images.length === 0 ? lost || 'it holds no image' : card === chosen ? card.why : 'another card comes first');
+  const place = card === chosen ? card.why : 'another card comes first';
+  const reason = card.refusal ?? (card.images.length === 0 ? lost || 'it holds no image' : place);
   return {
     reference: card.reference,
     label: card.label,

@@ -10,7 +10,8 @@ const names: Readonly<Record<string, string>> = {
 
 // Times of the service are of one form, so that their texts sort.
 function newestFirst(one: ActivityEntry, other: ActivityEntry): number {
-  return other.created_at < one.created_at ? -1 : other.created_at > one.created_at ? 1 : 0;
+  if (one.created_at === other.created_at) return 0;
+  return other.created_at < one.created_at ? -1 : 1;
 }
 
 /**

@@ -36,8 +36,10 @@ export function standingOf(one: Case): Standing {
   const row = statusRow(one.record.status);
   const outcome = visibleOutcome(one.record);
   const tones = { approved: 'good', denied: 'bad', other: 'act', not_submitted: 'act', needs_person: 'act' } as const;
-  if (outcome === undefined)
-    return { label: row.label, meaning: row.meaning, tone: row.needsAction ? 'act' : row.terminal ? 'off' : 'calm' };
+  if (outcome === undefined) {
+    const tone = row.terminal ? 'off' : 'calm';
+    return { label: row.label, meaning: row.meaning, tone: row.needsAction ? 'act' : tone };
+  }
   return { label: outcome.label, meaning: outcome.next, tone: tones[outcome.kind] };
 }
 

@@ -201,9 +201,13 @@ function isName({ key, parent, parentKey }: Leaf): boolean {
   return [parent.reference, parent.type].some((one) => typeof one === 'string' && personReference.test(one));
 }
 
+function contactKind(value: string): Kind {
+  return value.includes('@') ? 'an e-mail address' : 'a telephone number';
+}
+
 function kindOf({ key, value, parent, parentKey }: Leaf): Kind | undefined {
   if (parentKey === 'telecom' || /ContactPoint$/.test(parentKey))
-    return key === 'value' ? (value.includes('@') ? 'an e-mail address' : 'a telephone number') : undefined;
+    return key === 'value' ? contactKind(value) : undefined;
   if (key === 'line' || (/address$/i.test(parentKey) && key === 'text')) return 'an address line';
   if (/^https?:|^urn:/.test(value)) return 'a URL';
   const isNumber = /\d/.test(value) && !/\s/.test(value.trim()) && parent.dose === undefined;

@@ -8,6 +8,7 @@ import { readDrugName } from '../src/fhir/drug/read-drug-name.ts';
 import { readMedication } from '../src/fhir/drug/read-medication.ts';
 import type { DrugReading } from '../src/fhir/drug/reading.ts';
 import { isObject } from '../src/fhir/is-object.ts';
+import { remembered } from '../src/fhir/remembered.ts';
 import type { OverTables } from '../src/mapping/words/table.ts';
 import { type Agree, agree, type Difference, type Reading, readBy, sameValue } from '../src/roles/agree.ts';
 import { drugNames } from './knowledge/brands.ts';
@@ -43,13 +44,14 @@ export function drugRoles(over: OverTables): {
 
 const readName = {
   name: 'readDrugName',
-  sentence: 'name, strength, form and kind of release by the grammar of RxNorm names and of order texts',
+  sentence:
+    'name, strength, form and kind of release by the grammar of RxNorm names and of order texts: upadacitinib | 15 MG | Extended Release | Oral Tablet',
   call: (text: unknown): Reading | undefined => (typeof text === 'string' ? asReading(readDrugName(text)) : undefined),
 };
 
 const readStructure = ({ doseForm }: Tables) => ({
   name: 'readMedication',
-  sentence: 'form and strength of every active ingredient, as the Medication states them',
+  sentence: 'form and strength of every active ingredient, as the Medication states them; cited at the Medication',
   call: (value: unknown): Reading | undefined =>
     isObject(value) ? asReading(readMedication(value as unknown as Medication, formWords(doseForm))) : undefined, // the role holds a Medication
 });
@@ -62,7 +64,12 @@ function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => str
   };
 }
 
-/** The drug: every source that names it, each read by itself. */
+/**
+ * The drug: every source that names it, each read by itself; of those that agree the first below is sent. `source` is
+ * the grammar that the words follow (`rxnorm`, `text`, `structure`), not the system of the code. Of an aspect, `differ`
+ * and `alone` block and leave its leaf empty, `unknown` only warns; what agrees is sent. Of several pairs that differ the
+ * first is asked, with all readings as options.
+ */
 const drugBy = (tables: Tables): Agree =>
   agree({
     sources: [
@@ -116,11 +123,26 @@ function differencesOf(left: DrugReading, right: DrugReading): readonly Differen
 function otherSystems(): string {
   const known = ['%rxnorm', '%ndc'].map((system) => `system != ${system}`);
   const classes = ['http://www.whocc.no/atc', 'http://terminology.hl7.org/CodeSystem/v3-ndc-class'];
-  return [...known, ...classes.map((system) => `system != '${system}'`)].join(' and ');
+  const other = [...known, ...classes.map((system) => `system != '${system}'`)].join(' and ');
+  return `system.empty() or (${other})`;
 }
 
 function asReading(drug: DrugReading | undefined): Reading | undefined {
   if (drug === undefined) return undefined;
+  const reading = readings.get(drug) ?? stated(membersOf(drug));
+  readings.set(drug, reading);
+  return reading;
+}
+
+// Names are read once for many charts.
+const readings = new WeakMap<DrugReading, Reading>();
+
+function stated(reading: Reading): Reading {
+  const entries = Object.entries(reading).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(entries), words: reading.words };
+}
+
+function membersOf(drug: DrugReading): Reading {
   const { words, strength, form, route, source, isDerived, isCertain, note } = drug;
   // A text that was not wholly understood is not taken apart: its words are the name.
   const name = isCertain ? drug.name : words.trim();
@@ -211,10 +233,10 @@ function countedUnit(form: string, dispenseUnit: Tables['dispenseUnit']): string
 }
 
 function readFormUnit({ dispenseUnit }: Tables): Read {
-  return (form) => {
-    if (typeof form !== 'string') return undefined;
+  const unitOf = remembered((form): Reading | undefined => {
     const [kind] = unitKindsOf(form);
     if (kind === undefined) return undefined;
     return { words: form, source: 'form', unit: usualUnits[kind] ?? countedUnit(form, dispenseUnit) };
-  };
+  });
+  return (form) => (typeof form === 'string' ? unitOf(form) : undefined);
 }

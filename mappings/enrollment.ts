@@ -1,6 +1,7 @@
 import { defineMapping } from '../src/mapping/words/define.ts';
 import { following, from, omit } from '../src/mapping/words/rules.ts';
-import { adviseEnrollment, CreateEnrollmentRequest } from '../src/service/contract.ts';
+import { CreateEnrollmentRequest } from '../src/service/contract.ts';
+import { adviseEnrollment } from './advice.ts';
 import { evidence } from './evidence.ts';
 import {
   address,

@@ -20,7 +20,10 @@ export const program = computed({
   },
 });
 
-/** Days that the quantity lasts. */
+/**
+ * Days that the quantity lasts, cited at the dose instruction. None where a dose in milligrams meets a strength on which
+ * the drug's sources differ, or where a part of the dosage could not be read.
+ */
 export const daysSupply = derive({
   types: ['integer'],
   reads: ['supply', 'dose', 'drug', 'order'],
@@ -47,7 +50,7 @@ export const countryOf = (role: string) =>
     },
   });
 
-/** What may support the request. */
+/** What may support the request; without a site's policy nothing but what a person ticked. */
 export const evidence = computed({
   types: ['diagnosis', 'therapy', 'allergy', 'test', 'note'],
   reads: ['order', 'patient'],

@@ -1,6 +1,6 @@
 import { type From, from, type Rules } from '../src/mapping/words/rules.ts';
 import type { CreatePriorAuthRequest } from '../src/service/contract.ts';
-import { country, furtherLines, identifier, ndc11, singleRxNorm, state, statedStrength, text } from './values.ts';
+import { country, furtherLines, identifier, singleNdc, singleRxNorm, state, statedStrength, text } from './values.ts';
 
 /** Reusable parts: rules that several bodies share. */
 
@@ -29,14 +29,20 @@ export function givenName(role: string): From<string> {
   return from(text, `${role}.given.first()`, `${role}.given.tail()`);
 }
 
-/** The name of what was ordered, from sources that agree: the RxNorm name's words before others. */
+/**
+ * The name of what was ordered, from sources that agree: the RxNorm name's words before others. The brand in brackets,
+ * else the ingredient, and the kind of release behind it: `Xeljanz`, `upadacitinib Extended Release`.
+ */
 export const drugName: From<string> = from(
   text,
   "%drug.where(source = 'rxnorm').name",
   "%drug.where(source != 'structure').name",
 );
 
-/** Strength, from sources that agree; one that the chart states is sent before one that is computed. */
+/**
+ * Strength, from sources that agree; one that the chart states is sent before one that is computed (`statedStrength`).
+ * In the words of its source: `15 MG` of an RxNorm name, `15 mg` of a text.
+ */
 export const strength: From<string> = from(
   statedStrength,
   "%drug.where(strength.exists() and isDerived = false and source != 'text')",
@@ -46,10 +52,10 @@ export const strength: From<string> = from(
 
 /**
  * The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes
- * those.
+ * those, and the codes fall. While the words are only asked, codes that agree stay.
  */
 export const rxnorm: From<string> = from(singleRxNorm, '%drugConcept.where(coding.where(system = %rxnorm).exists())');
-export const ndc: From<string> = from(ndc11, '%drugConcept.coding.where(system = %ndc).code');
+export const ndc: From<string> = from(singleNdc, '%drugConcept.where(coding.where(system = %ndc).exists())');
 
 /** What the patient is told: all instructions in their sequence. */
 export const directions: From<string> = from(text, '%directions');

@@ -1,6 +1,7 @@
 import { defineMapping } from '../src/mapping/words/define.ts';
 import { each, firstOf, following, from, omit } from '../src/mapping/words/rules.ts';
-import { advisePriorAuth, CreatePriorAuthRequest } from '../src/service/contract.ts';
+import { CreatePriorAuthRequest } from '../src/service/contract.ts';
+import { advisePriorAuth } from './advice.ts';
 import { evidence } from './evidence.ts';
 import {
   address,
@@ -47,6 +48,7 @@ export const priorAuth = defineMapping(
       date_of_birth: from(fullDate, '%patient.birthDate'),
       email: from(email, "%contact.where(system = 'email').value"),
       phone: from(phone, "%contact.where(system = 'phone').value"),
+      // without one `not_specified` is sent, and nothing asks
       gender: from(gender, '%patient.gender', "'unknown'"),
       address: address('%address', '%addressCountry'),
     },
@@ -68,9 +70,19 @@ export const priorAuth = defineMapping(
       drug_name: drugName,
       strength,
       dose_form: firstOf(from(doseForm, '%medication.form'), from(doseFormWords, '%drug.form')),
-      route_of_administration: firstOf(from(route, '%route.concept'), from(routeWords, '%route.form')),
+      // what the dose instruction states and nobody can read is no reason to take the form's route
+      route_of_administration: firstOf(
+        from(route, '%route.concept'),
+        from(routeWords, 'iif(%route.concept.exists(), {}, %route.form)'),
+      ),
       quantity: from(quantity, '%supply.quantity.where(comparator.empty()).value'),
-      days_supply: from(days, '%supply.expectedSupplyDuration', '%supply.duration', '%daysSupply'),
+      // a stated duration that cannot be read is not replaced by one that is worked out
+      days_supply: from(
+        days,
+        '%supply.expectedSupplyDuration',
+        '%supply.duration',
+        'iif((%supply.expectedSupplyDuration | %supply.duration).exists(), {}, %daysSupply)',
+      ),
       directions,
       dispense_unit: from(dispenseUnit, '%supplyUnit.quantity'),
       prescription_date: from(datetime, '%order.authoredOn'),

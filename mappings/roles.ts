@@ -41,6 +41,7 @@ import {
   sameAs,
   says,
   together,
+  undated,
   unmarked,
   unreadModifier,
   uses,
@@ -58,6 +59,7 @@ import { npi } from './values.ts';
  * it.
  */
 
+// Against the day of the request in the site's time zone.
 const notCurrent = [ended('period', 'its period is over'), future('period', 'its period has not begun')];
 const isRequester = sameAs('%order.requester', 'the order names it as its requester');
 const isOld = when("use = 'old'", 'its use is old');
@@ -141,12 +143,14 @@ const { drug, route, supplyUnit } = drugRoles((transform) => transform);
 export const roles = defineRoles(
   'roles',
   {
-    // ---------------------------------------------------------------- what no chart holds
+    // ---------------------------------------------------------------- what no chart holds: the sites file, and the id
+    // that the bridge gives a request. Without a key its leaf is absent, and nothing asks for it.
     site: own('site', 'country', 'mrnSystem', 'fax'),
     submission: own('submission', 'id'),
     program,
 
     // ---------------------------------------------------------------- the order
+    // The one that the request names; a batch maps every order of the patient that fits, each by itself.
     order: given('MedicationRequest', {
       unless: [
         all([oneOf('status', ['active']), not(isNamedDraft)], 'its status is {status|missing}'),
@@ -156,7 +160,11 @@ export const roles = defineRoles(
         when('reported.ofType(Reference).exists()', 'it is reported by someone else, not ordered here'),
         pointsAt('requester', ['Patient', 'RelatedPerson'], 'its requester is the patient: it is self-reported'),
         coded('category', ['inpatient'], 'it is given in the hospital'),
-        when('modifierExtension.exists()', 'it carries a modifier extension, which may change what the order means'),
+        when(
+          'modifierExtension.exists() or dispenseRequest.modifierExtension.exists() or dosageInstruction.modifierExtension.exists()',
+          'it carries a modifier extension, which may change what the order means',
+        ),
+        when('implicitRules.exists()', 'it was written under rules of its own (implicitRules)'),
       ],
       refused: {
         severity: 'blocks',
@@ -239,9 +247,12 @@ export const roles = defineRoles(
     // ---------------------------------------------------------------- the drug: sources that must agree
     medication: follow('%order.medication.ofType(Reference)', ['Medication'], {
       missing: '{reference} is not in the chart; only its display is known.',
-      warns: [all([when('status.exists()'), oneOf('status', ['active'])], '{reference} has the status {status}.')],
+      warns: [
+        all([when('status.exists()'), oneOf('status', ['active'])], '{reference} has the status {status}.'),
+        when('modifierExtension.exists()', '{reference} carries a modifier extension. Check what it means.'),
+      ],
     }),
-    drugConcept: first(['CodeableConcept'], '%order.medication.ofType(CodeableConcept)', '%medication.code'),
+    drugConcept: first(['CodeableConcept'], ['%order.medication.ofType(CodeableConcept)', '%medication.code']),
     drug,
     route,
 
@@ -250,10 +261,11 @@ export const roles = defineRoles(
     supply: together(
       ['MedicationRequest.dispenseRequest', 'MedicationRequest.dispenseRequest.initialFill'],
       ['%order.dispenseRequest', '%order.dispenseRequest.initialFill'],
-      'quantity.value.exists()',
+      'quantity.exists()',
     ),
     supplyUnit,
     dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true }),
+    // Of several the texts with "; " between them, cited at all of them as one.
     directions: joined(
       ['string'],
       '%dose',
@@ -279,13 +291,18 @@ export const roles = defineRoles(
     }),
     prescriber: first(
       ['Practitioner'],
-      '%requester.ofType(Practitioner)',
-      '%prescriberRole.practitioner.resolve().ofType(Practitioner)',
+      ['%requester.ofType(Practitioner)', '%prescriberRole.practitioner.resolve().ofType(Practitioner)'],
+      {
+        asks: [
+          advises(when('active = false'), 'The prescriber is recorded as not active.'),
+          advises(
+            when('modifierExtension.exists()'),
+            'The prescriber’s record carries a modifier extension. Check what it means.',
+          ),
+        ],
+      },
     ),
-    prescriberName: pick(['HumanName'], ['%prescriber.name'], {
-      ...nameRules,
-      asks: [advises(when('%prescriber.active = false'), 'The prescriber is recorded as not active.')],
-    }),
+    prescriberName: pick(['HumanName'], ['%prescriber.name'], nameRules),
     prescriberNpi: pick(['Identifier'], ['%prescriber.identifier', '%order.requester.identifier'], {
       unless: [
         isOld,
@@ -309,6 +326,7 @@ export const roles = defineRoles(
       ),
     }),
     practiceOrganization: follow('%prescriberRole.organization', ['Organization']),
+    // The first path with an address that can be used decides; without a `tie` the first of equal ones is used.
     prescriberAddress: pick(
       ['Address'],
       ['%prescriber.address', '%practiceLocation.address', '%practiceOrganization.address'],
@@ -341,6 +359,8 @@ export const roles = defineRoles(
         oneOf('status', ['active'], 'its status is {status|missing}'),
         ended('period', 'it ended on {period.end}'),
         future('period', 'it begins on {period.start}'),
+        undated('period', 'its period cannot be read as dates'),
+        when('modifierExtension.exists()', 'it carries a modifier extension, which may change what it means'),
         selfPay,
         otherBenefit,
       ],
@@ -372,6 +392,7 @@ export const roles = defineRoles(
       unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value')],
       prefer: [only(when("type.coding.exists(code = 'MB')"), 'it is no member number')],
       same: ['value'],
+      tie: ask('The plan states two member numbers. Which one is on the card?', { option: 'value' }),
     }),
     rxBin: planNumber('rxbin', 'its RxBIN'),
     rxPcn: planNumber('rxpcn', 'its RxPCN'),
@@ -390,6 +411,7 @@ export const roles = defineRoles(
     }),
 
     // ---------------------------------------------------------------- what for
+    // Proposed diagnoses are filled in, and block until a person confirms them.
     diagnosis: reasons({
       stated: { concepts: '%order.reasonCode', references: '%order.reasonReference' },
       unless: [coded('verificationStatus', ['refuted', 'entered-in-error'], 'it is refuted or entered in error')],

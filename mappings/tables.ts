@@ -1,5 +1,6 @@
 import type { CodeableConcept, Coding, Quantity } from 'fhir/r4.js';
 import { isObject } from '../src/fhir/is-object.ts';
+import { remembered } from '../src/fhir/remembered.ts';
 import type { Table, Transform } from '../src/mapping/words/rules.ts';
 import { byTable, oneRow, rowOf } from '../src/mapping/words/table.ts';
 import type { genders } from '../src/service/contract.ts';
@@ -24,7 +25,10 @@ export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable,
 );
 
 /** The service's route of a CodeableConcept. */
-export const route: Transform<Route> = byTable('route', routeTable, (value, table) => byConcept(table, value));
+export const route: Transform<Route> = byTable('route', routeTable, (value, table) => {
+  const { text } = isObject(value) ? (value as CodeableConcept) : {};
+  return [...new Set([...byConcept(table, value), ...byText(table, text)])]; // words that name another route contradict the codes
+});
 
 /** The service's unit of a Quantity. */
 export const dispenseUnit: Transform<DispenseUnit> = byTable('dispense unit', dispenseUnitTable, (value, table) => {
@@ -44,7 +48,8 @@ export const doseFormWords: Transform<DoseForm> = byTable(
 export const routeWords: Transform<Route> = routeWordsBy(routeWordTable);
 
 function routeWordsBy<Out extends string>(table: Table<Out>): Transform<Out> {
-  const hits = (value: unknown) => routeWordsOf(value, table);
+  const hitsOf = remembered((form) => routeWordsOf(form, table));
+  const hits = (value: unknown) => (typeof value === 'string' ? hitsOf(value) : []);
   return {
     name: 'route in the dose form',
     apply: (value) => {
@@ -58,8 +63,7 @@ function routeWordsBy<Out extends string>(table: Table<Out>): Transform<Out> {
 }
 
 // An oral gel or ointment is put on the gums; only what is swallowed is certain.
-function routeWordsOf(form: unknown, table: Table): string[] {
-  if (typeof form !== 'string') return [];
+function routeWordsOf(form: string, table: Table): string[] {
   const isUncertain = /^Oral (Gel|Ointment|Paste|Spray|Foam|Cream)$/i.test(form) || / for /i.test(form);
   return isUncertain ? [] : form.split(' ').flatMap((word) => byText(table, word));
 }

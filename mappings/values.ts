@@ -120,7 +120,17 @@ export const ndc11 = textTransform('ndc11', (clean) => {
   return { value: `${labeler.padStart(5, '0')}-${product.padStart(4, '0')}-${pack.padStart(2, '0')}` };
 });
 
-/** The RxNorm code of a concept that has exactly one; several are ingredients and products mixed. */
+/** The NDC of a concept that has exactly one, by whatever of its forms; two packages may differ in what they hold. */
+export const singleNdc = transform<string>('single NDC', (value) => {
+  const codings = isObject(value) ? ((value as CodeableConcept).coding ?? []) : [];
+  const read = codings.filter(({ system }) => system === systems.ndc).map(({ code }) => ndc11.apply(code));
+  const codes = [...new Set(read.flatMap((one) => ('value' in one ? [one.value] : [])))];
+  const [code, ...others] = codes;
+  if (code !== undefined && others.length === 0) return { value: code };
+  return { refused: code === undefined ? 'not an NDC of 10 or 11 digits with dashes' : 'several NDCs' };
+});
+
+/** The RxNorm code (RXCUI, a number) of a concept that has exactly one; several are ingredients and products mixed. */
 export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
   const codings = isObject(value)
     ? ((value as CodeableConcept).coding ?? []).filter(
@@ -128,15 +138,16 @@ export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
       )
     : [];
   const chosen = codings.filter((coding) => coding.userSelected === true);
-  const codes = [...new Set((chosen.length > 0 ? chosen : codings).map((coding) => coding.code ?? ''))];
-  return codes.length === 1 && codes[0] !== undefined
-    ? { value: codes[0] }
-    : { refused: codes.length === 0 ? 'no RxNorm code' : 'several RxNorm codes' };
+  const codes = [...new Set((chosen.length > 0 ? chosen : codings).map((coding) => coding.code?.trim() ?? ''))];
+  const [code, ...others] = codes;
+  if (code === undefined || others.length > 0)
+    return { refused: code === undefined ? 'no RxNorm code' : 'several RxNorm codes' };
+  return /^\d{1,8}$/.test(code) ? { value: code } : { refused: 'an RxNorm code is a number' };
 });
 
 /**
- * The strength of one source that names the drug; computed from a concentration and what one container holds, it is
- * derived.
+ * The strength of one source that names the drug, as written: `1 ML etanercept 50 MG/ML` gives `50 MG/ML`. Computed, and
+ * derived then, only for a container of up to 2 mL other than 1: `0.8 ML adalimumab 50 MG/ML` gives `40 MG/0.8 ML`.
  */
 export const statedStrength = transform<string>('strength', (value) => {
   const { strength, isDerived, note } = isObject(value) ? value : {};

@@ -2,7 +2,7 @@ import type { MedicationRequest } from 'fhir/r4.js';
 import { noReadings, type Readings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
 import { type ChartResources, type Graph, indexChart, type Located } from '../fhir/graph.ts';
-import { shapeWarnings } from '../fhir/shape/shape-warnings.ts';
+import { shapeWarnings, unusableText } from '../fhir/shape/shape-warnings.ts';
 import type { Answers, Chart } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
@@ -51,11 +51,14 @@ export interface CandidateOrder {
 /**
  * The resources of one request, each with its reason. The same resources in any order give the same chart. Who reads
  * several orders of one chart gives the graph that `indexChart` made of it.
- * Throws `bad_request` when the order is not among them, `patient_mismatch` when it is another patient's.
+ * Throws `bad_request` when the order is not among them, `order_not_candidate` when it is of a form that nobody can
+ * read, `patient_mismatch` when it is another patient's.
  */
 export function selectChart(resources: ChartResources, request: ChartRequest): Chart {
   const graph = indexChart(resources);
   const order = graph.find(request.order);
+  const unread = unreadReason(graph, request.order);
+  if (unread !== undefined) throw new BridgeError('order_not_candidate', { order: request.order, reason: unread });
   if (order === undefined || !isOrder(order)) throw new BridgeError('bad_request', { missing: request.order });
   const patient = request.patient ?? patientOf(graph, order);
   if (graph.ownerOf(order.resource) !== patient) throw new BridgeError('patient_mismatch', { order: request.order });
@@ -95,21 +98,21 @@ interface JudgedOrder {
 
 /** The same as `candidateOrders`, each with its chart. */
 export function ordersIn(graph: Graph, request: Choosing & Partial<ChartRequest>): JudgedOrder[] {
-  const mine = graph
-    .ofType('MedicationRequest')
+  const mine = [...graph.ofType('MedicationRequest'), ...graph.unusableOf('MedicationRequest')]
     .filter(isOrder)
     .filter(({ resource }) => request.patient === undefined || graph.ownerOf(resource) === request.patient);
   return mine
     .map((order) => {
       const patient = patientOf(graph, order);
       const chart = runOf(graph, { ...request, order: order.reference, patient });
-      return { candidate: candidateOf(order, chart), chart };
+      return { candidate: candidateOf(order, chart, unreadReason(graph, order.reference)), chart };
     })
     .sort((left, right) => Number(right.candidate.fits) - Number(left.candidate.fits));
 }
 
-function candidateOf(order: Located<MedicationRequest>, chart: Chart): CandidateOrder {
+function candidateOf(order: Located<MedicationRequest>, chart: Chart, unread: string | undefined): CandidateOrder {
   const { patient } = chart;
+  if (unread !== undefined) return { order: order.reference, patient, label: unreadLabel, fits: false, reason: unread };
   const [one] = chart.choice('order')?.candidates ?? [];
   const isOfSomebody = order.resource.subject !== undefined;
   const fits = isOfSomebody && one?.fits === true;
@@ -123,6 +126,13 @@ function candidateOf(order: Located<MedicationRequest>, chart: Chart): Candidate
 
 function patientOf(graph: Graph, order: Located<MedicationRequest>): string {
   return graph.ownerOf(order.resource) ?? '';
+}
+
+const unreadLabel = 'An order that cannot be read';
+
+function unreadReason(graph: Graph, order: string): string | undefined {
+  const shape = graph.shapeOf(order);
+  return shape === undefined ? undefined : unusableText(shape);
 }
 
 // A type predicate, so that a filter narrows.

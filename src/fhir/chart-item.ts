@@ -2,23 +2,37 @@ import type { FhirResource, Identifier, Resource } from 'fhir/r4.js';
 import { baseOf } from './address.ts';
 import type { Entry } from './bundle.ts';
 import { isResource } from './is-resource.ts';
+import { isResourceType } from './model/model.ts';
 import { identifiersOf, type Referable } from './reference-index.ts';
 import { readShape, type Shape } from './shape/read-shape.ts';
+import { readDateTime } from './time/date-time.ts';
 
-/** A resource of the chart with what finding it by reference asks. */
+/**
+ * A resource of the chart with what finding it by reference asks. Its elements are looked at when somebody reads it: of
+ * most resources of a chart nobody does.
+ */
 export class ChartItem implements Referable {
   private knownBase: string | undefined;
+  private knownShape: Shape | undefined;
 
   constructor(
-    readonly resource: FhirResource,
+    /** As it was given. */
+    readonly stated: Resource,
+    readonly type: string,
+    readonly id: string | undefined,
     readonly reference: string,
     readonly fullUrl: string | undefined,
-    /** Only where it is not wholly of the form of FHIR R4. */
-    readonly shape: Shape | undefined,
   ) {}
 
-  get type(): string {
-    return this.resource.resourceType;
+  /** As far as it has the form of FHIR R4. */
+  get resource(): FhirResource {
+    return asFhir(this.read().resource);
+  }
+
+  /** Only where it is not wholly of the form of FHIR R4. */
+  get shape(): Shape | undefined {
+    const shape = this.read();
+    return shape.resource === this.stated ? undefined : shape;
   }
 
   /** Worked out when it is asked for: most resources of a chart are never resolved from. */
@@ -27,18 +41,19 @@ export class ChartItem implements Referable {
     return this.knownBase === '' ? undefined : this.knownBase;
   }
 
-  get id(): string | undefined {
-    return this.resource.id;
-  }
-
   identifiers(): readonly Identifier[] {
     return identifiersOf(this.resource);
   }
-}
 
-/** Every resource as an item, by reference and of one reference the newest first. */
-export function itemsInOrder(given: readonly (Resource | Entry)[]): readonly ChartItem[] {
-  return itemsOf(given).sort(byReference);
+  /** The same resource under another name. */
+  named(reference: string): ChartItem {
+    return new ChartItem(this.stated, this.type, this.id, reference, this.fullUrl);
+  }
+
+  private read(): Shape {
+    this.knownShape ??= readShape(this.stated);
+    return this.knownShape;
+  }
 }
 
 /** The resource of an entry, or the resource that was given itself. */
@@ -46,35 +61,38 @@ export function resourceOf(given: Resource | Entry): Resource {
   return isEntry(given) ? given.resource : given;
 }
 
-// `Type/id`, unless two servers use it: then each by its fullUrl. Without an id by the fullUrl; without both by the
-// type alone.
-function itemsOf(given: readonly (Resource | Entry)[]): ChartItem[] {
+/**
+ * Every resource as an item, in the order given. It is called `Type/id`, unless two servers use that: then each by its
+ * fullUrl. Without an id by the fullUrl; without both by the type alone.
+ */
+export function itemsOf(given: readonly (Resource | Entry)[]): ChartItem[] {
   const addresses = new Map<string, string>();
   const shared = new Set<string>();
   const items = given.map((one) => {
     const entry = isEntry(one) ? one : undefined;
-    const fullUrl = entry?.fullUrl;
-    const stated = entry === undefined ? (one as Resource) : entry.resource; // what is no entry is a resource
-    const shape = readShape(stated);
-    const { resource } = shape;
-    const { resourceType, id } = resource;
-    const name = id === undefined ? (fullUrl ?? resourceType) : `${resourceType}/${id}`;
+    const item = itemOf(entry?.resource ?? (one as Resource), entry?.fullUrl); // what is no entry is a resource
+    const { reference, fullUrl } = item;
     if (fullUrl?.startsWith('http') === true) {
-      if ((addresses.get(name) ?? fullUrl) !== fullUrl) shared.add(name);
-      addresses.set(name, fullUrl);
+      if ((addresses.get(reference) ?? fullUrl) !== fullUrl) shared.add(reference);
+      addresses.set(reference, fullUrl);
     }
-    return new ChartItem(asFhir(resource), name, fullUrl, resource === stated ? undefined : shape);
+    return item;
   });
   if (shared.size === 0) return items;
-  return items.map((item) =>
-    shared.has(item.reference)
-      ? new ChartItem(item.resource, item.fullUrl ?? item.reference, item.fullUrl, item.shape)
-      : item,
-  );
+  return items.map((item) => (shared.has(item.reference) ? item.named(item.fullUrl ?? item.reference) : item));
 }
 
-function byReference(left: ChartItem, right: ChartItem): number {
-  return compare(left.reference, right.reference) || newer(right.resource, left.resource);
+// An id that is no text is none, and a type that FHIR R4 does not have is read before it is named.
+function itemOf(stated: Resource, fullUrl: string | undefined): ChartItem {
+  const { resourceType } = isResourceType(stated.resourceType) ? stated : readShape(stated).resource;
+  const id = typeof stated.id === 'string' ? stated.id : undefined;
+  const name = id === undefined ? (fullUrl ?? resourceType) : `${resourceType}/${id}`;
+  return new ChartItem(stated, resourceType, id, name, fullUrl);
+}
+
+/** By reference, and of one reference the newest first. */
+export function byReference(left: ChartItem, right: ChartItem): number {
+  return compare(left.reference, right.reference) || newer(right.stated, left.stated);
 }
 
 function compare(left: string | number, right: string | number): number {
@@ -91,7 +109,8 @@ function newer(left: Resource, right: Resource): number {
 }
 
 function instantOf({ meta }: Resource): number {
-  return Date.parse(meta?.lastUpdated ?? '') || 0;
+  const read = readDateTime(meta?.lastUpdated);
+  return read?.precision === 'instant' ? read.instant : 0;
 }
 
 function isEntry(given: Resource | Entry): given is Entry {

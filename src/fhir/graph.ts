@@ -1,7 +1,7 @@
 import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
 import { withoutVersion } from './address.ts';
 import type { Entry } from './bundle.ts';
-import { type ChartItem, itemsInOrder } from './chart-item.ts';
+import { byReference, type ChartItem, itemsOf } from './chart-item.ts';
 import { isObject } from './is-object.ts';
 import { containedIn } from './is-resource.ts';
 import { ownersOf } from './owner.ts';
@@ -21,6 +21,8 @@ export interface Graph {
   /** Each resource once, in the order of their references. */
   readonly located: readonly Located[];
   ofType(type: string): readonly Located[];
+  /** Those of a type that cannot be used, because nobody can read what would change their meaning: to say why. */
+  unusableOf(type: string): readonly Located[];
   /** The resource of this name, contained ones too (`Medication/m1 in MedicationRequest/9`). */
   find(name: string): Located | undefined;
   /**
@@ -53,6 +55,8 @@ export interface Graph {
    * reference leads to them.
    */
   readonly shapes: ReadonlyMap<Located, Shape>;
+  /** The same of one resource by its name, undefined where it is wholly of that form. */
+  shapeOf(name: string): Shape | undefined;
 }
 
 /**
@@ -78,48 +82,66 @@ function isGraph(resources: ChartResources): resources is Graph {
   return resources instanceof ChartGraph;
 }
 
+// What is in a resource is looked at when its type, its name or a reference to it is asked for.
 class ChartGraph implements Graph {
-  readonly located: readonly ChartItem[];
   readonly warnings: readonly string[];
-  readonly shapes: ReadonlyMap<Located, Shape>;
+  private readonly items: readonly ChartItem[];
   private readonly index: ReferenceIndex<ChartItem>;
-  private readonly itemOf = new Map<Resource, ChartItem>();
-  private readonly byType: ReadonlyMap<string, readonly ChartItem[]>;
-  private readonly containers = new Map<Resource, ChartItem>();
   private readonly byName = new Map<string, ChartItem>();
+  private readonly byType: ReadonlyMap<string, ChartItem[]>;
+  private readonly usable = new Map<string, readonly ChartItem[]>();
+  private readonly itemOf = new Map<Resource, ChartItem>();
+  private readonly containers = new Map<Resource, ChartItem>();
   private readonly owners = new Map<Resource, string | undefined>();
+  private everything: readonly ChartItem[] | undefined;
 
   constructor(given: readonly (Resource | Entry)[]) {
-    const shapes = new Map<Located, Shape>();
-    const located: ChartItem[] = [];
-    let [repeated, last]: [number, string | undefined] = [0, undefined];
-    for (const item of itemsInOrder(given)) {
-      const isRepeated = item.reference === last;
-      last = item.reference;
-      if (isRepeated) repeated += 1;
-      else if (item.shape !== undefined) shapes.set(item, item.shape);
-      if (isRepeated || item.shape?.isUsable === false) continue;
-      located.push(item);
-      this.itemOf.set(item.resource, item);
-      this.byName.set(item.reference, item);
-      for (const inner of containedIn(item.resource)) this.containers.set(inner, item);
+    const all = itemsOf(given);
+    for (const item of all) {
+      const known = this.byName.get(item.reference);
+      if (known === undefined || byReference(item, known) < 0) this.byName.set(item.reference, item);
     }
-    this.located = located;
-    this.index = new ReferenceIndex(located);
-    this.byType = Map.groupBy(located, ({ type }) => type);
+    const repeated = all.length - this.byName.size;
+    this.items = repeated === 0 ? all : [...this.byName.values()];
+    this.index = new ReferenceIndex(this.items);
+    this.byType = Map.groupBy(this.items, ({ type }) => type);
     this.warnings = repeated === 0 ? [] : [`${repeated} resources came more than once; the newest version was used.`];
-    this.shapes = shapes;
+  }
+
+  get located(): readonly Located[] {
+    this.everything ??= this.items.filter((item) => this.read(item) !== undefined).sort(byReference);
+    return this.everything;
+  }
+
+  get shapes(): ReadonlyMap<Located, Shape> {
+    const odd = this.items.filter(({ shape }) => shape !== undefined).sort(byReference);
+    return new Map(odd.flatMap((item) => (item.shape === undefined ? [] : [[item, item.shape] as const])));
+  }
+
+  shapeOf(name: string): Shape | undefined {
+    return this.byName.get(name)?.shape;
   }
 
   ofType(type: string): readonly Located[] {
-    return this.byType.get(type) ?? [];
+    const known = this.usable.get(type);
+    if (known !== undefined) return known;
+    const found = (this.byType.get(type) ?? []).filter((item) => this.read(item) !== undefined).sort(byReference);
+    this.usable.set(type, found);
+    return found;
+  }
+
+  unusableOf(type: string): readonly Located[] {
+    const found = (this.byType.get(type) ?? []).filter(({ shape }) => shape?.isUsable === false).sort(byReference);
+    for (const item of found) this.itemOf.set(item.resource, item);
+    return found;
   }
 
   find(name: string): Located | undefined {
     const known = this.byName.get(name);
-    const [inner = '', container] = known === undefined ? name.split(' in ') : [];
+    if (known !== undefined) return this.read(known);
+    const [inner = '', container] = name.split(' in ');
     const holder = container === undefined ? undefined : this.byName.get(container);
-    if (holder === undefined) return known;
+    if (holder === undefined || this.read(holder) === undefined) return undefined;
     const resource = containedIn(holder.resource).find((one) => `${one.resourceType}/${one.id}` === inner);
     return resource === undefined ? undefined : containedItem(resource, holder);
   }
@@ -128,7 +150,8 @@ class ChartGraph implements Graph {
     const text = textOf(reference);
     const holder = this.holderOf(from);
     if (text?.startsWith('#') === true) return holder === undefined ? undefined : containedOf(holder, text.slice(1));
-    return this.index.resolve(reference, holder?.base);
+    const found = this.index.resolve(reference, holder?.base);
+    return found === undefined ? undefined : this.read(found);
   }
 
   sameTarget(
@@ -148,7 +171,7 @@ class ChartGraph implements Graph {
   }
 
   isOpenTo(resource: FhirResource, patient: string): boolean {
-    const known = this.itemOf.get(resource);
+    const known = this.itemFor(resource);
     if (resource.resourceType === 'Patient' && known !== undefined) return known.reference === patient;
     const owner = this.ownerOf(resource) ?? this.containerOwner(resource);
     return owner === undefined || owner === patient;
@@ -165,15 +188,32 @@ class ChartGraph implements Graph {
     const [owner, ...others] = ownersOf(resource);
     if (owner === undefined) return undefined;
     if (others.length > 0) return 'several patients';
-    const found = this.resolve(owner, this.itemOf.get(resource) ?? { resource, reference: '' });
-    if (found !== undefined) return this.itemOf.get(found.resource)?.reference ?? 'a contained patient';
+    const found = this.resolve(owner, this.itemFor(resource) ?? { resource, reference: '' });
+    if (found !== undefined) return this.itemFor(found.resource)?.reference ?? 'a contained patient';
     const words = owner.reference === undefined ? undefined : withoutVersion(owner.reference);
     return words === undefined || this.index.has(words) ? 'a patient elsewhere' : words;
   }
 
   private holderOf(from: Located<Resource> | undefined): ChartItem | undefined {
     if (from === undefined) return undefined;
-    return this.itemOf.get(from.resource) ?? this.containers.get(from.resource);
+    return this.itemFor(from.resource) ?? this.containers.get(from.resource);
+  }
+
+  /** The item of a resource that is one of the chart’s own; undefined for one that is contained. */
+  private itemFor(resource: Resource): ChartItem | undefined {
+    const known = this.itemOf.get(resource);
+    if (known !== undefined || this.containers.has(resource) || this.everything !== undefined) return known;
+    return this.located.length === 0 ? undefined : this.itemOf.get(resource);
+  }
+
+  /** The item once it was read, with what it contains; undefined when it cannot be used. */
+  private read(item: ChartItem): ChartItem | undefined {
+    if (item.shape?.isUsable === false) return undefined;
+    const { resource } = item;
+    if (this.itemOf.has(resource)) return item;
+    this.itemOf.set(resource, item);
+    for (const inner of containedIn(resource)) this.containers.set(inner, item);
+    return item;
   }
 
   private baseAt(from: Located<Resource>): string | undefined {
@@ -183,8 +223,8 @@ class ChartGraph implements Graph {
 
 function containedOf(holder: ChartItem, id: string): Located | undefined {
   if (id === '') return holder;
-  const resource = containedIn(holder.resource).find((inner) => inner.id === id);
-  return resource === undefined ? undefined : containedItem(resource, holder);
+  const [resource, ...others] = containedIn(holder.resource).filter((inner) => inner.id === id);
+  return resource === undefined || others.length > 0 ? undefined : containedItem(resource, holder);
 }
 
 function containedItem(resource: Resource, holder: ChartItem): Located {

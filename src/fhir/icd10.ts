@@ -1,4 +1,5 @@
 import type { Coding } from 'fhir/r4.js';
+import { remembered } from './remembered.ts';
 import { systems } from './systems.ts';
 
 const icd10cm = new Set<string>([
@@ -17,7 +18,11 @@ export function icd10OfCoding(coding: Coding): string | undefined {
 
 /** Capitals and one dot after the third character; undefined when the text is not of the shape of an ICD-10-CM code. */
 export function normaliseIcd10(text: string | undefined): string | undefined {
-  const bare = text?.trim().toUpperCase().replaceAll('.', '');
-  if (bare === undefined || !/^[A-Z]\d[0-9A-Z]{1,5}$/.test(bare)) return undefined;
-  return bare.length === 3 ? bare : `${bare.slice(0, 3)}.${bare.slice(3)}`;
+  return text === undefined ? undefined : normalised(text);
 }
+
+const normalised = remembered((text): string | undefined => {
+  const bare = text.trim().toUpperCase().replaceAll('.', '');
+  if (!/^[A-Z]\d[0-9A-Z]{1,5}$/.test(bare)) return undefined;
+  return bare.length === 3 ? bare : `${bare.slice(0, 3)}.${bare.slice(3)}`;
+});

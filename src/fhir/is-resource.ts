@@ -1,9 +1,11 @@
 import type { Resource } from 'fhir/r4.js';
 import { isObject } from './is-object.ts';
+import { isResourceType } from './model/model.ts';
 
 /** A JSON object whose `resourceType` can be the name of one. Whether it is valid FHIR shows when it is read. */
 export function isResource(value: unknown): value is Resource {
-  return isObject(value) && typeof value.resourceType === 'string' && typeName.test(value.resourceType);
+  if (!isObject(value) || typeof value.resourceType !== 'string') return false;
+  return isResourceType(value.resourceType) || typeName.test(value.resourceType);
 }
 
 const typeName = /^[A-Z][A-Za-z]+$/;

@@ -8,6 +8,8 @@ const words = new Set(
 
 // No placeholder is longer, and the patterns below are made of these characters only.
 const longest = 24;
+// What a placeholder begins with; nearly every value begins with something else, or is longer.
+const mayBegin = /^[\s:;,|/_.\-0nulaeotmxds]/i;
 const suspicious = /^[\s:;,|/_.\-0nulaeo]+$/i;
 
 /**
@@ -22,7 +24,7 @@ export function meaningful(text: unknown): string | undefined {
 
 /** true for a text that stands where a value should be and is none. */
 export function isPlaceholder(text: string): boolean {
-  if (text.length > longest) return false;
+  if (text.length > longest || !mayBegin.test(text)) return false;
   if (words.has(text.trim().toLowerCase())) return true;
   if (!suspicious.test(text)) return false;
   const bare = text.trim().toLowerCase();

@@ -32,7 +32,7 @@ export interface Referable {
  * index.resolve({ reference: 'Patient/1' }); // the item
  */
 export class ReferenceIndex<T extends Referable> {
-  private readonly byFullUrl = new Map<string, T>();
+  private readonly byFullUrl = new Map<string, T[]>();
   private readonly byName = new Map<string, T[]>();
   private byId: Map<string, T[]> | undefined;
   private byValue: Map<string, T[]> | undefined;
@@ -47,9 +47,16 @@ export class ReferenceIndex<T extends Referable> {
     private readonly isOneServer = true,
   ) {
     for (const item of items) {
-      if (item.fullUrl !== undefined && !this.byFullUrl.has(item.fullUrl)) this.byFullUrl.set(item.fullUrl, item);
+      if (item.fullUrl !== undefined) this.setUrl(item.fullUrl, item);
       if (item.id !== undefined) push(this.byName, `${item.type}/${item.id}`, item);
     }
+  }
+
+  // Two resources with one fullUrl: neither is meant with certainty. The same resource twice is one.
+  private setUrl(fullUrl: string, item: T): void {
+    const known = this.byFullUrl.get(fullUrl);
+    if (known === undefined) this.byFullUrl.set(fullUrl, [item]);
+    else if (known.every((one) => nameOf(one) !== nameOf(item))) known.push(item);
   }
 
   /** Whether anything here has this fullUrl or is called `Type/id`. */
@@ -86,14 +93,14 @@ export class ReferenceIndex<T extends Referable> {
     if (conditional !== undefined) return this.byIdentifier(conditional);
     const plain = withoutVersion(text);
     const atFullUrl = this.byFullUrl.get(plain);
-    if (atFullUrl !== undefined) return [atFullUrl];
+    if (atFullUrl !== undefined) return atFullUrl;
     if (plain.startsWith('http')) {
       const address = addressOf(plain);
       return address === undefined ? [] : this.named(`${address.type}/${address.id}`, address.base);
     }
     if (plain.startsWith('urn:')) return this.withId(plain.replace(/^urn:(uuid|oid):/, ''));
     const besideHolder = base === undefined ? undefined : this.byFullUrl.get(`${base}/${plain}`);
-    return besideHolder === undefined ? this.named(plain, base) : [besideHolder];
+    return besideHolder === undefined ? this.named(plain, base) : besideHolder;
   }
 
   // Another server may use the same id: what is known to come from another base is not meant.
@@ -134,6 +141,10 @@ export function identifiersOf(resource: object): readonly Identifier[] {
   const identifiers: unknown = Reflect.get(resource, 'identifier');
   if (Array.isArray(identifiers)) return identifiers.filter(isObject);
   return isObject(identifiers) ? [identifiers] : [];
+}
+
+function nameOf({ type, id = '' }: Referable): string {
+  return `${type}/${id}`;
 }
 
 function valuesOf(item: Referable): ReadonlySet<string> {

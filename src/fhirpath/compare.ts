@@ -124,6 +124,7 @@ function equalDates(left: string, right: string): Truth {
   return compared === undefined ? undefined : compared === 0;
 }
 
+const wholeDay = /^\d{4}-\d\d-\d\d$/;
 const parts = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:T(?:(\d\d)(?::(\d\d)(?::(\d\d(?:\.\d+)?))?)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
@@ -131,6 +132,7 @@ const parts = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:T(?:(\d\d)(?::(\d\d)(?::(\d\d(
  * has a zone.
  */
 function compareDates(left: string, right: string): number | undefined {
+  if (wholeDay.test(left) && wholeDay.test(right)) return left < right ? -1 : Number(left > right);
   const [a, b] = [parts.exec(left), parts.exec(right)];
   if (a === null || b === null) throw new EvaluationError('a date is not written as FHIR writes dates');
   if ((a[7] === undefined) !== (b[7] === undefined) && a[4] !== undefined && b[4] !== undefined) return undefined;

@@ -12,8 +12,12 @@ export function compileMember(name: string): StepRun {
   const choices = choiceKeysOf(name)?.map((choice) => ({ ...choice, beside: `_${choice.key}` }));
   return (input) => {
     if (input.length === 0) return none;
-    const only = input.length === 1 ? onlyChild(input[0] as Item, name, beside) : undefined; // there is one
-    if (only !== undefined) return [only];
+    if (input.length === 1) {
+      const parent = input[0] as Item; // there is one
+      const only = onlyChild(parent, name, beside);
+      if (only !== undefined) return [only];
+      if (choices === undefined && hasNone(parent, name, beside)) return none;
+    }
     const found: Item[] = [];
     for (const item of input) {
       const holder = item.value;
@@ -46,6 +50,11 @@ function onlyChild(parent: Item, name: string, beside: string): Item | undefined
   const value = holder[name];
   if (value === undefined || value === null || Array.isArray(value)) return undefined;
   return new Item(value, parent.origin, parent, name, -1, undefined, holder[beside]);
+}
+
+// And of what is left, most have nothing of that name.
+function hasNone({ value, element }: Item, name: string, beside: string): boolean {
+  return isObject(value) ? value[name] === undefined && value[beside] === undefined : element === undefined;
 }
 
 /** The extensions of one URL, of elements and of primitives (`_birthDate.extension`). */

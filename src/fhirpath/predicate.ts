@@ -22,7 +22,22 @@ export function compilePredicate(tree: Expression): Predicate | undefined {
   if (tree.operator !== 'and' && tree.operator !== 'or') return undefined;
   const [left, right] = [compilePredicate(tree.left), compilePredicate(tree.right)];
   if (left === undefined || right === undefined) return undefined;
-  return tree.operator === 'and' ? (value) => and(left(value), right(value)) : (value) => or(left(value), right(value));
+  return tree.operator === 'and' ? bothOf(left, right) : eitherOf(left, right);
+}
+
+// The second is looked at only where the first does not decide.
+function bothOf(left: Predicate, right: Predicate): Predicate {
+  return (value) => {
+    const first = left(value);
+    return first === false ? false : and(first, right(value));
+  };
+}
+
+function eitherOf(left: Predicate, right: Predicate): Predicate {
+  return (value) => {
+    const first = left(value);
+    return first === true ? true : or(first, right(value));
+  };
 }
 
 function compilePathPredicate(tree: PathExpression): Predicate | undefined {
@@ -35,9 +50,9 @@ function compilePathPredicate(tree: PathExpression): Predicate | undefined {
   const [criteria] = last.args;
   if (criteria === undefined) return (value) => some(value, names, 0, always);
   const holds = compilePredicate(criteria);
-  return holds === undefined
-    ? undefined
-    : (value) => some(value, names, 0, (item) => isObject(item) && holds(item) === true);
+  if (holds === undefined) return undefined;
+  const meets = (item: unknown) => isObject(item) && holds(item) === true;
+  return (value) => some(value, names, 0, meets);
 }
 
 function compileEquality(left: Expression, right: Expression, negated: boolean): Predicate | undefined {
@@ -66,20 +81,21 @@ export function compileSearch(tree: Expression): Search | undefined {
   const steps = tree.steps.map((step) => searchStep(tree, step));
   const known = steps.filter((step) => step !== undefined);
   if (known.length < steps.length || tree.steps[0]?.kind !== 'member') return undefined;
-  return known.reduceRight<Search>(
-    (next, step) => step(next),
-    (value, holds) => holds(value),
-  );
+  return known.reduceRight<Search>((next, step) => step(next), atEnd);
 }
+
+const atEnd: Search = (value, holds) => holds(value);
 
 type SearchStep = (next: Search) => Search;
 
 function searchStep(tree: PathExpression, step: PathStep): SearchStep | undefined {
   if (step.kind === 'member') {
     const names = namesOf(tree, [step]);
-    return names === undefined
-      ? undefined
-      : (next) => (value, holds) => some(value, names, 0, (found) => next(found, holds));
+    if (names === undefined) return undefined;
+    return (next) =>
+      next === atEnd
+        ? (value, holds) => some(value, names, 0, holds)
+        : (value, holds) => some(value, names, 0, (found) => next(found, holds));
   }
   const [criterion] = step.kind === 'call' && step.name === 'where' ? step.args : [];
   const isMet = criterion === undefined ? undefined : compilePredicate(criterion);

@@ -1,3 +1,4 @@
+import type { Environment } from '../fhirpath/environment.ts';
 import type { Look, Option, Severity, Source } from './result.ts';
 
 /** A value in the chart together with where it stands. */
@@ -65,6 +66,8 @@ export interface MappingInput {
   resolve(reference: unknown, from: Node): Node | undefined;
   /** The open questions of these roles and of the roles they depend on. */
   questions(roles: readonly string[]): readonly Question[];
+  /** What expressions see of the same roles, where the chart keeps it: made by `environmentOf`. */
+  readonly environment?: Environment;
 }
 
 /** What a mapping knows about roles when it is defined. */

@@ -68,6 +68,7 @@ function watchRule(rule: RoleRule, note: Note): RoleRule {
       return { ...rule, unless: clauses(rule.unless), prefer: preferences(rule.prefer), asks: asks(rule.asks) };
     case 'choose':
       return { ...rule, unless: clauses(rule.unless), prefer: preferences(rule.prefer), asks: asks(rule.asks) };
+    case 'first':
     case 'together':
     case 'joined':
       return { ...rule, asks: asks(rule.asks) };

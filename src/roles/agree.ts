@@ -1,7 +1,10 @@
 import { isObject } from '../fhir/is-object.ts';
 import type { Transform } from '../mapping/words/rules.ts';
 
-/** What one source says; `words` is its text as written. Members are the aspects that must agree and what is sent. */
+/**
+ * What one source says; `words` is its text as written. Members are the aspects that must agree and what is sent; one
+ * that is not stated is not there, since paths ask whether it is (`%drug.strength.exists()`).
+ */
 export interface Reading {
   readonly words: string;
   readonly [aspect: string]: unknown;

@@ -11,7 +11,7 @@ export type Test =
   /** Holds when a text of the concept or element matches. Linear patterns only. */
   | { readonly kind: 'says'; readonly path: string; readonly pattern: RegExp }
   /** How a Period (or a date, for `ended`) lies to the site's day. */
-  | { readonly kind: 'period'; readonly path: string; readonly lies: 'ended' | 'future' }
+  | { readonly kind: 'period'; readonly path: string; readonly lies: 'ended' | 'future' | 'undated' }
   /** Holds when none of the elements has a text that is no placeholder. */
   | { readonly kind: 'blank'; readonly paths: readonly string[] }
   /** Holds when a reference names one of the types, by its words or by what it resolves to. */
@@ -108,6 +108,12 @@ export const ended = (path: string, text = ''): Clause => clause({ kind: 'period
  * @example future('period', 'it begins on {period.start}')
  */
 export const future = (path: string, text = ''): Clause => clause({ kind: 'period', path, lies: 'future' }, text);
+
+/**
+ * A start or an end of the Period at a path is written as no date of FHIR (`12/31/2025`): nobody knows how it lies.
+ * @example undated('period', 'its period cannot be read as dates')
+ */
+export const undated = (path: string, text = ''): Clause => clause({ kind: 'period', path, lies: 'undated' }, text);
 
 /**
  * No element holds a text that is no placeholder.

@@ -1,7 +1,7 @@
 import type { Coding, FhirResource, Period } from 'fhir/r4.js';
 import { isObject } from '../fhir/is-object.ts';
 import { meaningful } from '../fhir/placeholder.ts';
-import { standing } from '../fhir/time/standing.ts';
+import { isUndated, standing } from '../fhir/time/standing.ts';
 import { compilePath, type Path } from '../fhirpath/compile.ts';
 import type { Items } from '../fhirpath/environment.ts';
 import { EvaluationError } from '../fhirpath/error.ts';
@@ -73,16 +73,17 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
   coded: ({ path, codes }) => {
     const finds = compileFinds(path);
     const isWanted = hasOne(new Set(codes.map((code) => code.toLowerCase())));
-    const isCoded = (value: unknown) => codingsOf(value).some(isWanted);
+    const isCoded = (value: unknown) => someCoding(value, isWanted);
     return ({ item }, facts) => finds(item, facts, isCoded);
   },
   says: ({ path, pattern }) => {
     const finds = compileFinds(path);
-    const matches = (value: unknown) => textsOf(value).some((text) => pattern.test(text));
+    const matches = (value: unknown) => someText(value, pattern);
     return ({ item }, facts) => finds(item, facts, matches);
   },
   period: ({ path, lies }) => {
     const finds = compileFinds(path);
+    if (lies === 'undated') return ({ item }, facts) => finds(item, facts, (value) => isUndated(asPeriod(value)));
     return ({ item }, facts) => finds(item, facts, (value) => standing(asPeriod(value), facts.today) === lies);
   },
   blank: ({ paths }) => {
@@ -119,10 +120,7 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
   unreadModifier:
     () =>
     ({ reference }, { graph }) =>
-      [...graph.shapes].some(
-        ([located, { misshapen }]) =>
-          located.reference === reference && misshapen.some(({ effect }) => effect === 'ask'),
-      ),
+      graph.shapeOf(reference)?.misshapen.some(({ effect }) => effect === 'ask') === true,
   refusedBy: ({ path, transform }) => {
     const finds = compileFinds(path);
     return ({ item }, facts) => !finds(item, facts, (value) => 'value' in transform.apply(value));
@@ -190,20 +188,22 @@ function compileSlot(slot: string): CompiledClause['words'] {
   return ({ item }, facts) => textAt(path, item, facts) ?? otherwise;
 }
 
-function codingsOf(value: unknown): readonly Coding[] {
-  if (!isObject(value)) return [];
-  if (Array.isArray(value.coding)) return value.coding.filter(isObject);
-  return typeof value.code === 'string' ? [value] : [];
+function someCoding(value: unknown, holds: (coding: Coding) => boolean): boolean {
+  if (!isObject(value)) return false;
+  if (!Array.isArray(value.coding)) return typeof value.code === 'string' && holds(value);
+  for (const coding of value.coding) if (isObject(coding) && holds(coding)) return true;
+  return false;
 }
 
 function hasOne(wanted: ReadonlySet<string>): (coding: Coding) => boolean {
   return ({ code }) => typeof code === 'string' && wanted.has(code.trim().toLowerCase());
 }
 
-function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (!isObject(value)) return [];
-  return [value.text, ...codingsOf(value).map(({ display }) => display)].filter((text) => typeof text === 'string');
+function someText(value: unknown, pattern: RegExp): boolean {
+  if (typeof value === 'string') return pattern.test(value);
+  if (!isObject(value)) return false;
+  if (typeof value.text === 'string' && pattern.test(value.text)) return true;
+  return someCoding(value, ({ display }) => typeof display === 'string' && pattern.test(display));
 }
 
 function asPeriod(value: unknown): Period | undefined {

@@ -162,7 +162,7 @@ export function pathsOf(rule: RoleRule): RulePath[] {
     case 'follow':
       return [...start(rule.path), ...clauses(rule.warns)];
     case 'first':
-      return start(...rule.paths);
+      return [...start(...rule.paths), ...asks(rule.asks)];
     case 'every':
       return [...start(...rule.paths), ...clauses(rule.unless), ...preferred([...rule.prefer, ...rule.lastly])];
     case 'pick':
@@ -242,6 +242,7 @@ function questionsOf(rule: RoleRule): Asked {
       return [...rule.asks, ...tied(rule.tie)];
     case 'choose':
       return [...rule.asks, ...tied(rule.tie), ...(rule.linked === undefined ? [] : [rule.linked.ask])];
+    case 'first':
     case 'together':
     case 'joined':
       return rule.asks;

@@ -32,7 +32,7 @@ export function testWords(test: Test): string {
     case 'says':
       return `${code(test.path)} says ${code(String(test.pattern))}`;
     case 'period':
-      return `${code(test.path)} ${test.lies === 'ended' ? 'is over' : 'has not begun'}`;
+      return `${code(test.path)} ${lying[test.lies]}`;
     case 'blank':
       return `no text at ${test.paths.map(code).join(', ')}`;
     case 'pointsAt':
@@ -94,3 +94,5 @@ export function functionsOfTest(test: Test): Named<unknown>[] {
   if (test.kind === 'not') return functionsOfTest(test.test);
   return test.kind === 'named' ? [{ name: test.name, sentence: test.sentence, call: test.holds }] : [];
 }
+
+const lying = { ended: 'is over', future: 'has not begun', undated: 'has a start or an end that is no date' } as const;

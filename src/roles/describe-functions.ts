@@ -54,6 +54,7 @@ export function clausesOf(rule: RoleRule): Clause[] {
       const linked = rule.linked === undefined ? [] : [rule.linked.when];
       return [...rule.unless, ...preferring(rule.prefer), ...asking(rule.asks), ...linked];
     }
+    case 'first':
     case 'together':
     case 'joined':
       return asking(rule.asks);

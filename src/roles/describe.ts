@@ -176,6 +176,7 @@ function asksOf(rule: RoleRule): Asked[] {
       const linked = rule.linked === undefined ? [] : [askOf(rule.linked.ask, linkedWhen(rule.linked.when))];
       return [...rule.asks.map(askedWhen), ...tieAsk(rule.tie), ...linked];
     }
+    case 'first':
     case 'together':
     case 'joined':
       return rule.asks.map(askedWhen);

@@ -46,7 +46,7 @@ type Word = keyof RoleChange;
 export const additions: { readonly [Kind in RoleRule['kind']]: readonly Word[] } = {
   given: ['unless', 'asks'],
   follow: [],
-  first: ['paths'],
+  first: ['paths', 'asks'],
   every: ['paths', 'prefer', 'preferLast'],
   pick: ['pathsFirst', 'paths', 'unless', 'prefer', 'preferLast', 'asks'],
   choose: ['unless', 'prefer', 'preferLast', 'asks'],
@@ -145,7 +145,8 @@ function changedRule(rule: RoleRule, change: RoleChange): RoleRule {
     case 'given':
       return { ...rule, unless: [...rule.unless, ...unless], asks: [...rule.asks, ...asks] };
     case 'first':
-      return { ...rule, paths: [...rule.paths, ...paths] };
+    case 'together':
+      return { ...rule, paths: [...rule.paths, ...paths], asks: [...rule.asks, ...asks] };
     case 'every':
       return { ...rule, paths: [...rule.paths, ...paths], prefer: ranked(rule) };
     case 'pick':
@@ -158,8 +159,6 @@ function changedRule(rule: RoleRule, change: RoleChange): RoleRule {
       };
     case 'choose':
       return { ...rule, unless: [...rule.unless, ...unless], prefer: ranked(rule), asks: [...rule.asks, ...asks] };
-    case 'together':
-      return { ...rule, paths: [...rule.paths, ...paths], asks: [...rule.asks, ...asks] };
     case 'joined':
       return { ...rule, asks: [...rule.asks, ...asks] };
     case 'agree':

@@ -32,6 +32,10 @@ export class RoleRun implements Chart {
     this.facts = new RoleFacts(this, graph, request, table.options.isSensitive);
   }
 
+  get environment(): Environment {
+    return this.facts.environment;
+  }
+
   get patient(): string {
     return this.facts.request.patient;
   }

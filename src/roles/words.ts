@@ -72,6 +72,8 @@ export interface First {
   readonly kind: 'first';
   readonly types: readonly string[];
   readonly paths: readonly string[];
+  /** Asked of the first item that is found. */
+  readonly asks: readonly AskWhen[];
 }
 
 /** All parts that nothing rules out, the preferred first. */
@@ -180,10 +182,14 @@ export function follow(
 
 /**
  * All that the first path with an answer finds.
- * @example drugConcept: first(['CodeableConcept'], '%order.medication.ofType(CodeableConcept)', '%medication.code')
+ * @example drugConcept: first(['CodeableConcept'], ['%order.medication.ofType(CodeableConcept)', '%medication.code'])
  */
-export function first(types: readonly string[], ...paths: readonly string[]): First {
-  return Object.freeze({ kind: 'first', types, paths });
+export function first(
+  types: readonly string[],
+  paths: readonly string[],
+  options: { readonly asks?: readonly AskWhen[] } = {},
+): First {
+  return Object.freeze({ kind: 'first', types, paths, asks: [], ...options });
 }
 
 /**

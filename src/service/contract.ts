@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isNpi } from '../fhir/npi.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
-import { dispenseUnits, doseForms, routes } from './lists.ts';
 
 /**
  * The contract of the prior-authorization service, once: every request and response shape in zod.
@@ -207,99 +206,6 @@ export type MockResult = z.infer<typeof MockResult>;
 
 export const CancelRequest = z.strictObject({ cancellation_reason: text });
 export type CancelRequest = z.infer<typeof CancelRequest>;
-
-// ---------------------------------------------------------------- warnings: what may be sent but should be looked at
-
-/** A leaf that does not block sending and is worth a look. `target` is a path into the body as in provenance. */
-export interface Advice {
-  readonly target: string;
-  readonly message: string;
-}
-
-/** What is worth a look in a prior-authorization body (complete or not); the second column of the design's table. */
-export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advice[] {
-  const advice: Advice[] = [];
-  const say = (target: string, message: string) => advice.push({ target, message });
-  if (body.patient?.phone === undefined) say('patient.phone', 'No phone number: the payer cannot reach the patient.');
-  const prescription = body.prescription;
-  if (prescription?.days_supply === undefined)
-    say('prescription.days_supply', 'No days supply: many payers ask for it.');
-  if (prescription?.prescription_date === undefined) say('prescription.prescription_date', 'No prescription date.');
-  if (prescription?.quantity !== undefined && !Number.isInteger(prescription.quantity))
-    say('prescription.quantity', 'The quantity is not a whole number; the service may round or refuse it.');
-  for (const [key, list] of Object.entries(closedLists))
-    if (isOffList(prescription?.[key as keyof typeof closedLists], list))
-      say(
-        `prescription.${key}`,
-        `The ${key.replaceAll('_', ' ')} is not one of the words that the service lists; a person there may have to ask.`,
-      );
-  if (unitContradictsForm(prescription?.dispense_unit, prescription?.dose_form))
-    say('prescription.dispense_unit', 'The dispense unit does not fit the dose form.');
-  if (body.provider?.fax === undefined)
-    say('provider.fax', 'No fax number: the payer’s answer may not reach the practice.');
-  const insurance = body.insurance_content;
-  if ((body.insurance?.length ?? 0) === 0) {
-    if (insurance?.rx_bin === undefined) say('insurance_content.rx_bin', 'No RxBIN: the payer may be chosen wrongly.');
-    if (insurance?.rx_pcn === undefined) say('insurance_content.rx_pcn', 'No RxPCN.');
-  }
-  // A draft holds what a person entered in whatever shape; the schema names what is wrong with it.
-  const diagnoses = Array.isArray(body.diagnoses) ? body.diagnoses : [];
-  for (const [index, diagnosis] of diagnoses.entries()) {
-    const code = diagnosis?.code;
-    if (code !== undefined && isUnspecifiedOrHeader(code))
-      say(
-        `diagnoses[${index}].code`,
-        'The code is unspecified or a category; a more exact one is approved more often.',
-      );
-  }
-  return advice;
-}
-
-/** The same for an enrollment: it goes out without insurance, but not without a word. */
-export function adviseEnrollment({ patient }: DeepPartial<CreateEnrollmentRequest>): Advice[] {
-  const insurance = patient?.insurance_details?.data;
-  const advice: Advice[] = [];
-  if (patient?.phone === undefined)
-    advice.push({ target: 'patient.phone', message: 'No phone number: the program cannot reach the patient.' });
-  if (insurance?.payer === undefined && insurance?.membership_number === undefined)
-    advice.push({ target: 'patient.insurance_details', message: 'No insurance: the program may ask for it.' });
-  return advice;
-}
-
-const closedLists = { dose_form: doseForms, route_of_administration: routes, dispense_unit: dispenseUnits } as const;
-
-function isOffList(word: string | undefined, list: readonly string[]): boolean {
-  return word !== undefined && !list.includes(word.toLowerCase());
-}
-
-/** Forms that are counted in a piece; what is measured, or counted in packs and units, contradicts nothing. */
-const formsOfPiece: Readonly<Record<string, readonly string[]>> = {
-  tablet: ['tablet', 'vaginal_tablet', 'pill', 'lozenge', 'troche', 'wafer'],
-  capsule: ['capsule', 'pill', 'bead', 'pellet'],
-  patch: ['patch', 'tape', 'plaster'],
-  film: ['film', 'strip'],
-};
-const measures = ['milliliter', 'liter', 'gram', 'vial', 'inhaler'];
-/** A kit or a miscellaneous form may hold anything. */
-const openForms = ['kit', 'miscellaneous', 'food'];
-
-// A tablet is not dispensed as capsules or milliliters, nor an injection as tablets. A form that the service does not
-// list is not judged.
-function unitContradictsForm(unit: string | undefined, form: string | undefined): boolean {
-  if (unit === undefined || form === undefined) return false;
-  const forms = formsOfPiece[unit];
-  if (forms === undefined) return measures.includes(unit) && Object.hasOwn(formsOfPiece, form);
-  return doseForms.some((known) => known === form) && !openForms.includes(form) && !forms.includes(form);
-}
-
-// A three-character code may be complete (I10), so only the well-known unspecified ending ".9" and bare categories that
-// ICD-10-CM always divides are named.
-function isUnspecifiedOrHeader(code: string): boolean {
-  return (
-    /^[A-Z]\d[0-9A-Z]\.9$/.test(code) ||
-    /^(E08|E09|E10|E11|E13|M05|M06|M07|M08|L40|K50|K51|G43|J45|F32|F33|C50|G35)$/.test(code)
-  );
-}
 
 // ---------------------------------------------------------------- what we read
 

@@ -67,6 +67,22 @@ describe('selectChart', () => {
     expect(codeOf(() => select([patient('p1')]))).toBe('bad_request');
   });
 
+  test('an order whose status cannot be read is listed with the reason, and refused by it', () => {
+    const resources = [patient('p1'), order('o1', 'p1', { status: ['active'] as unknown as 'active' })];
+    const reason = 'its status is not of the form of FHIR R4 and could change what it means';
+    const request = { roles: mappings.roles, now, site: {} };
+    expect(candidateOrders(resources, request)).toEqual([
+      {
+        order: 'MedicationRequest/o1',
+        patient: 'Patient/p1',
+        label: 'An order that cannot be read',
+        fits: false,
+        reason,
+      },
+    ]);
+    expect(codeOf(() => select(resources))).toBe('order_not_candidate');
+  });
+
   test('takes nothing of another patient, whoever refers to it', () => {
     const mine = order('o1', 'p1', {
       insurance: [{ reference: 'Coverage/c2' }],

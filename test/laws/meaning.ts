@@ -25,8 +25,15 @@ function drugTexts(order: unknown, medication: unknown): string[] {
     [rxnorm, ndc].includes(String(get(coding, 'system'))),
   );
   const texts = [...codings.map((coding) => get(coding, 'display')), get(concept, 'text')];
-  return texts.filter((text) => typeof text === 'string').map((text) => text.replace(/\s+/g, ' ').trim());
+  return texts
+    .filter((text) => typeof text === 'string' && text.length <= longest)
+    .map((text) => String(text).replace(/\s+/g, ' ').trim())
+    .filter((text) => !directions.test(text));
 }
+
+// A note of that length names no drug, and "Take 6 tablets" tells how it is taken.
+const longest = 2000;
+const directions = /^(take|inject|apply|inhale|use|place|insert) /i;
 
 const name = /^([a-z][a-z ]*?) (\d+(?:\.\d+)?) MG ((?:[A-Z][a-z-]+ )+)(?:\[|$)/;
 

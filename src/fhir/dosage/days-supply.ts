@@ -51,9 +51,8 @@ export function daysOf({ quantity, dosages, strength }: Supply): DaysReading {
 }
 
 /**
- * Days that the quantity lasts by the directions, where these say another dose than the structured one beside them;
- * undefined where they
- * say the same, or not with certainty how much and how often.
+ * Days by the directions: those after which they end, or those that the quantity lasts where they say another dose than
+ * the structured one beside them. Undefined where they say the same, or not with certainty how much and how often.
  *
  * @example daysOfDirections({ quantity: { value: 60, unit: 'tablet' }, dosages: [twiceDailyThatSaysThreeTimesInItsText] }) // { days: 20, note: ... }
  */
@@ -62,6 +61,8 @@ export function daysOfDirections({ quantity, dosages, strength }: Supply): Exclu
   const amount = readAmount(quantity);
   if (typeof dosage === 'string' || quantity?.comparator !== undefined || amount === undefined) return undefined;
   const sig = readSig(dosage.patientInstruction ?? dosage.text);
+  if (sig?.totalDays !== undefined && !sig.changes && !sig.isUnread)
+    return { days: sig.totalDays, note: `the directions end after ${daysText(sig.totalDays)}` };
   if (sig === undefined || compareReading(dosage, sig, strength).result !== 'differs') return undefined;
   const { dose, rate, isAsNeeded, isRange, changes, isUnread } = sig;
   if (dose === undefined || rate === undefined || isAsNeeded || isRange || changes || isUnread) return undefined;
@@ -69,35 +70,6 @@ export function daysOfDirections({ quantity, dosages, strength }: Supply): Exclu
   const days = (wholeQuotient([amount.value], [dose.value, rate.times]) ?? 0) * rate.days;
   if (days < 1 || days > mostDays) return undefined;
   return { days, note: `${amountText(amount)} at ${dose.value}, ${rateText(rate)}, by the directions` };
-}
-
-/** What a person may choose from when two numbers of days differ. */
-export interface DaysOption {
-  readonly days: number;
-  /** `30 days as the order states` */
-  readonly words: string;
-}
-
-/** Whether stated days are those that were worked out; `unknown` when one of them is not there. */
-export type DaysComparison =
-  | { readonly result: 'agrees' | 'unknown' }
-  | { readonly result: 'differs'; readonly options: readonly [DaysOption, DaysOption] };
-
-/**
- * Compares the days that the order states with those that its quantity lasts.
- *
- * @example compareDays(30, { days: 90, note: '90 tablets at 1, once a day' }) // differs, with both as options
- */
-export function compareDays(stated: number | undefined, derived: DaysReading): DaysComparison {
-  if (stated === undefined || typeof derived === 'string') return { result: 'unknown' };
-  if (stated === derived.days) return { result: 'agrees' };
-  return {
-    result: 'differs',
-    options: [
-      { days: stated, words: `${daysText(stated)} as the order states` },
-      { days: derived.days, words: `${daysText(derived.days)} by ${derived.note}` },
-    ],
-  };
 }
 
 // Systems repeat an entry; a loading and a maintenance dose differ.
@@ -123,7 +95,10 @@ function contradiction(dosage: Dosage, strength: Amount | undefined, days: numbe
 }
 
 function textsOf({ text, patientInstruction, additionalInstruction = [] }: Dosage): Set<string> {
-  const additional = additionalInstruction.map((concept) => concept.text ?? concept.coding?.[0]?.display);
+  const additional = additionalInstruction.flatMap(({ text: words, coding = [] }) => [
+    words,
+    ...coding.map(({ display }) => display),
+  ]);
   return new Set([text, patientInstruction, ...additional].filter((one) => one !== undefined));
 }
 

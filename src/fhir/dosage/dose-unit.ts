@@ -1,4 +1,5 @@
 import type { Quantity } from 'fhir/r4.js';
+import { remembered } from '../remembered.ts';
 import { wholeQuotient } from './whole-quotient.ts';
 
 /** The words and codes that mean one unit of a dose: UCUM, HL7 orderable drug forms, and what systems write. */
@@ -108,6 +109,4 @@ function isNoUnit(word: string): boolean {
 }
 
 // Braces mark an annotation in UCUM: {tbl}.
-function bare(word: string): string {
-  return word.trim().toLowerCase().replace(/[{}]/g, '');
-}
+const bare = remembered((word) => word.trim().toLowerCase().replace(/[{}]/g, ''));

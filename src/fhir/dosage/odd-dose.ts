@@ -10,12 +10,13 @@ const twoFigures = /\d\d|teen|ty\b/i;
 /**
  * What is implausible about a dose that nothing contradicts, as a sentence for advice; undefined when nothing is. More
  * than twelve
- * tablets or capsules at once, by the structure or by the directions.
+ * tablets or capsules at once, by the structure or by the directions. The strength of one is asked only of a dose in
+ * milligrams.
  */
 export function oddDose(
   dosages: readonly Dosage[],
   quantity: Quantity | undefined,
-  strength?: Amount,
+  strength: () => Amount | undefined,
 ): string | undefined {
   const unit = quantity === undefined ? undefined : unitOfQuantity(quantity);
   const isOdd = dosages.some((dosage) =>
@@ -37,11 +38,11 @@ export function unitsContradict(dosages: readonly Dosage[], quantity: Quantity |
   });
 }
 
-function structuredPieces(dosage: Dosage, unit: string | undefined, strength: Amount | undefined): number[] {
+function structuredPieces(dosage: Dosage, unit: string | undefined, strength: () => Amount | undefined): number[] {
   const dose = readDose(dosage);
   if (typeof dose === 'string') return [];
   if (isSolidUnit(dose.unit)) return [dose.value];
-  const pieces = unit !== undefined && isSolidUnit(unit) ? unitsPerDose(dosage, unit, strength) : undefined;
+  const pieces = unit !== undefined && isSolidUnit(unit) ? unitsPerDose(dosage, unit, strength()) : undefined;
   return typeof pieces === 'number' ? [pieces] : [];
 }
 

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { type Amount, isSameAmount, isTimes, unitName, unitWords } from './dose-unit.ts';
 import { everyHours, isSameRate, type Rate } from './rate.ts';
 import { sigWords } from './sig-words.ts';
@@ -37,18 +38,10 @@ const longest = 1000;
 export function readSig(text: string | undefined): SigReading | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   if (text.length > longest) return { ...silent, isUnread: true };
-  if (known.has(text)) return known.get(text);
-  if (known.size >= most) known.clear();
-  const reading = readWords(text);
-  known.set(text, reading);
-  return reading;
+  return readWords(text);
 }
 
-// Practices write the same few directions again and again, and forty patterns look at each.
-const known = new Map<string, SigReading | undefined>();
-const most = 500;
-
-function readWords(text: string): SigReading | undefined {
+const readWords = remembered((text): SigReading | undefined => {
   const words = new Words(sigWords(text));
   const isAsNeeded = words.take(asNeeded).length > 0;
   words.take(harmless);
@@ -63,7 +56,7 @@ function readWords(text: string): SigReading | undefined {
   const { totalDays } = totals;
   const reading = { dose, mass, strength, rate: rates.rate, totalDays, isAsNeeded, isRange, changes, isUnread };
   return Object.values(reading).some((part) => part !== undefined && part !== false) ? reading : undefined;
-}
+});
 
 const silent = { isAsNeeded: false, isRange: false, changes: false, isUnread: false };
 
@@ -110,7 +103,7 @@ const pattern = (source: string) => new RegExp(source, 'g');
 const asNeeded = /\b(?:prn|(?:as|if|when|where|only if) (?:needed|required|necessary))\b/g;
 const range = pattern(`\\b${number}(?: [a-z]+)? ?(?:-|–|to|or) ?${number}(?![\\d.])|\\b(?:up to|at least|at most)\\b`);
 const changing =
-  /\b(?:loading|starter|titrat\w*|taper\w*|then|thereafter|followed by|(?:induction|maintenance) (?:dose|phase)|increas\w*|decreas\w*|reduc\w*|escalat\w*|adjust\w*|until|unless|except|alternat\w*|skip\w*|hold|starting|maximum|max|exceed|more than|sliding|scale|cycle|off|single dose|if|when|weeks? 0|days? 0)\b/g;
+  /\b(?:loading|starter|titrat\w*|taper\w*|then|thereafter|followed by|(?:induction|maintenance) (?:dose|phase)|increas\w*|decreas\w*|reduc\w*|escalat\w*|adjust\w*|until|unless|except|alternat\w*|skip\w*|hold|starting|maximum|max|exceed|more than|sliding|scale|cycle|off|single dose|if|when|while|during|only|not|never|stop|avoid|flares?|weekdays?|weekends?|ne+d\w*|prn|weeks? 0|days? 0)\b/g;
 const harmless = pattern(
   [
     `\\b${number} (?:minutes?|mins?|hours?|hrs?) (?:before|after|prior to|following)(?= )`,

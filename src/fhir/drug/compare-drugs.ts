@@ -50,6 +50,7 @@ function nameOutcome(left: DrugReading, right: DrugReading, knowledge: DrugKnowl
 type Outcome = 'same' | 'differs' | 'unknown';
 
 function strengthOutcome(left: DrugReading, right: DrugReading): Outcome {
+  if (isSwapped(left, right)) return 'differs';
   const [ours, theirs] = [meaningsOf(left), meaningsOf(right)];
   if (ours.length === 0 || theirs.length === 0) return 'same';
   const outcomes = ours.flatMap((one) =>
@@ -57,6 +58,18 @@ function strengthOutcome(left: DrugReading, right: DrugReading): Outcome {
   );
   if (outcomes.includes('same')) return 'same';
   return outcomes.includes('unknown') ? 'unknown' : 'differs';
+}
+
+// "carbidopa 25 / levodopa 100" is not "carbidopa 100 / levodopa 25": of several, each has an amount of its own.
+function isSwapped(left: DrugReading, right: DrugReading): boolean {
+  const counts = [left, right].flatMap(({ ingredients, amounts }) => [ingredients.length, amounts.length]);
+  if (left.ingredients.length < 2 || new Set(counts).size > 1) return false;
+  return left.ingredients.some((name, index) => {
+    const other = right.ingredients.findIndex((one) => one.toLowerCase() === name.toLowerCase());
+    const [ours, theirs] = [left.amounts[index], right.amounts[other]];
+    if (ours === undefined || theirs === undefined) return false;
+    return compareStrengths(strengthsOf(left, [ours]), strengthsOf(right, [theirs])) === 'differs';
+  });
 }
 
 // A strength that is stated in two ways, or a number that may be two, agrees with either.

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { type FormFamily, formOf } from './form.ts';
 
 /** How a form is dispensed: counted (tablets), by volume, by mass, or by the container (pen, inhaler, kit). */
@@ -99,7 +100,7 @@ export function unitContradictsForm(unit: string, form: string | undefined): boo
   return family !== undefined && group !== undefined && excludes[group]?.includes(family) === true;
 }
 
-function groupOf(unit: string): string | undefined {
+const groupOf = remembered((unit): string | undefined => {
   const plain = unit
     .trim()
     .toLowerCase()
@@ -110,4 +111,4 @@ function groupOf(unit: string): string | undefined {
   const device = formOf(plain)?.device;
   if (family === 'injection') return device === 'pen' || device === 'syringe' ? device : undefined;
   return family !== undefined && Object.hasOwn(excludes, family) ? family : undefined;
-}
+});

@@ -1,3 +1,5 @@
+import { remembered } from '../remembered.ts';
+
 /**
  * Families of dose forms: forms of two families are two products, forms of one family may only be named with more or
  * fewer words.
@@ -205,9 +207,6 @@ export function formWord(word: string): 'noun' | 'route' | 'modifier' | undefine
   return Object.hasOwn(kinds, plain) || modifiers.has(plain) ? 'modifier' : undefined;
 }
 
-// One chart asks for the same few forms.
-const known = new Map<string, Form | undefined>();
-const most = 500;
 const longest = 200;
 
 /**
@@ -216,15 +215,10 @@ const longest = 200;
  * @example formOf('Prefilled Syringe') // { family: 'injection', kinds: [], device: 'syringe' }
  */
 export function formOf(text: string | undefined): Form | undefined {
-  if (text === undefined || text.length > longest) return undefined;
-  if (!known.has(text)) {
-    if (known.size >= most) known.clear();
-    known.set(text, readForm(text));
-  }
-  return known.get(text);
+  return text === undefined || text.length > longest ? undefined : readForm(text);
 }
 
-function readForm(text: string): Form | undefined {
+const readForm = remembered((text): Form | undefined => {
   const all = text
     .toLowerCase()
     .split(/[\s,/()]+/)
@@ -252,7 +246,7 @@ function readForm(text: string): Form | undefined {
     device: deviceOf(own, devices, all),
     route: routeOf(routed, all),
   };
-}
+});
 
 function deviceOf(family: FormFamily, devices: readonly string[], all: readonly string[]): string | undefined {
   if (family === 'inhaler' && all.includes('dry')) return 'dry powder';

@@ -25,11 +25,9 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
   const ingredients = isName(name) ? splitNames(name) : [];
   const form = parts.form.join(' ');
   const hasNoun = parts.form.some((word) => formWord(word) === 'noun');
-  const strength = strengthAmong(parts.quantities, {
-    form,
-    ingredients: ingredients.length,
-    isMixture: parts.isMixture,
-  });
+  const strength = brokenNumber.test(text)
+    ? { isDerived: false, amounts: [], possible: [], note: 'two numbers stand before one unit', strength: undefined }
+    : strengthAmong(parts.quantities, { form, ingredients: ingredients.length, isMixture: parts.isMixture });
   const isUnderstood = ingredients.length > 0 && parts.rest.length === 0 && strength.note === undefined;
   return readingOf({
     words,
@@ -45,6 +43,10 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
     isCertain: isUnderstood && (strength.amounts.length > 0 || hasNoun),
   });
 }
+
+// "0. 125 mg", "2 1/2 mg", "12, 5 mg", "5 or 10 mg": which number is meant, nobody knows. "70/30 100 units" is one name.
+export const brokenNumber =
+  /(?:^|\s)\d+(?:[.,]\d+)?(?:[.,]? +|,? *\b(?:or|to)\b *)[.,]?\d[\d.,]*(?:\/\d+)? ?(?:mg|mcg|µg|g|gm|ml|units?)\b/i;
 
 // "atorvastatin (LIPITOR)" is the generic with the brand for those who know it by that, "atorvastatin [Lipitor]" the
 // brand.

@@ -1,13 +1,10 @@
-import { readOrderText } from './order-text.ts';
+import { remembered } from '../remembered.ts';
+import { brokenNumber, readOrderText } from './order-text.ts';
 import type { DrugReading } from './reading.ts';
 import { readRxNormName } from './rxnorm-name.ts';
 
 // The longest names of RxNorm (packs) have fewer; what is longer is a note and no name.
 const longest = 2000;
-
-// One chart asks for the same few names many times, a batch for the same few hundred.
-const known = new Map<string, DrugReading | undefined>();
-const most = 2000;
 
 /**
  * What the name of a drug says: a name of RxNorm, the display of an NDC, the text of an order. Undefined where no
@@ -19,10 +16,11 @@ const most = 2000;
  */
 export function readDrugName(text: string): DrugReading | undefined {
   if (text.length > longest) return undefined;
-  if (known.has(text)) return known.get(text);
-  if (known.size >= most) known.clear();
-  const clean = text.replace(/[\s\u00a0]+/g, ' ').trim();
-  const reading = readRxNormName(clean, text) ?? readOrderText(clean, text);
-  known.set(text, reading);
-  return reading;
+  return readName(text);
 }
+
+const readName = remembered((text): DrugReading | undefined => {
+  const clean = text.replace(/[\s\u00a0]+/g, ' ').trim();
+  const inGrammar = brokenNumber.test(clean) ? undefined : readRxNormName(clean, text);
+  return inGrammar ?? readOrderText(clean, text);
+});

@@ -90,6 +90,9 @@ function strengthOf(ratio: Ratio | undefined, form: string | undefined): Read {
   if (numerator?.value === undefined) return { refused: 'an ingredient has no strength' };
   if (numerator.comparator !== undefined || denominator?.comparator !== undefined)
     return { refused: 'a strength with a comparator' };
+  if (numerator.value <= 0) return { refused: 'a strength of nothing' };
+  if (contradictsItself(numerator)) return { refused: 'a strength whose unit and code differ' };
+  const value = Number(numerator.value.toPrecision(12));
   const unit = unitText(numerator);
   if (!/[\p{L}%]/u.test(unit)) return { refused: 'a strength without a unit' };
   if (/\/|\b(kg|m2)\b/i.test(unit)) return { refused: 'a rate, no strength' };
@@ -98,8 +101,15 @@ function strengthOf(ratio: Ratio | undefined, form: string | undefined): Read {
   if (count <= 0 || (per === '' && count !== 1)) return { refused: 'a strength per an amount without a unit' };
   if (isTime(per) && !isGivenByTheHour(form)) return { refused: 'a rate, no strength' };
   if (/^(kg|m2)$/i.test(per)) return { refused: 'a dose, no strength' };
-  const strength = { amount: amountOf(numerator.value, unit), per: per === '' ? undefined : amountOf(count, per) };
-  return { text: textOf(`${numerator.value} ${unit}`, count, per), strength };
+  const strength = { amount: amountOf(value, unit), per: per === '' ? undefined : amountOf(count, per) };
+  return { text: textOf(`${value} ${unit}`, count, per), strength };
+}
+
+function contradictsItself({ unit, code }: Quantity): boolean {
+  const [written, coded] = [unit, code].map((word) => unitOf(meaningful(word) ?? ''));
+  return (
+    written !== undefined && coded !== undefined && !(written.unit === coded.unit && written.factor === coded.factor)
+  );
 }
 
 // "per one tablet" says nothing that the dose form does not say.

@@ -71,10 +71,14 @@ export function releaseOf(
   const isMark = Object.hasOwn(marks, plain) && (inAnyCase.has(plain) || word === word.toUpperCase());
   const mark = isMark ? marks[plain] : undefined;
   if (mark !== undefined) return { release: mark, words: 1 };
-  const whole = spelled[plain.replace('-', ' ')];
+  const whole = spelledAs(plain.replace('-', ' '));
   if (whole !== undefined) return { release: whole, words: 1 };
-  const two = next === undefined ? undefined : spelled[`${plain} ${next.toLowerCase()}`];
+  const two = next === undefined ? undefined : spelledAs(`${plain} ${next.toLowerCase()}`);
   return two === undefined ? undefined : { release: two, words: 2 };
+}
+
+function spelledAs(words: string): Release | undefined {
+  return Object.hasOwn(spelled, words) ? spelled[words] : undefined;
 }
 
 /** The words of a text without those of its release. */

@@ -23,12 +23,23 @@ export function shapeWarnings(reference: string, { misshapen, foreign }: Shape):
   ];
 }
 
+/**
+ * Why a resource is not used at all, in words that follow its name; undefined when it is.
+ *
+ * @example unusableText(shape) // 'its status is not of the form of FHIR R4 and could change what it means'
+ */
+export function unusableText({ isUsable, misshapen }: Shape): string | undefined {
+  const whole = misshapen.find(({ effect }) => effect === 'resource');
+  return isUsable || whole === undefined ? undefined : `its ${nameOf(whole.path)} ${changesMeaning}`;
+}
+
+const changesMeaning = 'is not of the form of FHIR R4 and could change what it means';
 const shown = 5;
 
 function unusedText(reference: string, { path, part }: Misshapen): string {
   if (part === path) return `${reference}: ${path} was not used, because it is not of the form of FHIR R4.`;
   const what = part === undefined ? reference : `${reference}: ${part}`;
-  return `${what} was not used, because its ${nameOf(path)} is not of the form of FHIR R4 and could change what it means.`;
+  return `${what} was not used, because its ${nameOf(path)} ${changesMeaning}.`;
 }
 
 function nameOf(path: string): string {

@@ -1,3 +1,5 @@
+import { remembered } from '../remembered.ts';
+
 /** A FHIR date, dateTime or instant that was read: FHIR R4, datatypes, 2.24.0.1. */
 export type DateTime = WrittenDate | WrittenInstant;
 
@@ -26,7 +28,11 @@ const shape =
  * @example readDateTime('2026-11') // { precision: 'month', date: '2026-11' }
  */
 export function readDateTime(text: unknown): DateTime | undefined {
-  const parts = typeof text === 'string' ? shape.exec(text) : null;
+  return typeof text === 'string' ? readText(text) : undefined;
+}
+
+const readText = remembered((text): DateTime | undefined => {
+  const parts = shape.exec(text);
   if (parts === null) return undefined;
   const [, year = '', month, day, hour, minute, second = '00', fraction = '', offset] = parts;
   if (year === '0000' || !isDay(year, month, day)) return undefined;
@@ -42,7 +48,7 @@ export function readDateTime(text: unknown): DateTime | undefined {
   const milliseconds = Number(second) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
   const minutes = Number(hour) * 60 + Number(minute) - shift;
   return { precision: 'instant', date, instant: midnight(year, month, day) + minutes * 60_000 + milliseconds };
-}
+});
 
 /**
  * The calendar day as written, of a date or dateTime that names one: `2026-11-21`; undefined of a year, a month, or

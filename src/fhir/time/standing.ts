@@ -1,4 +1,5 @@
 import type { Period } from 'fhir/r4.js';
+import { meaningful } from '../placeholder.ts';
 import { readDateTime } from './date-time.ts';
 import type { Today } from './today.ts';
 
@@ -19,16 +20,25 @@ export function standing(period: Pick<Period, 'start' | 'end'> | undefined, toda
   return 'current';
 }
 
-/** Whether a date, dateTime or instant lies after today (a date) or after now (a time); of what is no date, never. */
-export function isFuture(text: string | undefined, today: Today): boolean {
-  return compare(text, today) > 0;
+/**
+ * Whether a start or an end is stated and is no date that FHIR knows: `12/31/2025`, `20251231`, `2025-02-30`. A blank or
+ * a placeholder states nothing.
+ */
+export function isUndated(period: Pick<Period, 'start' | 'end'> | undefined): boolean {
+  return [period?.start, period?.end].some(
+    (text) => meaningful(text) !== undefined && readDateTime(trimmed(text)) === undefined,
+  );
 }
 
 // Below zero when the written time is wholly past, above zero when it is wholly to come.
 function compare(text: string | undefined, { day, instant }: Today): number {
-  const read = readDateTime(text);
+  const read = readDateTime(trimmed(text));
   if (read === undefined) return 0;
   if (read.precision === 'instant') return read.instant - instant;
   const same = day.slice(0, read.date.length);
   return read.date < same ? -1 : Number(read.date > same);
+}
+
+function trimmed(text: unknown): unknown {
+  return typeof text === 'string' ? text.trim() : text;
 }

@@ -19,7 +19,7 @@ export function bodyOf(values: PartValue): Body {
 
 /** The plain value of one place, undefined where there is none. */
 export function plainOf(value: Value | undefined): unknown {
-  return value === undefined ? undefined : plain(value, '', { unusable: [], partlyUsed: [], proposed: new Set() });
+  return value === undefined ? undefined : plain(value, '', '', { unusable: [], partlyUsed: [], proposed: new Set() });
 }
 
 interface Places {
@@ -28,25 +28,30 @@ interface Places {
   readonly proposed: Set<string>;
 }
 
-function plain(value: Value, target: string, places: Places): unknown {
+// A target is written out only where something is to be said of it, or something stands below it.
+function plain(value: Value, parent: string, key: string, places: Places): unknown {
   switch (value.kind) {
     case 'leaf':
-      if (value.origin === 'proposed') places.proposed.add(target.split('[')[0] ?? target);
+      if (value.origin === 'proposed') places.proposed.add(under(parent, key).split('[')[0] ?? key);
       return value.value;
     case 'unusable':
-      places.unusable.push(target);
+      places.unusable.push(under(parent, key));
       return undefined;
     case 'part':
-      return plainPart(value, target, places);
+      return plainPart(value, under(parent, key), places);
     case 'list':
-      return plainList(value, target, places);
+      return plainList(value, under(parent, key), places);
   }
+}
+
+function under(parent: string, key: string): string {
+  return parent === '' || key === '' || key.startsWith('[') ? `${parent}${key}` : `${parent}.${key}`;
 }
 
 function plainList({ items, unused }: ListValue, target: string, places: Places): unknown[] | undefined {
   const used: unknown[] = [];
   for (const item of items) {
-    const inner = item === undefined ? undefined : plain(item, `${target}[${used.length}]`, places);
+    const inner = item === undefined ? undefined : plain(item, target, `[${used.length}]`, places);
     if (inner !== undefined) used.push(inner);
   }
   if (unused > 0) places.partlyUsed.push({ target, unused, used: used.length });
@@ -59,17 +64,16 @@ function plainPart(
   places: Places,
 ): Record<string, unknown> | undefined {
   const body: Record<string, unknown> = {};
-  let isEmpty = true;
-  const put = (key: string, value: Value) => {
-    const inner = plain(value, target === '' ? key : `${target}.${key}`, places);
-    if (inner === undefined) return;
-    body[key] = inner;
-    isEmpty = false;
-  };
-  for (const [index, field] of (plan?.fields ?? []).entries()) {
+  let index = 0;
+  for (const { key } of plan?.fields ?? []) {
     const value = fields[index];
-    if (value !== undefined) put(field.key, value);
+    index += 1;
+    const inner = value === undefined ? undefined : plain(value, target, key, places);
+    if (inner !== undefined) body[key] = inner;
   }
-  for (const [key, value] of added) put(key, value);
-  return isEmpty ? undefined : body;
+  for (const [key, value] of added) {
+    const inner = plain(value, target, key, places);
+    if (inner !== undefined) body[key] = inner;
+  }
+  return Object.keys(body).length === 0 ? undefined : body;
 }

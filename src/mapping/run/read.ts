@@ -31,7 +31,8 @@ export function transformed({ transform }: CompiledSource, item: Item): Transfor
   if (transform === undefined) return { value: cleanValue(text) };
   const result = transform.apply(text);
   if ('refused' in result) return result;
-  const sent = cleanValue(result.value);
+  const isClean = typeof text === 'string' && result.value === text;
+  const sent = isClean ? text : cleanValue(result.value);
   return sent === result.value ? result : { ...result, value: sent };
 }
 

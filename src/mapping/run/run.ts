@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { MappingInput } from '../input.ts';
 import type { Edits, MappingResult } from '../result.ts';
 import { withRequiredParts } from '../schema.ts';
+import { valueAt } from '../target.ts';
 import type { Mapping } from '../words/define.ts';
 import type { DeepPartial } from '../words/rules.ts';
 import { bodyOf } from './body.ts';
@@ -38,7 +39,7 @@ export interface RunOptions {
  */
 export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options: RunOptions = {}): MappingResult<T> {
   const edits = options.edits ?? {};
-  const environment = environmentOf(input);
+  const environment = input.environment ?? environmentOf(input);
   const found = valuesOf(mapping.plan, environment);
   const edited = editedValues(found, edits, mapping);
   const questions = openQuestions(mapping, input, edits);
@@ -60,6 +61,13 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
 }
 
 // Of a part that is missing each required leaf is named, not the part alone.
-function issuesOf(schema: z.ZodType, body: unknown, first: z.ZodSafeParseError<unknown>): readonly z.core.$ZodIssue[] {
-  return schema.safeParse(withRequiredParts(schema, body)).error?.issues ?? first.error.issues;
+function issuesOf(
+  schema: z.ZodType,
+  body: unknown,
+  { error }: z.ZodSafeParseError<unknown>,
+): readonly z.core.$ZodIssue[] {
+  const lacksPart = error.issues.some(
+    (issue) => issue.code === 'invalid_type' && issue.expected === 'object' && valueAt(body, issue.path) === undefined,
+  );
+  return (lacksPart ? schema.safeParse(withRequiredParts(schema, body)).error?.issues : undefined) ?? error.issues;
 }

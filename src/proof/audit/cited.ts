@@ -25,12 +25,10 @@ export function readCited({ resource, version, path }: Source, entries: readonly
 
 /** The resources that a reference names: `Patient/1`, a fullUrl, or `Medication/m1 in MedicationRequest/9`. */
 export function resourcesNamed(reference: string, entries: readonly AuditEntry[]): object[] {
+  const named = entries.filter((entry) => entry.fullUrl === reference || nameOf(entry.resource) === reference);
   const [name = '', ...holders] = reference.split(' in ');
-  if (holders.length > 0)
-    return resourcesNamed(holders.join(' in '), entries).flatMap((holder) => containedIn(holder, name));
-  return entries
-    .filter((entry) => entry.fullUrl === name || nameOf(entry.resource) === name)
-    .map(({ resource }) => resource);
+  if (named.length > 0 || holders.length === 0) return named.map(({ resource }) => resource);
+  return resourcesNamed(holders.join(' in '), entries).flatMap((holder) => containedIn(holder, name));
 }
 
 /** `Patient/1`; the type alone when the resource has no id. */

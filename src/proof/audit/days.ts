@@ -89,7 +89,8 @@ const unitDays: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, wk: 7 };
 
 // Structure and code that both speak must say the same.
 function ratePerDay(dosage: unknown): number | undefined {
-  if (at(dosage, 'asNeededBoolean') === true || at(dosage, 'asNeededCodeableConcept') !== undefined) return undefined;
+  if (isObject(dosage) && Object.keys(dosage).some((key) => key.startsWith('asNeeded') && dosage[key] !== false))
+    return undefined;
   const timing = at(dosage, 'timing');
   const said = [rateOfRepeat(at(timing, 'repeat')), rateOfCode(at(timing, 'code'))].filter((one) => one !== 'silent');
   const [first] = said;
@@ -100,10 +101,10 @@ function rateOfRepeat(repeat: unknown): number | 'silent' | undefined {
   if (!isObject(repeat) || Object.keys(repeat).length === 0) return 'silent';
   if (Object.keys(repeat).some((key) => !understood.has(key))) return undefined;
   if (at(at(repeat, 'boundsPeriod'), 'end') !== undefined) return undefined;
-  // FHIR R4: without a frequency once per period; what is no number is as good as absent
-  const [frequency, period] = [repeat.frequency, repeat.period].map((one) => (typeof one === 'number' ? one : 1));
+  // FHIR R4: without a frequency once per period
+  const { frequency = 1, period = 1 } = repeat;
   const days = unitDays[String(repeat.periodUnit ?? 'd')];
-  if (frequency === undefined || period === undefined || days === undefined) return undefined;
+  if (typeof frequency !== 'number' || typeof period !== 'number' || days === undefined) return undefined;
   const times = Math.max(listAt(repeat, 'when').length, listAt(repeat, 'timeOfDay').length);
   const perPeriod = times > 1 ? times : frequency;
   if (times > 1 && repeat.frequency !== undefined && frequency !== 1 && frequency !== times) return undefined;
@@ -140,11 +141,18 @@ function piecesOfDose(dose: unknown, supply: unknown, drugTexts: readonly string
   return amount?.unit === 'mg' ? strengths.map((strength) => amount.value / strength.value) : [];
 }
 
+// Code and unit may each name the piece; one that nobody knows says nothing, two that differ name none.
 function unitOf(quantity: unknown): string {
-  const [text = ''] = textsIn([at(quantity, 'code') ?? at(quantity, 'unit') ?? '']);
+  const texts = [at(quantity, 'code'), at(quantity, 'unit')].filter((text) => typeof text === 'string');
+  const pieces = new Set(texts.flatMap(pieceOf));
+  if (pieces.size > 0) return pieces.size === 1 ? ([...pieces][0] ?? '') : '';
+  return (texts[0] ?? '').toLowerCase().replace(/[{}]/g, '');
+}
+
+function pieceOf(text: string): string[] {
   const bare = text.toLowerCase().replace(/[{}]/g, '');
-  if (/^(or)?(tab|tablet|tbl)s?$/.test(bare)) return 'tablet';
-  return /^(or)?(cap|capsule)s?$/.test(bare) ? 'capsule' : bare;
+  if (/^(or)?(tab|tablet|tbl)s?$/.test(bare)) return ['tablet'];
+  return /^(or)?(cap|capsule)s?$/.test(bare) ? ['capsule'] : [];
 }
 
 function listAt(holder: unknown, key: string): unknown[] {

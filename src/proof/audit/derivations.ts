@@ -156,7 +156,7 @@ const rxnorm: Derivation = (value, { items }) =>
 
 /** FDA, 21 CFR 207.33: a part that is one digit short gets a zero in front. */
 const ndc: Derivation = (value, { items }) =>
-  items.some((item) => {
+  [...items, ...items.flatMap(codesIn).map((code) => code.slice(code.lastIndexOf('|') + 1))].some((item) => {
     const parts = plain(String(item)).split('-');
     const [labeler = '', product = '', pack = ''] = parts;
     const padded = [labeler.padStart(5, '0'), product.padStart(4, '0'), pack.padStart(2, '0')].join('-');

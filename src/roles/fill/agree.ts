@@ -1,11 +1,12 @@
 import { isObject } from '../../fhir/is-object.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
+import { placeOf } from '../../fhirpath/item.ts';
 import type { Node, Question } from '../../mapping/input.ts';
 import type { Option } from '../../mapping/result.ts';
 import type { Agree, AgreeSource, Aspect, Difference, Reading } from '../agree.ts';
 import type { Facts } from '../facts.ts';
 import { FilledRoot } from '../filled.ts';
-import { itemsAt, nodeOf } from '../subject.ts';
+import { itemsAt } from '../subject.ts';
 import type { Filler } from './filler.ts';
 
 interface Stated {
@@ -35,16 +36,10 @@ function readAll(source: AgreeSource, path: ReturnType<typeof compilePath>, fact
   return itemsAt(path, [], facts).flatMap((item) => {
     const reading = source.read.call(item.value);
     if (reading === undefined) return [];
-    const node: Node = { ...nodeOf(item), value: statedMembers(reading), whole: true };
+    const place = placeOf(item);
+    const node: Node = place === undefined ? { value: reading } : { value: reading, source: place, whole: true };
     return [{ source, reading, node }];
   });
-}
-
-// A member without a value is as good as none: `%drug.strength.exists()`.
-function statedMembers(reading: Reading): Readonly<Record<string, unknown>> {
-  const stated: Record<string, unknown> = {};
-  for (const key of Object.keys(reading)) if (reading[key] !== undefined) stated[key] = reading[key];
-  return stated;
 }
 
 /** The readings of a role, each two of them compared once. */
@@ -55,6 +50,13 @@ class Compared {
     readonly rule: Agree,
     readonly stated: readonly Stated[],
   ) {}
+
+  /** Whether no two readings differ in anything, nor one with itself. */
+  get isAlike(): boolean {
+    return this.stated.every((left, at) =>
+      this.stated.every((right, other) => other < at || this.differences(left, right).length === 0),
+    );
+  }
 
   certainty(aspect: string, left: Stated, right: Stated): Difference['certainty'] | undefined {
     return this.differences(left, right).find((one) => one.aspect === aspect)?.certainty;
@@ -69,7 +71,7 @@ class Compared {
 }
 
 function questionsOf(role: string, aspects: readonly [string, Aspect][], compared: Compared): Question[] {
-  return aspects.flatMap(([aspect, words]) => questionsOn(role, aspect, words, compared));
+  return compared.isAlike ? [] : aspects.flatMap(([aspect, words]) => questionsOn(role, aspect, words, compared));
 }
 
 function questionsOn(role: string, aspect: string, words: Aspect, compared: Compared): Question[] {

@@ -2,7 +2,6 @@ import { isObject } from '../../fhir/is-object.ts';
 import { meaningful } from '../../fhir/placeholder.ts';
 import type { Path } from '../../fhirpath/compile.ts';
 import type { Look } from '../../mapping/result.ts';
-import type { Candidate } from '../chart.ts';
 import type { CompiledClause } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
 import type { Ranked, Ranking } from '../rank.ts';
@@ -47,7 +46,8 @@ function openOf(judged: readonly Judged[]): Subject[] {
 
 /** The words of the first clause that rules a candidate out. */
 export function refusalOf(subject: Subject, unless: readonly CompiledClause[], facts: Facts): string | undefined {
-  return unless.find(({ holds }) => holds(subject, facts))?.words(subject, facts);
+  for (const clause of unless) if (clause.holds(subject, facts)) return clause.words(subject, facts);
+  return undefined;
 }
 
 /**
@@ -86,18 +86,4 @@ export function looksOf(path: Path, field: Field, facts: Facts, label: string): 
   const counted = [...steps.map(({ step, items }) => ({ step, items })), { step: label, items: field.fitting.length }];
   const look = { expression: path.expression, steps: counted };
   return [refused.length === 0 ? look : { ...look, refused: refused.join('; ') }];
-}
-
-/** The candidates as people see them. */
-export function shown(
-  field: Field,
-  chosen: Subject | undefined,
-  words: { readonly label: (subject: Subject) => string; readonly reason: (subject: Subject) => string },
-): Candidate[] {
-  return field.all.map(({ subject, refusal }) => ({
-    reference: subject.reference,
-    label: words.label(subject),
-    fits: refusal === undefined,
-    reason: refusal ?? (subject === chosen ? words.reason(subject) : words.reason(subject)),
-  }));
 }

@@ -116,7 +116,7 @@ class Choosing {
   /** A question between the best candidate and others that fit, where the table asks one. */
   private between(): Question | undefined {
     const [best] = this.best;
-    if (best === undefined) return undefined;
+    if (best === undefined || this.field.fitting.length < 2) return undefined;
     for (const { ask, when, beside } of this.compiled.asks) {
       if (beside === undefined || !when.holds(best, this.facts)) continue;
       const others = this.field.fitting
@@ -189,7 +189,9 @@ class Choosing {
     if (this.best.length > 1) return `${this.best.length} fit equally well; a person chooses`;
     if (isBetween) return 'several could be meant; a person chooses';
     const words = this.words(best, '');
-    return fitting === 1 ? `the only one that fits (${words})` : `comes first of ${fitting} that fit: ${words}`;
+    const place = fitting === 1 ? 'the only one that fits' : `comes first of ${fitting} that fit`;
+    if (words === '') return place;
+    return fitting === 1 ? `${place} (${words})` : `${place}: ${words}`;
   }
 
   private label(subject: Subject): string {

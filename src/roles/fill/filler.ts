@@ -28,8 +28,16 @@ export function questionOf(role: string, ask: Ask, message: string, options?: Qu
   return question;
 }
 
+const none: readonly Question[] = [];
+
 /** The questions that hold for the chosen candidate. */
-export function askedOf(role: string, asks: readonly CompiledAsk[], subject: Subject, facts: Facts): Question[] {
+export function askedOf(
+  role: string,
+  asks: readonly CompiledAsk[],
+  subject: Subject,
+  facts: Facts,
+): readonly Question[] {
+  if (asks.length === 0) return none;
   return asks
     .filter(({ when, beside }) => beside === undefined && when.holds(subject, facts))
     .map(({ ask, words }) => questionOf(role, ask, words(subject, facts)));

@@ -17,12 +17,15 @@ import { askedOf, type Filler } from './filler.ts';
 import { compileAsks } from './pick.ts';
 
 /** What the first path with an answer finds. */
-export function compileFirst({ paths }: First): Filler {
-  const compiled = paths.map((path) => compilePath(path));
-  return (facts) => {
+export function compileFirst(rule: First): Filler {
+  const compiled = rule.paths.map((path) => compilePath(path));
+  const asks = compileAsks(rule.asks);
+  return (facts, role) => {
     for (const path of compiled) {
       const items = itemsAt(path, [], facts);
-      if (items.length > 0) return { root: { nodes: items.map(nodeOf) } };
+      const [item] = items;
+      if (item !== undefined)
+        return { root: { nodes: items.map(nodeOf) }, questions: askedOf(role, asks, partOf(item), facts) };
     }
     return { root: new FilledRoot([], { looks: () => compiled.map((path) => lookAt(path, facts)) }) };
   };

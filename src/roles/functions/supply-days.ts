@@ -5,14 +5,13 @@ import { oddDose } from '../../fhir/dosage/odd-dose.ts';
 import { unitKindsOf } from '../../fhir/drug/dispense-unit.ts';
 import type { DrugReading } from '../../fhir/drug/reading.ts';
 import { isObject } from '../../fhir/is-object.ts';
-import type { Node } from '../../mapping/input.ts';
 import type { Derived } from '../computed.ts';
 import type { Facts } from '../facts.ts';
 
 /** The days that the supply lasts at the order's dose, and how that was found; or why it is not certain. */
 export function supplyDays(facts: Facts): Derived {
   const supply = { quantity: quantityOf(facts), dosages: dosagesOf(facts), strength: strengthOfOne(facts) };
-  const days = daysOf(supply);
+  const days = unreadPart(facts) ?? daysOf(supply);
   if (typeof days === 'string') {
     const directed = daysOfDirections(supply);
     return { refused: days, otherwise: directed && { value: directed.days, note: directed.note } };
@@ -22,9 +21,18 @@ export function supplyDays(facts: Facts): Derived {
   return { value: days.days, note: days.note, from: path };
 }
 
+// Read without its misshapen or foreign parts, a timing says another thing than it meant ("2" times, R5's asNeeded).
+function unreadPart({ graph, request }: Facts): string | undefined {
+  const { misshapen = [], foreign = [] } = graph.shapeOf(request.order) ?? {};
+  const isUnread = [...misshapen.map(({ path }) => path), ...foreign].some((path) =>
+    path.startsWith('dosageInstruction'),
+  );
+  return isUnread ? 'a part of the dosage instruction could not be read' : undefined;
+}
+
 /** Whether one dose is implausibly large by the instructions and the quantity. */
 export function hasOddDose(facts: Facts): boolean {
-  return oddDose(dosagesOf(facts), quantityOf(facts), strengthOfOne(facts)) !== undefined;
+  return oddDose(dosagesOf(facts), quantityOf(facts), () => strengthOfOne(facts)) !== undefined;
 }
 
 function quantityOf(facts: Facts): Quantity | undefined {
@@ -39,15 +47,6 @@ function dosagesOf(facts: Facts): Dosage[] {
 /** The mass in one tablet or capsule, when every source that states one says the same. */
 function strengthOfOne(facts: Facts): Amount | undefined {
   const { nodes } = facts.root('drug');
-  const known = strengths.get(nodes) ?? { amount: strengthIn(nodes) };
-  strengths.set(nodes, known);
-  return known.amount;
-}
-
-// Two roles of a chart ask for it.
-const strengths = new WeakMap<readonly Node[], { readonly amount: Amount | undefined }>();
-
-function strengthIn(nodes: readonly Node[]): Amount | undefined {
   const readings = nodes.flatMap(({ value }) => (isObject(value) ? [value.drug as DrugReading] : [])); // asReading put it there
   const solid = readings.filter(({ form, amounts }) => amounts.length === 1 && unitKindsOf(form).includes('counted'));
   const amounts = solid.flatMap(({ amounts: [only] }) => (only === undefined ? [] : [only]));

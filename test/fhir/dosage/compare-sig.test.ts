@@ -76,7 +76,7 @@ describe('an implausible dose', () => {
     ['50 units', [dosage({ value: 50, unit: 'units' })], undefined],
     ['no dose', [], undefined],
   ])('%s', (_, dosages, expected) => {
-    expect(oddDose(dosages, tablets(90), tenMg)).toBe(expected);
+    expect(oddDose(dosages, tablets(90), () => tenMg)).toBe(expected);
   });
 
   test('tablets do not fit a quantity in milliliters, by its code or its unit', () => {

@@ -1,6 +1,6 @@
 import type { Dosage, Quantity, Timing } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { compareDays, daysOf } from '../../../src/fhir/dosage/days-supply.ts';
+import { daysOf } from '../../../src/fhir/dosage/days-supply.ts';
 
 const tablets = (value: number): Quantity => ({ value, unit: 'tablet' });
 const mg = (value: number): Quantity => ({ value, unit: 'mg', system: 'http://unitsofmeasure.org', code: 'mg' });
@@ -228,18 +228,4 @@ describe('V6: days are not derived, with the reason', () => {
       'dose and quantity are in different units',
     );
   });
-});
-
-test('stated and derived days are compared, and both stand as options when they differ', () => {
-  const derived = daysOf({ quantity: tablets(90), dosages: [one] });
-  expect(compareDays(90, derived)).toEqual({ result: 'agrees' });
-  expect(compareDays(30, derived)).toEqual({
-    result: 'differs',
-    options: [
-      { days: 30, words: '30 days as the order states' },
-      { days: 90, words: '90 days by 90 tablets at 1, once a day' },
-    ],
-  });
-  expect(compareDays(undefined, derived)).toEqual({ result: 'unknown' });
-  expect(compareDays(30, 'several instructions')).toEqual({ result: 'unknown' });
 });

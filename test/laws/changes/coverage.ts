@@ -134,7 +134,7 @@ export const coverageChanges: readonly Change[] = [
     });
     return {};
   }),
-  change('a second drug plan that fits as well', 'D17', 'asks', 'coverages', (draft) => {
+  change('a second drug plan that fits as well', 'D17', 'asks', 'coverages period', (draft) => {
     if (draft.coverage.order !== undefined || draft.coverage.period === undefined) return undefined;
     beside(draft, { class: structuredClone(draft.coverage.class ?? []), payor: [{ display: 'Another payer' }] });
     return {};

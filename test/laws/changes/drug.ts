@@ -59,7 +59,7 @@ function coding(
     const further = plain === undefined ? undefined : write(plain);
     if (further === undefined) return undefined;
     draft.drug.coding = first ? [further, ...(draft.drug.coding ?? [])] : [...(draft.drug.coding ?? []), further];
-    return { sent: codes, warned: ['prescription.extra.rxnorm'] };
+    return { sent: codes, warned: ['prescription.extra.rxnorm', 'prescription.extra.ndc'] };
   });
 }
 

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { advisePriorAuth } from '../../mappings/advice.ts';
+import { priorAuthBody } from '../service/sample.ts';
+
+describe('advice', () => {
+  const targets = (body: Parameters<typeof advisePriorAuth>[0]) => advisePriorAuth(body).map(({ target }) => target);
+
+  test('names what is worth a look and does not block', () => {
+    expect(targets(priorAuthBody())).toEqual(['patient.phone', 'provider.fax', 'insurance_content.rx_pcn']);
+  });
+
+  test('a fractional quantity, an unspecified code', () => {
+    const body = priorAuthBody('x', {
+      insurance_content: { member_number: '1', rx_bin: '012345', rx_pcn: 'A4' },
+      provider: { first_name: 'Ada', last_name: 'Muster', npi: '1234567893', fax: '555-0100' },
+      diagnoses: [{ code: 'M05.79' }, { code: 'M06.9' }],
+    });
+    expect(
+      targets({
+        ...body,
+        patient: { ...body.patient, phone: '555-0101' },
+        prescription: { ...body.prescription, quantity: 1.5 },
+      }),
+    ).toEqual(['prescription.quantity', 'diagnoses[1].code']);
+  });
+
+  test.each([
+    ['dose_form', 'autoinjector pen'],
+    ['route_of_administration', 'under the skin'],
+    ['dispense_unit', 'zork'],
+  ])('a %s that the service does not list is told, and may go', (key, word) => {
+    const body = priorAuthBody();
+    expect(targets({ ...body, prescription: { ...body.prescription, [key]: word } })).toContain(`prescription.${key}`);
+  });
+
+  test.each([
+    ['tablet', 'capsule', true],
+    ['tablet', 'milliliter', true],
+    ['injection', 'tablet', true],
+    ['injection', 'milliliter', false],
+    ['injection', 'vial', false],
+    ['vaginal_tablet', 'tablet', false],
+    ['kit', 'tablet', false],
+    ['patch', 'patch', false],
+    ['cream', 'film', true],
+  ])('a %s dispensed in the unit %s contradicts: %s', (dose_form, dispense_unit, contradicts) => {
+    const body = priorAuthBody();
+    expect(
+      targets({ ...body, prescription: { ...body.prescription, dose_form, dispense_unit } }).includes(
+        'prescription.dispense_unit',
+      ),
+    ).toBe(contradicts);
+  });
+
+  test('a draft is advised on whatever shape a person entered', () => {
+    const diagnoses = { code: 'I10' } as unknown as { code: string }[];
+    expect(targets({ ...priorAuthBody(), diagnoses })).toContain('patient.phone');
+  });
+
+  test('an empty draft is advised on too', () => {
+    expect(targets({})).toContain('patient.phone');
+  });
+});

@@ -125,6 +125,8 @@ const drugWords = [
   'medication.ofType(Reference).display',
 ].join(' | ');
 
+const payorName = '(resolve().ofType(Organization).name | display).first()';
+
 const isNamedDraft = namedDraft('it is not signed');
 
 const planNumber = (code: string, name: string) =>
@@ -387,7 +389,15 @@ export const roles = defineRoles(
         },
       },
     }),
-    payer: follow('%coverage.payor', ['Organization']),
+    payor: pick(['Reference'], ['%coverage.payor'], {
+      unless: [
+        pointsAt('$this', ['Patient', 'RelatedPerson'], 'it is a person'),
+        when('reference.empty() and identifier.empty() and display.empty()', 'it names nobody'),
+      ],
+      same: [payorName],
+      tie: ask('The plan names several payers. Which one pays for this drug?', { option: payorName }),
+    }),
+    payer: follow('%payor', ['Organization']),
     memberNumber: pick(['Identifier'], ['%coverage.identifier'], {
       unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value')],
       prefer: [only(when("type.coding.exists(code = 'MB')"), 'it is no member number')],

@@ -10,7 +10,15 @@ import { readDrugs } from '../src/fhir/drug/several-drugs.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { remembered } from '../src/fhir/remembered.ts';
 import type { OverTables } from '../src/mapping/words/table.ts';
-import { type Agree, type AgreeSource, agree, type Difference, type Reading, readBy, sameValue } from '../src/roles/agree.ts';
+import {
+  type Agree,
+  type AgreeSource,
+  agree,
+  type Difference,
+  type Reading,
+  readBy,
+  sameValue,
+} from '../src/roles/agree.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeWords } from './tables.ts';

@@ -92,7 +92,9 @@ function isKnown({ ingredients, brands }: DrugReading, { rowOf, isIngredient }: 
 }
 
 function isBrand({ ingredients, brands }: DrugReading, { rowOf }: DrugKnowledge): boolean {
-  return [...ingredients, ...brands].every((name) => rowOf(name)?.isOtherName === undefined && rowOf(name) !== undefined);
+  return [...ingredients, ...brands].every(
+    (name) => rowOf(name)?.isOtherName === undefined && rowOf(name) !== undefined,
+  );
 }
 
 // Its words stay the name: the order's text is sent as it stands.
@@ -114,11 +116,7 @@ function combined(readings: readonly DrugReading[], whole: DrugReading): DrugRea
 const packed = /\b(pack|pak|kit|starter|starting|titration|month)\b/i;
 
 /** One drug in different strengths; empty where the text states one. */
-function strengthsIn(
-  pieces: readonly Piece[],
-  whole: DrugReading,
-  knowledge: DrugKnowledge,
-): readonly DrugReading[] {
+function strengthsIn(pieces: readonly Piece[], whole: DrugReading, knowledge: DrugKnowledge): readonly DrugReading[] {
   const first = pieces.find(({ reading }) => reading !== undefined)?.reading;
   const [name] = [...(first?.brands ?? []), ...(first?.ingredients ?? [])];
   if (first === undefined || name === undefined || packed.test(whole.words)) return [];
@@ -132,7 +130,10 @@ function strengthsIn(
   const [stated, ...more] = readings;
   if (stated === undefined) return [];
   const others = more.filter(({ reading, joint, isNamed }) => {
-    if (compareStrengths(strengthsOf(stated.reading, stated.reading.amounts), strengthsOf(reading, reading.amounts)) !== 'differs')
+    if (
+      compareStrengths(strengthsOf(stated.reading, stated.reading.amounts), strengthsOf(reading, reading.amounts)) !==
+      'differs'
+    )
       return false;
     if (joint === 'or') return true;
     if (isNamed) return reading.form !== undefined && stated.reading.form !== undefined;

@@ -91,7 +91,9 @@ const otherBenefit = any(
   ],
   'it is for another benefit (dental, vision, ...)',
 );
-const selfPayWords = /^\s*(self[- ]?pay|uninsured|no insurance)\b/i;
+// A name that says nothing else: "Self-Pay Solutions PPO" is a plan.
+const selfPayWords =
+  /^\s*(?:(?:cash|private)[\s/,(&:-]+)?(?:self[- ]?pay|uninsured|no insurance)(?:[\s/,()&:-]+(?:self[- ]?pay|uninsured|no insurance|cash|patients?|plan|only|discount(?:ed)?|generic|default|rates?|account|on file|\d{1,3}%))*[\s)]*$/i;
 const selfPay = any(
   [
     coded('type', ['pay', '81', '82', 'SELFPAY']),

@@ -1,4 +1,5 @@
 import type { Dosage, Quantity } from 'fhir/r4.js';
+import { isSamePart } from '../same-content.ts';
 import { compareReading } from './compare-sig.ts';
 import { type Amount, amountText } from './dose-unit.ts';
 import { rateText } from './rate.ts';
@@ -94,8 +95,7 @@ function onlyDosage(dosages: readonly Dosage[]): Dosage | string {
   const [first] = dosages;
   if (first === undefined) return 'the order has no dose';
   if (dosages.length === 1) return first;
-  const content = (dosage: Dosage) => JSON.stringify({ ...dosage, sequence: undefined, id: undefined });
-  return dosages.every((other) => content(other) === content(first)) ? first : 'several instructions';
+  return dosages.every((other) => isSamePart(other, first)) ? first : 'several instructions';
 }
 
 // Every text beside the dose has a say, also the additional instructions ("then stop").

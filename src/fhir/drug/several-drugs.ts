@@ -29,7 +29,7 @@ export function readDrugs(text: string, knowledge: DrugKnowledge): readonly Drug
 const mayBeSeveral = /[,;+(/&\n]| (?:or|and|with) |\d\D+\d/i;
 // What follows tells how to take the drug, not what it is.
 const directions =
-  /[\s,;.]+(?:sig:?|take|inject|apply|give|inhale|instill|chew|dissolve|place|insert)\s[^]*$|[\s,;]+(?:max|not to exceed)\b[^]*$/i;
+  /[\s,;.]+(?:sig:?|take|inject|apply|give|inhale|instill|chew|dissolve|place|insert)\s[\s\S]*$|[\s,;]+(?:max|not to exceed)\b[\s\S]*$/i;
 
 interface Piece {
   readonly text: string;

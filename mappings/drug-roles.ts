@@ -51,7 +51,7 @@ export function drugRoles(over: OverTables): {
 }
 
 const readName = {
-  name: 'readDrugs',
+  name: 'readDrugName',
   sentence:
     'name, strength, form and kind of release by the grammar of RxNorm names and of order texts: upadacitinib | 15 MG | Extended Release | Oral Tablet; a text that offers two drugs or strengths says both',
   call: (text: unknown): readonly Reading[] => (typeof text === 'string' ? drugsNamed(text) : []),

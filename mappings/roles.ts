@@ -201,9 +201,12 @@ export const roles = defineRoles(
           'A part of the patient record that may change what it means could not be read. Correct it in the EHR.',
           'uncertain',
         ),
-        advises(
-          when('modifierExtension.exists()'),
-          'The patient record carries a modifier extension. Check what it means.',
+        // FHIR R4 lets nobody use a record past a modifier that is not known, and in a batch nobody reads a
+        // warning.
+        blocks(
+          when('modifierExtension.exists() or implicitRules.exists()'),
+          'The patient record carries a modifier that may change what it means. Check it in the EHR.',
+          'uncertain',
         ),
       ],
       warns: [

@@ -138,8 +138,8 @@ class RoleFacts implements Facts {
   private namesOfLinked(): ReadonlySet<string> {
     const patient = this.graph.find(this.request.patient) as Located<Patient> | undefined; // the request names a Patient
     const links = patient?.resource.link ?? [];
-    const nameOf = (other: Reference) =>
-      patient === undefined ? undefined : (this.graph.resolve(other, patient)?.reference ?? other.reference);
+    const nameOf = (other: Reference | undefined) =>
+      patient === undefined ? undefined : (this.graph.resolve(other, patient)?.reference ?? other?.reference);
     return new Set(links.flatMap(({ other }) => nameOf(other) ?? []));
   }
 }

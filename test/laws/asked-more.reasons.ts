@@ -32,7 +32,6 @@ const demands: Readonly<Record<string, string>> = {
   'dose-in-milliliters-of-a-tablet-is-asked': unit,
   'drug-brand-of-another-ingredient-in-the-text-is-asked': agree,
   'drug-form-of-the-text-differs-is-asked': agree,
-  'drug-ingredient-strength-that-the-name-contradicts-is-asked': agree,
   'drug-ndc-of-another-strength-is-asked': agree,
   'drug-second-code-of-another-drug-is-asked': agree,
   'drug-strengths-of-two-ingredients-that-are-swapped-are-asked': agree,

@@ -115,6 +115,14 @@ const paysLast = any(
   ],
   'it pays last',
 );
+// In words alone too: a verification status without a code is no less one.
+const isRefuted = any(
+  [
+    coded('verificationStatus', ['refuted', 'entered-in-error']),
+    says('verificationStatus', /^\s*(refuted|ruled out|entered[ -]in[ -]error)\s*$/i),
+  ],
+  'it is refuted or entered in error',
+);
 const notMedicaid = not(paysLast, 'another plan');
 
 const drugWords = [
@@ -384,6 +392,12 @@ export const roles = defineRoles(
         "class.where(type.coding.exists(code = 'plan')).name | class.where(type.coding.exists(code = 'plan')).value",
         'type.text | type.coding.display | type.coding.code',
       ],
+      apart: [
+        'subscriberId | identifier.value',
+        "class.where(type.coding.exists(code = 'group')).value",
+        "class.where(type.coding.exists(code = 'rxbin')).value",
+        'period.start',
+      ],
       linked: {
         refused: 'it belongs to a linked patient record; only a person may choose it',
         when: drugBenefit,
@@ -429,12 +443,12 @@ export const roles = defineRoles(
     // Proposed diagnoses are filled in, and block until a person confirms them.
     diagnosis: reasons({
       stated: { concepts: '%order.reasonCode', references: '%order.reasonReference' },
-      unless: [coded('verificationStatus', ['refuted', 'entered-in-error'], 'it is refuted or entered in error')],
+      unless: [isRefuted],
       encounter: 'encounter',
       proposeUnless: {
         always: [
           labelled('it carries a security label; only a person may choose it'),
-          coded('verificationStatus', ['refuted', 'entered-in-error'], 'it is refuted or entered in error'),
+          isRefuted,
           coded('verificationStatus', ['differential', 'unconfirmed', 'provisional'], 'it is not confirmed'),
           any(
             [coded('clinicalStatus', ['inactive', 'resolved', 'remission']), when('abatement.exists()')],

@@ -13,11 +13,14 @@ const lastPayer = 'V16: a payer of last resort is asked';
 const modifier = 'bad input: what a modifier means is not guessed';
 const misshapen = 'bad input: a misshapen active, deceased or modifierExtension is asked before sending';
 const tie = 'item 1: a tie asks, so that the first of two payers is not sent in silence';
+const placeholder = 'title of the issue: nothing wrong goes out; what stands for no value is none';
 const twice = 'V15: a number that is stated twice is asked';
 
 const demands: Readonly<Record<string, string>> = {
   'address-in-britain-without-a-country-is-not-american': 'V15: a country is never invented',
   'address-in-ontario-without-a-country-is-not-american': 'V15: a country is never invented',
+  'address-that-says-it-is-bad-is-asked': placeholder,
+  'address-zip-that-lost-its-leading-zero-is-asked': placeholder,
   'coverage-medicaid-beside-a-commercial-plan-is-asked': lastPayer,
   'coverage-medicaid-by-its-payer-beside-another-plan-is-asked': lastPayer,
   'coverage-medicaid-by-its-words-beside-another-plan-is-asked': lastPayer,
@@ -29,6 +32,7 @@ const demands: Readonly<Record<string, string>> = {
   'days-supply-that-does-not-fit-the-dose-is-asked': days,
   'diagnosis-entered-in-error-as-the-stated-reason-is-asked': 'V7: a reason that was entered in error is never sent',
   'diagnosis-refuted-as-the-stated-reason-is-asked': 'V7: a refuted reason is never sent',
+  'diagnosis-refuted-in-words-alone-is-asked': 'V7: a refuted reason is never sent',
   'dispense-unit-of-tablets-for-an-injection-is-asked': unit,
   'dispense-unit-that-does-not-fit-the-form-is-asked': unit,
   'dose-in-milliliters-of-a-tablet-is-asked': unit,

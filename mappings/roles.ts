@@ -171,7 +171,7 @@ export const roles = defineRoles(
         when('reported.ofType(boolean) = true', 'it is reported, not ordered here'),
         when('reported.ofType(Reference).exists()', 'it is reported by someone else, not ordered here'),
         pointsAt('requester', ['Patient', 'RelatedPerson'], 'its requester is the patient: it is self-reported'),
-        coded('category', ['inpatient'], 'it is given in the hospital'),
+        any([coded('category', ['inpatient']), says('category', /^\s*inpatient\s*$/i)], 'it is given in the hospital'),
         when(
           'modifierExtension.exists() or dispenseRequest.modifierExtension.exists() or dosageInstruction.modifierExtension.exists()',
           'it carries a modifier extension, which may change what the order means',

@@ -45,7 +45,8 @@ export function createRenamed(
     const history = version === undefined ? '' : `/_history/${versionOf(standIns, version)}`;
     return `${at}${type}/${id(type, original)}${history}`;
   };
-  const reference = (given: string): string => {
+  const reference = (stated: string): string => {
+    const given = /^\s|[\s/]$/.test(stated) ? stated.trim().replace(/\/$/, '') : stated;
     if (given === '#' || isPublicUri(given)) return given;
     if (given.startsWith('#')) return `#${standIns.id('Contained', given.slice(1))}`;
     const [, base, type = '', original, version] = toResource.exec(given) ?? [];

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Bundle } from 'fhir/r4.js';
-import { BridgeError } from '../errors.ts';
+import { readChangedChart, readFixtureChart, readJson } from '../proof/fixture-chart.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
 import { createLog } from './log.ts';
@@ -52,7 +50,7 @@ export const addSandbox: AddCommand = (program, io, end) => {
       speedOf,
       1,
     )
-    .option('--chart <folder...>', 'charts to show besides the invented ones: bundles, or folders with a bundle.json')
+    .option('--chart <folder...>', 'charts to show besides the invented ones: bundles, or folders of mapping cases')
     .option('--verbose', 'log what the three do, as JSON lines on standard error')
     .addHelpText('after', help)
     .action(async (options: SandboxCommandOptions) => {
@@ -88,12 +86,8 @@ async function sandbox(options: SandboxCommandOptions, io: Io): Promise<void> {
 }
 
 function readChartFile(path: string): Bundle {
-  const file = path.endsWith('.json') ? path : join(path, 'bundle.json');
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Bundle; // the sandbox's store checks each resource
-  } catch (cause) {
-    throw new BridgeError('input_unreadable', { file }, { cause });
-  }
+  const chart = path.endsWith('.json') ? (readChangedChart(path) ?? readJson(path)) : readFixtureChart(path);
+  return chart as Bundle; // the sandbox's store checks each resource
 }
 
 function welcome({ url, ehr, service, dataDir }: Sandbox): string {

@@ -10,9 +10,8 @@ import { selectChart } from '../chart/select.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
-import { describeMapping } from '../mapping/review/describe.ts';
 import { runMapping } from '../mapping/run/run.ts';
-import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsIn } from '../proof/record.ts';
+import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } from '../proof/record.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
@@ -88,7 +87,7 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
       ),
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
-    named: textsIn(describeMapping(mapping)),
+    named: textsNamedBy(mapping, roles),
     drugNames: mappings.drugNames,
     keptSigs: options.keepSig === mark ? sigs : [],
   });

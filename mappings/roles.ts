@@ -267,7 +267,6 @@ export const roles = defineRoles(
     dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true }),
     // Of several the texts with "; " between them, cited at all of them as one.
     directions: joined(
-      ['string'],
       '%dose',
       ['patientInstruction', 'text'],
       [

@@ -261,15 +261,10 @@ export function together(
 
 /**
  * The texts of all items as one.
- * @example directions: joined(['Dosage'], '%dose', ['patientInstruction', 'text'])
+ * @example directions: joined('%dose', ['patientInstruction', 'text'])
  */
-export function joined(
-  types: readonly string[],
-  path: string,
-  elements: readonly string[],
-  asks: readonly AskWhen[] = [],
-): Joined {
-  return Object.freeze({ kind: 'joined', types, path, elements, asks });
+export function joined(path: string, elements: readonly string[], asks: readonly AskWhen[] = []): Joined {
+  return Object.freeze({ kind: 'joined', types: ['string'], path, elements, asks });
 }
 
 /**

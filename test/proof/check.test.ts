@@ -6,7 +6,7 @@ import { defineMapping, type Mapping } from '../../src/mapping/words/define.ts';
 import { each, from, type Transform } from '../../src/mapping/words/rules.ts';
 import { checkPaths, checkRolePaths, type PathIssue, type RoleTypes } from '../../src/proof/check.ts';
 import { defineRoles } from '../../src/roles/define.ts';
-import { advises, choose, given, has, latest, namedBy, pick, when } from '../../src/roles/index.ts';
+import { advises, choose, every, given, has, joined, latest, namedBy, pick, when } from '../../src/roles/index.ts';
 import type { RoleRules } from '../../src/roles/words.ts';
 
 const roles: RoleTypes = {
@@ -176,6 +176,17 @@ describe('a misspelt or impossible path of a role is found', () => {
     ]);
     const name = pick(['HumanName'], ['%patient.name'], { same: ['famly'] });
     expect(found({ name })).toEqual(issue('%name', 'famly', 0, 'HumanName has no element famly; did you mean family?'));
+  });
+
+  test('in a question about what a text is joined from', () => {
+    const dose = every(['Dosage'], ['%order.dosageInstruction']);
+    const asks = [advises(when('timing.exists() and asNeded.exists()'), '{rout.text} as needed.')];
+    const directions = joined('%dose', ['text', 'paitentInstruction'], asks);
+    expect(found({ dose, directions }).map(({ message }) => message)).toEqual([
+      'Dosage has no element paitentInstruction; did you mean patientInstruction?',
+      'Dosage has no element asNeded; did you mean asNeeded?',
+      'Dosage has no element rout; did you mean route?',
+    ]);
   });
 
   test('where its candidates come from', () => {

@@ -4,7 +4,7 @@ import { mappings } from '../../mappings/index.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
 import { isObject } from '../fhir/is-object.ts';
 import type { Kind } from '../overlay/site-overlay.ts';
-import { diffJson } from '../proof/diff.ts';
+import { type DiffWords, diffJson, formatDiff } from '../proof/diff.ts';
 import {
   type Fixture,
   type FixtureDiff,
@@ -228,45 +228,23 @@ function asStated(file: string, actual: unknown, expected: unknown): unknown {
 function caseText({ name, ok, diffs, problem, updated, byOverlay = [] }: Case): string {
   if (updated !== undefined)
     return updated.length === 0 ? `unchanged  ${name}\n` : `updated    ${name}: ${updated.join(', ')}\n`;
-  const told = byOverlay.flatMap((diff) => diffLines(diff, overlayWords));
+  const told = diffLines(byOverlay, underOverlay);
   if (ok) return byOverlay.length === 0 ? `ok      ${name}\n` : `CHANGED ${name}\n${told.join('\n')}\n`;
-  const lines = [...(problem === undefined ? [] : [`    ${problem}`]), ...diffs.flatMap((diff) => diffLines(diff))];
+  const lines = [...(problem === undefined ? [] : [`    ${problem}`]), ...diffLines(diffs)];
   return `FAILED  ${name}\n${lines.join('\n')}\n`;
 }
 
-interface DiffWords {
-  readonly before: string;
-  readonly after: string;
-  /** Of what is there only afterwards, and only before. */
-  readonly none: string;
-  readonly gone: string;
-}
-
-const expectedWords: DiffWords = {
-  before: '- expected',
-  after: '+ found',
-  none: 'is not expected',
-  gone: 'is missing',
-};
-const overlayWords: DiffWords = {
-  before: '- without the overlay',
-  after: '+ under it',
+const underOverlay: DiffWords = {
+  before: 'without the overlay',
+  after: 'under it',
   none: 'is added',
   gone: 'is gone',
 };
 
-function diffLines(
-  { file, path, expected, actual }: FixtureDiff,
-  { before, after, none, gone }: DiffWords = expectedWords,
-): string[] {
-  const side = (sign: string, value: unknown) =>
-    value === undefined ? [] : [`      ${sign} ${JSON.stringify(value)}`];
-  let what = 'differs';
-  if (expected === undefined) what = none;
-  else if (actual === undefined) what = gone;
-  return [
-    `    ${file}: ${path === '' ? '(the whole)' : path} ${what}`,
-    ...side(before, expected),
-    ...side(after, actual),
-  ];
+function diffLines(diffs: readonly FixtureDiff[], words?: DiffWords): string[] {
+  const placed = diffs.map((diff) => ({
+    ...diff,
+    path: `${diff.file}: ${diff.path === '' ? '(the whole)' : diff.path}`,
+  }));
+  return placed.map((diff) => formatDiff([diff], words).replace(/^/gm, '  '));
 }

@@ -221,3 +221,17 @@ describe('hostile texts throw nothing', () => {
     expect(() => readDrugName(text)).not.toThrow();
   });
 });
+
+describe('a text that names no drug has no name (V5)', () => {
+  test.each([
+    ['azathioprine 50 MG Oral Tablet [Imuran]', 'Imuran'],
+    ['azathioprine', 'azathioprine'],
+    ['Sandostatin LAR', 'Sandostatin LAR'],
+  ])('%s', (text, name) => {
+    expect(readDrugName(text)?.name).toBe(name);
+  });
+
+  test.each(['ACE inhibitors, plain', '250 mg capsule', '10 MG', 'Oral Tablet'])('%s is none', (text) => {
+    expect(readDrugName(text)?.name).toBeUndefined();
+  });
+});

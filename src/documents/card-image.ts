@@ -4,7 +4,7 @@ import { sizeByHeader } from './image-size.ts';
 import type { ImageReading, ImageType } from './readings.ts';
 
 /** The longer side of an image that is sent, in pixels: small print on a card stays legible. */
-export const maxSide = 1600;
+const maxSide = 1600;
 /** Bytes of an image that is sent, before base64. */
 export const maxImageBytes = 600_000;
 

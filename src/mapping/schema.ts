@@ -4,7 +4,7 @@ import { valueAt } from './target.ts';
 const unwrapped = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
 /** A schema without its optional, nullable, default, readonly and lazy wrappers. */
-export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   const known = unwrapped.get(schema);
   if (known !== undefined) return known;
   const whole = withoutWrapper(schema);

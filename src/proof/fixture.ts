@@ -88,7 +88,7 @@ export interface FixtureResult {
 }
 
 const kinds = ['prior-auth', 'enrollment'] as const;
-export const expectationFiles = [
+const expectationFiles = [
   ...kinds.flatMap((kind) => [`${kind}.json`, `${kind}.gaps.json`, `${kind}.sources.json`]),
   'candidates.json',
   'chart.json',

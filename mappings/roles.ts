@@ -161,7 +161,8 @@ export const roles = defineRoles(
         pointsAt('requester', ['Patient', 'RelatedPerson'], 'its requester is the patient: it is self-reported'),
         coded('category', ['inpatient'], 'it is given in the hospital'),
         when(
-          'modifierExtension.exists() or dispenseRequest.modifierExtension.exists() or dosageInstruction.modifierExtension.exists()',
+          'modifierExtension.exists() or dispenseRequest.modifierExtension.exists() or ' +
+            'dosageInstruction.modifierExtension.exists()',
           'it carries a modifier extension, which may change what the order means',
         ),
         when('implicitRules.exists()', 'it was written under rules of its own (implicitRules)'),
@@ -321,7 +322,8 @@ export const roles = defineRoles(
     }),
     practiceLocation: pick(['Location'], ['%prescriberRole.location.resolve()'], {
       tie: leave(
-        'The prescriber works at several places; none of their addresses and numbers is used. Enter those of the place that this order is from.',
+        'The prescriber works at several places; none of their addresses and numbers is used. Enter those of the ' +
+          'place that this order is from.',
       ),
     }),
     practiceOrganization: follow('%prescriberRole.organization', ['Organization']),
@@ -404,7 +406,8 @@ export const roles = defineRoles(
       fill: {
         name: 'chooseCard',
         sentence:
-          'images of the insurance card: of the chosen coverage itself, else the newest current one that is not another coverage’s',
+          'images of the insurance card: of the chosen coverage itself, else the newest current one that is not ' +
+          'another coverage’s',
         call: chooseCard,
       },
     }),

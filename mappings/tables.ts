@@ -27,7 +27,8 @@ export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable,
 /** The service's route of a CodeableConcept. */
 export const route: Transform<Route> = byTable('route', routeTable, (value, table) => {
   const { text } = isObject(value) ? (value as CodeableConcept) : {};
-  return [...new Set([...byConcept(table, value), ...byText(table, text)])]; // words that name another route contradict the codes
+  // words that name another route contradict the codes
+  return [...new Set([...byConcept(table, value), ...byText(table, text)])];
 });
 
 /** The service's unit of a Quantity. */

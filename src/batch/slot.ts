@@ -53,9 +53,10 @@ export function slotOf({ resource, fullUrl }: PlacedEntry, place: Place, load: (
 
 const noIdentifiers = (): readonly Identifier[] => [];
 const personalTypes = new Set(
-  'AllergyIntolerance Condition Coverage DiagnosticReport DocumentReference Encounter MedicationAdministration MedicationDispense MedicationRequest MedicationStatement Observation Procedure'.split(
-    ' ',
-  ),
+  (
+    'AllergyIntolerance Condition Coverage DiagnosticReport DocumentReference Encounter MedicationAdministration ' +
+    'MedicationDispense MedicationRequest MedicationStatement Observation Procedure'
+  ).split(' '),
 );
 
 /**

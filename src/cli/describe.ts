@@ -28,14 +28,15 @@ Examples
   prior-auth-bridge describe prior-auth > prior-auth.md
   prior-auth-bridge describe prior-auth --roles               only which resource or part fills each role
   prior-auth-bridge describe prior-auth@valley --changes      only what an overlay changes
-  prior-auth-bridge describe --site lakeside --changes        only what the overlay of a site of the sites file changes`;
+  prior-auth-bridge describe --site lakeside --changes        only what the overlay of a site changes`;
 
 export const addDescribe: AddCommand = (program, io) => {
   addSiteOptions(
     program
       .command('describe')
       .description(
-        'Print a mapping as tables for reviewers, in Markdown: where each field of the request is read from, what fills each role, and what is asked.',
+        'Print a mapping as tables for reviewers, in Markdown: where each field of the request is read from, ' +
+          'what fills each role, and what is asked.',
       )
       .addArgument(
         new Argument('[mapping]', 'the mapping, or its kind at the site').choices(mappingNames()).default('prior-auth'),

@@ -97,7 +97,8 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
   }
   await write(options.out, files);
   io.stdout.write(
-    `Wrote ${options.out} with ${Object.keys(files).join(', ')}.\nRead the expectation files against bundle.json before you keep them; then: prior-auth-bridge test\n`,
+    `Wrote ${options.out} with ${Object.keys(files).join(', ')}.\nRead the expectation files against bundle.json ` +
+      'before you keep them; then: prior-auth-bridge test\n',
   );
   return exit.ok;
 }

@@ -17,9 +17,10 @@ interface SandboxCommandOptions extends SiteOptions {
 }
 
 const help = `
-Starts an EHR with invented patients, the prior-authorization service and the bridge, on this machine only and without a network.
-The bridge is on localhost, the EHR and the service on 127.0.0.1: two names, so that browsers treat them as two sites.
-What happens is kept in the data folder over a restart; --reset starts from the first day.
+Starts an EHR with invented patients, the prior-authorization service and the bridge, on this machine only and
+without a network. The bridge is on localhost, the EHR and the service on 127.0.0.1: two names, so that
+browsers treat them as two sites. What happens is kept in the data folder over a restart; --reset starts from
+the first day.
 
 Examples
   prior-auth-bridge sandbox                  bridge on port 8080, EHR on 8081, service on 8082

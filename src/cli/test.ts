@@ -38,19 +38,23 @@ interface Case {
 }
 
 const help = `
-A case is a folder: its chart (bundle.json, or change.json: another case's chart with some places changed), what is asked of it in request.json
-(order, now, site with its timeZone, answers, edits; all optional), and what must come out: prior-auth.json (the body, or the draft), prior-auth.gaps.json,
-enrollment.json, enrollment.gaps.json, *.sources.json, candidates.json, chart.json, worked out by hand. recorded.json holds what came out of both
-mappings when it was recorded, with messages, options, warnings and choices. Only the files that are there are compared.
-With --site the cases run under the rules and the overlay of that site, and each case that comes out otherwise because of the overlay says what.
-A case of the package that does is told and fails nothing: it expects what comes out without overlays. A site's own cases (--fixtures) expect what comes out under its own.
+A case is a folder: its chart (bundle.json, or change.json: another case's chart with some places changed),
+what is asked of it in request.json (order, now, site with its timeZone, answers, edits; all optional), and
+what must come out: prior-auth.json (the body, or the draft), prior-auth.gaps.json, enrollment.json,
+enrollment.gaps.json, *.sources.json, candidates.json, chart.json, worked out by hand. recorded.json holds
+what came out of both mappings when it was recorded, with messages, options, warnings and choices. Only the
+files that are there are compared. With --site the cases run under the rules and the overlay of that site, and
+each case that comes out otherwise because of the overlay says what. A case of the package that does is told
+and fails nothing: it expects what comes out without overlays. A site's own cases (--fixtures) expect what
+comes out under its own.
 
 Examples
   prior-auth-bridge test                      all cases
   prior-auth-bridge test coverage             cases with "coverage" in their name
   prior-auth-bridge test --site lakeside      all cases under the overlay of a site of the sites file
   prior-auth-bridge test coverage --watch     run again after each change of a fixture or a mapping
-  prior-auth-bridge test npi-missing --update record what comes out; read the change before you keep it. What was worked out by hand stays as it is`;
+  prior-auth-bridge test npi-missing --update record what comes out; read the change before you keep it.
+                                              What was worked out by hand stays as it is`;
 
 const packageCases = join(packageRoot, 'fixtures/charts');
 

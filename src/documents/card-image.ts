@@ -14,8 +14,8 @@ const sent: readonly string[] = ['image/png', 'image/jpeg', 'image/gif'] satisfi
 
 /**
  * An insurance card's image as it is sent: as it stands where it is PNG, JPEG or GIF and small enough, else as JPEG,
- * scaled down to `maxSide` and `maxImageBytes`.
- * The same bytes give the same image. What is no readable image is a reason, never an error.
+ * scaled down to `maxSide` and `maxImageBytes`. The same bytes give the same image. What is no readable image is a
+ * reason, never an error.
  */
 export async function readCardImage(data: string): Promise<ImageReading> {
   const bytes = bytesOf(data, maxInputBytes);

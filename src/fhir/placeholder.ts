@@ -1,9 +1,10 @@
 import { cleanText } from './text.ts';
 
 const words = new Set(
-  'na|n/a|n.a.|none|null|nil|undefined|unknown|unk|not available|not applicable|not specified|not provided|not on file|no information|missing|tbd|xxx|xxxx|masked|asked but unknown|declined|see note'.split(
-    '|',
-  ),
+  (
+    'na|n/a|n.a.|none|null|nil|undefined|unknown|unk|not available|not applicable|not specified|not provided|' +
+    'not on file|no information|missing|tbd|xxx|xxxx|masked|asked but unknown|declined|see note'
+  ).split('|'),
 );
 
 // No placeholder is longer, and the patterns below are made of these characters only.

@@ -18,9 +18,8 @@ export type SiteWithRules = Pick<Site, 'id' | 'mappings' | 'overlay'>;
 
 /**
  * Loads the overlay of every site: compiled, checked and added to the registry as `prior-auth@<name>` and
- * `enrollment@<name>`.
- * Throws one config_invalid with every mistake of every overlay, each with file, line, column and key, and for a
- * mapping that is not there.
+ * `enrollment@<name>`. Throws one config_invalid with every mistake of every overlay, each with file, line, column and
+ * key, and for a mapping that is not there.
  */
 export function loadOverlays<S extends SiteWithRules>(registry: Registry, sites: readonly S[]): LoadedOverlays<S> {
   const problems = sites.flatMap((site) => unknownMappings(registry, site));

@@ -26,8 +26,7 @@ const ItemsRule = z.strictObject({ items: z.record(z.string(), z.unknown()) });
 
 /**
  * Reads the rules that differ, in the shape of the request: `{ "from": [paths], "transform": name }`, `{ "constant":
- * value, "reason": "..." }`,
- * `{ "omit": "reason" }`, and `{ "items": { ... } }` for rules inside the items of a list.
+ * value, "reason": "..." }`, `{ "omit": "reason" }`, and `{ "items": { ... } }` for rules inside the items of a list.
  */
 export function readRules<T>(written: unknown, base: Mapping<T>, path: readonly PropertyKey[]): ReadRules<T> {
   const reader = new RulesReader(base);

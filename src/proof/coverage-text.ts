@@ -54,7 +54,10 @@ export function formatCoverage(
 function listText({ to, values, withoutRow, stated, rows, unusedRows }: ListCoverage): string {
   const unused = unusedRows.reduce((total, { keys }) => total + keys.length, 0);
   const reasons = stated.length === 0 ? '' : `, ${stated.length} rightly none`;
-  return `${to}: ${values - withoutRow.length - stated.length} of ${values} values have a row${reasons}; ${rows - unused} of ${rows} rows used by a fixture`;
+  return (
+    `${to}: ${values - withoutRow.length - stated.length} of ${values} values have a row${reasons}; ` +
+    `${rows - unused} of ${rows} rows used by a fixture`
+  );
 }
 
 function statedTexts({ to, stated }: ListCoverage): string[] {

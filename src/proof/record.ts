@@ -40,8 +40,7 @@ export interface Recorded {
   readonly files: Readonly<Record<string, unknown>>;
   /**
    * Why nothing may be written: something of the chart is still found (`Patient/patient-1 name[0].family: a word of a
-   * name`), or the mapping answers
-   * otherwise than for the original. Never with a value.
+   * name`), or the mapping answers otherwise than for the original. Never with a value.
    */
   readonly refusals: readonly string[];
 }

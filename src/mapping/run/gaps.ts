@@ -29,8 +29,7 @@ export interface Findings {
 
 /**
  * Everything that is missing, invalid or open, in the order of: questions, proposals, the schema, what was not used,
- * advice.
- * One gap a target, but every question stays. No expression is run again unless somebody reads the looks.
+ * advice. One gap a target, but every question stays. No expression is run again unless somebody reads the looks.
  */
 export function gapsOf({ questions, issues, advice }: Findings, scope: GapScope): RunGap[] {
   return merged(questions.map(questionGap), [

@@ -31,8 +31,7 @@ export interface AuditFinding {
 
 /**
  * Reads every leaf of a draft again at the element it cites, without the engine that made it, and tells what does not
- * follow from there.
- * What a person entered and what a mapping writes as a constant is not judged.
+ * follow from there. What a person entered and what a mapping writes as a constant is not judged.
  *
  * @example
  * auditResult(runMapping(priorAuth, chart), { entries, patient: chart.patient, order: chart.order, tables }) // []

@@ -4,8 +4,8 @@ import { plain, textsIn, wordsOf } from './words.ts';
 
 /**
  * Whether an item of evidence tells nothing that its resources do not say: every number and date of it stands in the
- * cited resource,
- * or in one that the item itself names as a source. Bytes of another form than text (a PDF) are not read again.
+ * cited resource, or in one that the item itself names as a source. Bytes of another form than text (a PDF) are not
+ * read again.
  */
 export function evidenceFollows(
   value: unknown,

@@ -39,11 +39,9 @@ export interface DeidentifyOptions {
 
 /**
  * Replaces what identifies people and places in FHIR resources, element by element, by the types of FHIR R4. What no
- * rule keeps is replaced:
- * codes and displays of public code systems stay, and quantities, status codes, booleans, the words of a drug's name
- * that are public; references
- * are renamed, dates moved by one constant, everything else made up. The form stays: padding, missing parts,
- * repetition, partial dates.
+ * rule keeps is replaced: codes and displays of public code systems stay, and quantities, status codes, booleans, the
+ * words of a drug's name that are public; references are renamed, dates moved by one constant, everything else made up.
+ * The form stays: padding, missing parts, repetition, partial dates.
  */
 export function deidentify<R extends object>(resources: readonly R[], options: DeidentifyOptions): Deidentified<R> {
   const means = meansFor(resources, options);

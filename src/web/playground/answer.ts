@@ -73,7 +73,8 @@ export async function answerOf(deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>
     const reason =
       thrown instanceof BridgeError
         ? thrown.message
-        : `the bridge failed on it (${thrown instanceof Error ? thrown.name : 'unknown'}), perhaps because an element does not have its FHIR shape`;
+        : `the bridge failed on it (${thrown instanceof Error ? thrown.name : 'unknown'}), perhaps because an ` +
+          'element does not have its FHIR shape';
     return { ...none, problem: `This bundle cannot be mapped: ${reason}.` };
   }
 }

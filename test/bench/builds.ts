@@ -27,7 +27,9 @@ export const thisBuild: BenchBuild = {
     ),
 };
 
-/** What is called of another build. What the calls take and give differs between builds, so nothing is said of it here. */
+/**
+ * What is called of another build. What the calls take and give differs between builds, so nothing is said of it here.
+ */
 type Call = (...args: readonly unknown[]) => never;
 
 /**

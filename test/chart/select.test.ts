@@ -195,7 +195,8 @@ describe('selectChart', () => {
 
   test('survives keys that would reach into the prototype', () => {
     const poisoned = JSON.parse(
-      '{"resourceType":"Patient","id":"p1","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"name":[{"family":"A","given":["B"]}]}',
+      '{"resourceType":"Patient","id":"p1","__proto__":{"polluted":true},' +
+        '"constructor":{"prototype":{"polluted":true}},"name":[{"family":"A","given":["B"]}]}',
     );
     select([poisoned, order('o1', 'p1')]);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();

@@ -32,9 +32,12 @@ test('explain shows the sources that must agree with their words, and the questi
   expect(out).toContain(
     [
       '  drug',
-      '      MedicationRequest/m1 MedicationRequest.medicationCodeableConcept.coding[0].display says "tofacitinib 5 MG Oral Tablet [Xeljanz]"',
-      '      MedicationRequest/m1 MedicationRequest.medicationCodeableConcept.coding[1].display says "tofacitinib 10 MG Oral Tablet [Xeljanz]"',
-      '      asks about strength: The RxNorm name says 5 MG, another RxNorm name says 10 MG. Which strength is ordered?',
+      '      MedicationRequest/m1 MedicationRequest.medicationCodeableConcept.coding[0].display says ' +
+        '"tofacitinib 5 MG Oral Tablet [Xeljanz]"',
+      '      MedicationRequest/m1 MedicationRequest.medicationCodeableConcept.coding[1].display says ' +
+        '"tofacitinib 10 MG Oral Tablet [Xeljanz]"',
+      '      asks about strength: The RxNorm name says 5 MG, another RxNorm name says 10 MG. Which strength is ' +
+        'ordered?',
       '          choose 5 MG',
       '          choose 10 MG',
       '',
@@ -77,9 +80,8 @@ test('explain --json holds value, source and looks', async () => {
 test('explain of an order that is not there ends with 2', async () => {
   const { code, out, err } = await cli(['explain', story('story-snomed-only'), '--order', 'nope']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toMatch(
-    /^prior-auth-bridge: The input holds no such medication order that can be mapped\.\n {2}order: nope\nNext: .*map --json/,
-  );
+  expect(err).toMatch(/^prior-auth-bridge: The input holds no such medication order that can be mapped\.\n/);
+  expect(err).toMatch(/\n {2}order: nope\nNext: .*map --json/);
 });
 
 test('explain of one order leaves the others out', async () => {
@@ -108,9 +110,8 @@ test('describe prints the roles after the mapping, and --roles only them', async
   const { out } = await cli(['describe', 'prior-auth']);
   expect(out).toContain('\n# roles\n\n| Role | Filled by | From | Not one | Preferred | Told |');
   expect(out).toContain('| `%supply` | together | ');
-  expect(out).toMatch(
-    /\n\| `%drug` \| strength \| two sources differ \| .*Which strength is ordered\? \| `prior-auth prescription.strength` \|\n/,
-  );
+  const question = out.split('\n').find((line) => line.startsWith('| `%drug` | strength | two sources differ |'));
+  expect(question).toMatch(/Which strength is ordered\? \| `prior-auth prescription.strength` \|$/);
   expect(out).toMatch(/\n## Named functions \(\d+\)\n/);
   const only = await cli(['describe', 'prior-auth', '--roles']);
   expect(only.out).toMatch(/^# roles\n/);

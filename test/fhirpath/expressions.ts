@@ -9,7 +9,10 @@ interface Found {
   readonly types: Set<string>;
 }
 
-/** Expressions over what stands in a resource: every path in many forms, and comparisons between its own values. Deterministic. */
+/**
+ * Expressions over what stands in a resource: every path in many forms, and comparisons between its own values.
+ * Deterministic.
+ */
 export function expressionsFor(resource: object, limit = Number.POSITIVE_INFINITY): string[] {
   const found = new Map<string, Found>();
   collect(resource, '', found);

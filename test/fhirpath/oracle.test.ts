@@ -44,7 +44,8 @@ const pitfalls: readonly (readonly [type: string, expression: string])[] = [
   ['Patient', 'birthDate > @1970'],
   [
     'Patient',
-    "identifier.where(type.coding.exists(system = 'http://terminology.hl7.org/CodeSystem/v2-0203' and code = 'MR')).value",
+    "identifier.where(type.coding.exists(system = 'http://terminology.hl7.org/CodeSystem/v2-0203' and code = " +
+      "'MR')).value",
   ],
   ['Patient', "identifier.where(type.coding.code = 'MR').value"],
   ['Patient', 'identifier.where(period.end < @2022-01-01).value'],
@@ -172,7 +173,8 @@ test.each(pitfalls)('%s: %s gives what HL7’s fhirpath gives', (type, expressio
 
 test('the subset agrees with HL7’s fhirpath on the resources of every fixture', () => {
   const cases = listFixtures(join(root, 'fixtures/charts')).map(loadFixture);
-  const resources = cases.flatMap(({ entries }) => entries.map(({ resource }) => readShape(resource).resource)); // as a mapping sees them
+  // as a mapping sees them
+  const resources = cases.flatMap(({ entries }) => entries.map(({ resource }) => readShape(resource).resource));
   expect(compare(resources.map((resource) => ({ resource, limit: 12 }))).differences).toEqual([]);
 });
 

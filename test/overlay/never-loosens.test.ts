@@ -26,7 +26,8 @@ function refused(content: object): readonly string[] {
 
 const rule = (part: string, field: string, written: object) => ({ 'prior-auth': { [part]: { [field]: written } } });
 const held = (field: string, roles: string) =>
-  `prior-auth.prescription.${field}: it is read from ${roles} and from nothing else, so that it fits what belongs to it`;
+  `prior-auth.prescription.${field}: it is read from ${roles} and from nothing else, so that it fits what ` +
+  'belongs to it';
 
 describe('what belongs together and what must agree', () => {
   test.each([

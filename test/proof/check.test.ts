@@ -64,7 +64,8 @@ describe('a misspelt or impossible path is found', () => {
     ['%order.subject.resolve().ofType(Coverage).status', '25: Coverage is not one of Patient or Group'],
     [
       '%order.requester.resolve().qualifications',
-      '27: Practitioner or PractitionerRole or Organization or Patient or RelatedPerson or Device has no element qualifications; did you mean qualification?',
+      '27: Practitioner or PractitionerRole or Organization or Patient or RelatedPerson or Device has no element ' +
+        'qualifications; did you mean qualification?',
     ],
     ['%patient.name.resolve()', '14: HumanName is no Reference'],
     ['%patient.birthDate.year', '19: date has no element year'],

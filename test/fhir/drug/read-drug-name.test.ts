@@ -79,7 +79,8 @@ describe('texts of orders are read', () => {
     ['NovoLOG Mix 70-30 100 unit/mL', 'NovoLOG Mix 70-30 | NovoLOG Mix 70-30 | 100 unit/mL | - | certain'],
     [
       'norgestimate-ethinyl estradiol (SPRINTEC,MONO-LINYAH) tablet 0.25-35 mg-mcg',
-      'norgestimate-ethinyl estradiol (SPRINTEC,MONO-LINYAH) | norgestimate + ethinyl estradiol | 0.25-35 mg-mcg | tablet | certain',
+      'norgestimate-ethinyl estradiol (SPRINTEC,MONO-LINYAH) | norgestimate + ethinyl estradiol | 0.25-35 mg-mcg ' +
+        '| tablet | certain',
     ],
   ])('%s', (text, expected) => {
     expect(told(text)).toBe(expected);

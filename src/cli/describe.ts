@@ -1,5 +1,10 @@
 import { Argument } from 'commander';
-import { describeMapping, describeOverlays, formatDescription, formatOverlay } from '../mapping/review/describe.ts';
+import {
+  describeMapping,
+  describeOverlays,
+  formatDescription,
+  formatOverlay,
+} from '../mapping/review/describe-mapping.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { formatAdditions, roleAdditions } from '../overlay/describe-roles.ts';
 import { addedRows, formatRows } from '../overlay/describe-tables.ts';

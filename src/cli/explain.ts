@@ -1,7 +1,7 @@
 import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
 import type { OrderOutcome } from '../batch/outcome.ts';
-import { explain, formatExplanation } from '../mapping/review/explain.ts';
+import { explain, formatExplanation } from '../mapping/review/explain-result.ts';
 import type { Chart } from '../roles/chart.ts';
 import { type ExplainedRole, explainRoles, formatRole } from '../roles/explain-roles.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';

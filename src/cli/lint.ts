@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BridgeError } from '../errors.ts';
-import { describeOverlays } from '../mapping/review/describe.ts';
+import { describeOverlays } from '../mapping/review/describe-mapping.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { readSiteOverlay } from '../overlay/load-overlays.ts';
 import type { Registry } from '../overlay/registry.ts';

@@ -11,7 +11,7 @@ import { readDocuments } from '../documents/read-documents.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { runMapping } from '../mapping/run/run.ts';
-import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } from '../proof/record.ts';
+import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } from '../proof/record-fixture.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';

@@ -58,7 +58,7 @@ const threads = createReadingThreads({
 
 async function readNote({ contentType, data }: WithBytes, chart: unknown): Promise<TextReading> {
   if (!isQuick(data)) return threads.read({ kind: 'text', contentType, data }, chart);
-  const { readText } = await import('./text.ts');
+  const { readText } = await import('./read-text.ts');
   return readText(contentType, data);
 }
 

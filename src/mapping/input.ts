@@ -38,7 +38,7 @@ export interface Root {
 
 /**
  * What a role cannot decide alone. It names no field of a body: the mapping puts it where the role is read
- * (`plan/questions.ts`). `message` and `looks` are read only when somebody asks for them.
+ * (`plan/question-places.ts`). `message` and `looks` are read only when somebody asks for them.
  */
 export interface Question {
   readonly role: string;

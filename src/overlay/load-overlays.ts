@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
-import { nearest } from '../proof/nearest.ts';
+import { nearest } from '../proof/did-you-mean.ts';
 import { layOverlay, type SiteRules } from './lay-overlay.ts';
 import { readOverlay } from './read-overlay.ts';
 import type { Registry } from './registry.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isObject } from '../fhir/is-object.ts';
 import type { Plan, PlannedLeaf } from '../mapping/plan/plan.ts';
-import { placeOfQuestion } from '../mapping/plan/questions.ts';
+import { placeOfQuestion } from '../mapping/plan/question-places.ts';
 import { readsOf } from '../mapping/plan/reads.ts';
 import { schemaAt } from '../mapping/schema.ts';
 import { isWithin, parseTarget } from '../mapping/target.ts';

@@ -5,7 +5,7 @@ import type { Mapping } from '../mapping/words/define.ts';
 import { transformsOf } from '../mapping/words/map-transforms.ts';
 import { constant, type From, omit, type PartialRules, type Transform, within } from '../mapping/words/rules.ts';
 import type { FromTree, Tree } from '../mapping/words/tree.ts';
-import { nearest } from '../proof/nearest.ts';
+import { nearest } from '../proof/did-you-mean.ts';
 import { refusalOfExpression } from './expression.ts';
 import type { OverlayProblem } from './site-overlay.ts';
 

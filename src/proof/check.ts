@@ -5,7 +5,7 @@ import { compilePath } from '../fhirpath/compile.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { Tree } from '../mapping/words/tree.ts';
 import { pathsOf, type RoleTable } from '../roles/define.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from './did-you-mean.ts';
 
 /** A type that an element may have; `targets` are the resources that a Reference may point to (all when absent). */
 export interface ElementType {

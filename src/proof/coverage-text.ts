@@ -1,6 +1,6 @@
 import { systems } from '../fhir/systems.ts';
-import type { Coverage } from './coverage.ts';
-import type { ListCoverage } from './lists.ts';
+import type { ListCoverage } from './list-coverage.ts';
+import type { Coverage } from './mapping-coverage.ts';
 
 /** The coverage as text; a closing line counts. With `rows`, each row that no fixture uses and each stated reason. */
 export function formatCoverage(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../fhir/is-object.ts';
 import type { Roles } from '../mapping/input.ts';
-import { type DescribedRow, describeMapping } from '../mapping/review/describe.ts';
+import { type DescribedRow, describeMapping } from '../mapping/review/describe-mapping.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { transformsOf } from '../mapping/words/map-transforms.ts';
 import type { Table } from '../mapping/words/rules.ts';

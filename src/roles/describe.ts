@@ -1,4 +1,4 @@
-import { nameOf } from '../mapping/plan/questions.ts';
+import { nameOf } from '../mapping/plan/question-places.ts';
 import type { Severity } from '../mapping/result.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { Clause, Preference } from './clauses.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readText } from '../../src/documents/text.ts';
+import { readText } from '../../src/documents/read-text.ts';
 import { base64, imageOf, pdfOf } from './support.ts';
 
 describe('a note becomes plain text', () => {

@@ -5,7 +5,7 @@ import {
   describeOverlays,
   formatDescription,
   formatOverlay,
-} from '../../src/mapping/review/describe.ts';
+} from '../../src/mapping/review/describe-mapping.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { overlay } from '../../src/mapping/words/define.ts';
 import { constant, from, omit, within } from '../../src/mapping/words/rules.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { compilePath } from '../../src/fhirpath/compile.ts';
 import type { Question, Roles } from '../../src/mapping/input.ts';
 import type { Plan } from '../../src/mapping/plan/plan.ts';
-import { placeOfQuestion } from '../../src/mapping/plan/questions.ts';
+import { placeOfQuestion } from '../../src/mapping/plan/question-places.ts';
 import { readsOf } from '../../src/mapping/plan/reads.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { isWithin } from '../../src/mapping/target.ts';

@@ -5,7 +5,7 @@ import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { selectChart } from '../../src/chart/select.ts';
 import type { Source } from '../../src/mapping/result.ts';
-import { describeMapping } from '../../src/mapping/review/describe.ts';
+import { describeMapping } from '../../src/mapping/review/describe-mapping.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { defineMapping } from '../../src/mapping/words/define.ts';
 import { from, type Transform } from '../../src/mapping/words/rules.ts';

@@ -9,7 +9,7 @@ import { readDocuments } from '../../src/documents/read-documents.ts';
 import { readSig } from '../../src/fhir/dosage/read-sig.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { type Fixture, listFixtures, loadFixture } from '../../src/proof/fixture.ts';
-import { recordFixture, sigsOf, textsNamedBy } from '../../src/proof/record.ts';
+import { recordFixture, sigsOf, textsNamedBy } from '../../src/proof/record-fixture.ts';
 import { cli } from '../cli/run-cli.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -8,7 +8,7 @@ import type { Body } from './body.ts';
 import { RunGap } from './gap.ts';
 import { isRefusedByRoles, looksAt, ruleAt } from './looks.ts';
 import { complaintOf, labelOf } from './messages.ts';
-import type { PlacedQuestion } from './questions.ts';
+import type { PlacedQuestion } from './open-questions.ts';
 import { hasRefusal, type PartValue, valueAtPath } from './value.ts';
 
 /** What gaps are worked out from. */

@@ -9,7 +9,7 @@ import { bodyOf } from './body.ts';
 import { editedValues, withoutLeaves } from './edited.ts';
 import { environmentOf } from './environment.ts';
 import { gapsOf } from './gaps.ts';
-import { openQuestions } from './questions.ts';
+import { openQuestions } from './open-questions.ts';
 import { CompleteResult, IncompleteResult } from './results.ts';
 import { valuesOf } from './values.ts';
 

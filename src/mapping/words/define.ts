@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Roles } from '../input.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
-import { type AskedOf, checkQuestions, nameOf, placeOfQuestion, type QuestionPlace } from '../plan/questions.ts';
+import { type AskedOf, checkQuestions, nameOf, placeOfQuestion, type QuestionPlace } from '../plan/question-places.ts';
 import type { DeepPartial, PartialRules, Rules } from './rules.ts';
 import {
   compileTree,

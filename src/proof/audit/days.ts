@@ -1,7 +1,7 @@
 import { isObject } from '../../fhir/is-object.ts';
 import { amountsIn } from './amounts.ts';
-import { at } from './cited.ts';
-import { textsIn } from './words.ts';
+import { textsIn } from './compare-texts.ts';
+import { at } from './read-cited.ts';
 
 /** Whole days of a FHIR Duration in days or weeks. */
 export function daysOfDuration(duration: unknown): number | undefined {

@@ -1,7 +1,7 @@
 import { type Amount, amountsIn, amountsInText, sameAmount } from './amounts.ts';
-import { at } from './cited.ts';
+import { hasPhrase, plain, textsIn, wordsOf } from './compare-texts.ts';
 import { daysOfDuration, lastsDays } from './days.ts';
-import { hasPhrase, plain, textsIn, wordsOf } from './words.ts';
+import { at } from './read-cited.ts';
 
 /**
  * Rows of the closed lists as plain data: for each table, the keys (`system|code` or words in small letters) that lead

@@ -5,11 +5,11 @@ import type { ElementPlace, JsonObject } from './element-place.ts';
 import { inputWordsOf } from './input-words.ts';
 import type { Means } from './means.ts';
 import { movedDate } from './move-date.ts';
-import { createRenamed } from './references.ts';
+import { createRenamed } from './rename-references.ts';
+import { replacedText, replacedUnknown } from './replace-text.ts';
 import { replacedNumber } from './replaced-number.ts';
-import { replacedText, replacedUnknown } from './rules.ts';
+import { wordsOf } from './split-words.ts';
 import { createStandIns } from './stand-ins.ts';
-import { wordsOf } from './words.ts';
 
 export interface Deidentified<R> {
   readonly resources: readonly R[];

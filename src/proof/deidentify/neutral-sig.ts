@@ -1,6 +1,6 @@
 import { readSig, type SigReading } from '../../fhir/dosage/read-sig.ts';
 import { sensitiveMarks } from './public-words.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './split-words.ts';
 
 /**
  * Directions that say the same amounts and times, and nothing else of the original: `words 1 tablet words bid` for

@@ -1,7 +1,7 @@
 import { isElementKey, isResourceType } from '../../../fhir/model/model.ts';
-import { standInFiles } from '../files.ts';
 import { isNoPhone } from '../says-nothing.ts';
-import { wordsOf } from '../words.ts';
+import { wordsOf } from '../split-words.ts';
+import { standInFiles } from '../stand-in-files.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import {
   condensed,

@@ -3,7 +3,7 @@ import type { SiteConceptMap } from '../config.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import type { MappingResult } from '../mapping/result.ts';
-import { describeMapping } from '../mapping/review/describe.ts';
+import { describeMapping } from '../mapping/review/describe-mapping.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { pathsOf, type RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';

@@ -4,13 +4,21 @@ import { readDose } from '../src/fhir/dosage/read-dose.ts';
 import { compareDrugs } from '../src/fhir/drug/compare-drugs.ts';
 import { unitContradictsForm, unitKindsOf } from '../src/fhir/drug/dispense-unit.ts';
 import { drugKnowledge } from '../src/fhir/drug/knowledge.ts';
-import { readDrugName } from '../src/fhir/drug/read-drug-name.ts';
 import { readMedication } from '../src/fhir/drug/read-medication.ts';
 import type { DrugReading } from '../src/fhir/drug/reading.ts';
+import { readDrugs } from '../src/fhir/drug/several-drugs.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { remembered } from '../src/fhir/remembered.ts';
 import type { OverTables } from '../src/mapping/words/table.ts';
-import { type Agree, agree, type Difference, type Reading, readBy, sameValue } from '../src/roles/agree.ts';
+import {
+  type Agree,
+  type AgreeSource,
+  agree,
+  type Difference,
+  type Reading,
+  readBy,
+  sameValue,
+} from '../src/roles/agree.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeWords } from './tables.ts';
@@ -45,15 +53,20 @@ export function drugRoles(over: OverTables): {
 const readName = {
   name: 'readDrugName',
   sentence:
-    'name, strength, form and kind of release by the grammar of RxNorm names and of order texts: upadacitinib | 15 MG | Extended Release | Oral Tablet',
-  call: (text: unknown): Reading | undefined => (typeof text === 'string' ? asReading(readDrugName(text)) : undefined),
+    'name, strength, form and kind of release by the grammar of RxNorm names and of order texts: upadacitinib | 15 MG | Extended Release | Oral Tablet; a text that offers two drugs or strengths says both',
+  call: (text: unknown): readonly Reading[] => (typeof text === 'string' ? drugsNamed(text) : []),
 };
+
+// Names are read once for many charts.
+const drugsNamed = remembered((text) => readDrugs(text, knowledge).map(asReading));
 
 const readStructure = ({ doseForm }: Tables) => ({
   name: 'readMedication',
   sentence: 'form and strength of every active ingredient, as the Medication states them; cited at the Medication',
-  call: (value: unknown): Reading | undefined =>
-    isObject(value) ? asReading(readMedication(value as unknown as Medication, formWords(doseForm))) : undefined, // the role holds a Medication
+  call: (value: unknown): readonly Reading[] => {
+    const drug = isObject(value) ? readMedication(value as unknown as Medication, formWords(doseForm)) : undefined; // the role holds a Medication
+    return drug === undefined ? [] : [asReading(drug)];
+  },
 });
 
 // A form that has codes alone, in the service's words.
@@ -127,14 +140,12 @@ function otherSystems(): string {
   return `system.empty() or (${other})`;
 }
 
-function asReading(drug: DrugReading | undefined): Reading | undefined {
-  if (drug === undefined) return undefined;
+function asReading(drug: DrugReading): Reading {
   const reading = readings.get(drug) ?? stated(membersOf(drug));
   readings.set(drug, reading);
   return reading;
 }
 
-// Names are read once for many charts.
 const readings = new WeakMap<DrugReading, Reading>();
 
 function stated(reading: Reading): Reading {
@@ -213,14 +224,14 @@ function compareUnits(left: Reading, right: Reading): readonly Difference[] {
   return isWrong ? [{ aspect: 'unit', certainty: 'differs' }] : [];
 }
 
-type Read = (value: unknown) => Reading | undefined;
+type Read = AgreeSource['read']['call'];
 
 function readDoseUnit({ dispenseUnit }: Tables): Read {
   return (stated) => {
     const dose = isObject(stated) ? readDose(stated) : '';
-    if (typeof dose === 'string') return undefined;
+    if (typeof dose === 'string') return [];
     const found = dispenseUnit.apply(dose);
-    return { words: dose.unit, source: 'dose', stated, unit: 'value' in found ? found.value : dose.unit };
+    return [{ words: dose.unit, source: 'dose', stated, unit: 'value' in found ? found.value : dose.unit }];
   };
 }
 
@@ -233,10 +244,10 @@ function countedUnit(form: string, dispenseUnit: Tables['dispenseUnit']): string
 }
 
 function readFormUnit({ dispenseUnit }: Tables): Read {
-  const unitOf = remembered((form): Reading | undefined => {
+  const unitOf = remembered((form): readonly Reading[] => {
     const [kind] = unitKindsOf(form);
-    if (kind === undefined) return undefined;
-    return { words: form, source: 'form', unit: usualUnits[kind] ?? countedUnit(form, dispenseUnit) };
+    if (kind === undefined) return [];
+    return [{ words: form, source: 'form', unit: usualUnits[kind] ?? countedUnit(form, dispenseUnit) }];
   });
-  return (form) => (typeof form === 'string' ? unitOf(form) : undefined);
+  return (form) => (typeof form === 'string' ? unitOf(form) : []);
 }

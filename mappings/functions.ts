@@ -35,7 +35,7 @@ export const daysSupply = derive({
   },
   stated: '%supply.expectedSupplyDuration | %supply.duration',
   read: days,
-  differ: 'The order states {stated} days; its quantity and dose last {derived} ({note}). How many days is it for?',
+  differ: 'The order states {stated} days; {says}. How many days is it for?',
 });
 
 /** The country of an address that names none. */

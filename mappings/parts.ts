@@ -64,4 +64,4 @@ export const directions: From<string> = from(text, '%directions');
 export const recordNumber: From<string> = from(identifier, '%recordNumber.value', '%patient.id');
 
 export const memberNumber: From<string> = from(identifier, '%memberNumber.value', '%coverage.subscriberId');
-export const payerName: From<string> = from(text, '%payer.name', '%coverage.payor.display');
+export const payerName: From<string> = from(text, '%payer.name', '%payor.display');

@@ -91,7 +91,9 @@ const otherBenefit = any(
   ],
   'it is for another benefit (dental, vision, ...)',
 );
-const selfPayWords = /^\s*(self[- ]?pay|uninsured|no insurance)\b/i;
+// A name that says nothing else: "Self-Pay Solutions PPO" is a plan.
+const selfPayWords =
+  /^\s*(?:(?:cash|private)[\s/,(&:-]+)?(?:self[- ]?pay|uninsured|no insurance)(?:[\s/,()&:-]+(?:self[- ]?pay|uninsured|no insurance|cash|patients?|plan|only|discount(?:ed)?|generic|default|rates?|account|on file|\d{1,3}%))*[\s)]*$/i;
 const selfPay = any(
   [
     coded('type', ['pay', '81', '82', 'SELFPAY']),
@@ -124,6 +126,8 @@ const drugWords = [
   'medication.ofType(Reference).resolve().ofType(Medication).code.coding.code',
   'medication.ofType(Reference).display',
 ].join(' | ');
+
+const payorName = '(resolve().ofType(Organization).name | display).first()';
 
 const isNamedDraft = namedDraft('it is not signed');
 
@@ -198,9 +202,12 @@ export const roles = defineRoles(
           'A part of the patient record that may change what it means could not be read. Correct it in the EHR.',
           'uncertain',
         ),
-        advises(
-          when('modifierExtension.exists()'),
-          'The patient record carries a modifier extension. Check what it means.',
+        // FHIR R4 lets nobody use a record past a modifier that is not known, and in a batch nobody reads a
+        // warning.
+        blocks(
+          when('modifierExtension.exists() or implicitRules.exists()'),
+          'The patient record carries a modifier that may change what it means. Check it in the EHR.',
+          'uncertain',
         ),
       ],
       warns: [
@@ -388,7 +395,15 @@ export const roles = defineRoles(
         },
       },
     }),
-    payer: follow('%coverage.payor', ['Organization']),
+    payor: pick(['Reference'], ['%coverage.payor'], {
+      unless: [
+        pointsAt('$this', ['Patient', 'RelatedPerson'], 'it is a person'),
+        when('reference.empty() and identifier.empty() and display.empty()', 'it names nobody'),
+      ],
+      same: [payorName],
+      tie: ask('The plan names several payers. Which one pays for this drug?', { option: payorName }),
+    }),
+    payer: follow('%payor', ['Organization']),
     memberNumber: pick(['Identifier'], ['%coverage.identifier'], {
       unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value')],
       prefer: [only(when("type.coding.exists(code = 'MB')"), 'it is no member number')],

@@ -1,7 +1,7 @@
 import type { MedicationRequest } from 'fhir/r4.js';
 import { noReadings, type Readings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
-import { type ChartResources, type Graph, indexChart, type Located } from '../fhir/graph.ts';
+import { type ChartResources, disputedReason, type Graph, indexChart, type Located } from '../fhir/graph.ts';
 import { shapeWarnings, unusableText } from '../fhir/shape/shape-warnings.ts';
 import type { Answers, Chart } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
@@ -131,6 +131,7 @@ function patientOf(graph: Graph, order: Located<MedicationRequest>): string {
 const unreadLabel = 'An order that cannot be read';
 
 function unreadReason(graph: Graph, order: string): string | undefined {
+  if (graph.disputed.has(order)) return disputedReason;
   const shape = graph.shapeOf(order);
   return shape === undefined ? undefined : unusableText(shape);
 }

@@ -5,7 +5,7 @@ import {
   isSameIdentifier,
   type LogicalReference,
   logicalReference,
-  withoutVersion,
+  plainAddress,
 } from './address.ts';
 import { isObject } from './is-object.ts';
 
@@ -89,7 +89,7 @@ export class ReferenceIndex<T extends Referable> {
   private byText(text: string, base: string | undefined): readonly T[] {
     const conditional = conditionalReference(text);
     if (conditional !== undefined) return this.byIdentifier(conditional);
-    const plain = withoutVersion(text);
+    const plain = plainAddress(text);
     const atFullUrl = this.byFullUrl.get(plain);
     if (atFullUrl !== undefined) return atFullUrl;
     if (plain.startsWith('http')) {

@@ -30,7 +30,8 @@ export interface AgreeSource {
   /** How people call it: `text`, `RxNorm name`. */
   readonly label: string;
   readonly path: string;
-  readonly read: Named<(value: unknown) => Reading | undefined>;
+  /** What it says; nothing where it says nothing of this, several readings where it says two things itself. */
+  readonly read: Named<(value: unknown) => readonly Reading[]>;
 }
 
 /** What is asked about one aspect. */
@@ -84,11 +85,11 @@ export function readBy(
   transform: Transform<unknown>,
   { aspect, member }: { readonly aspect: string; readonly member: string },
 ): AgreeSource['read'] {
-  const call = (value: unknown): Reading | undefined => {
+  const call = (value: unknown): readonly Reading[] => {
     const found = transform.apply(value);
     const words = wordsOf(value);
-    if ('value' in found) return { words, [member]: value, [aspect]: found.value, known: true };
-    return isObject(value) ? { words, [member]: value, [aspect]: words.toLowerCase(), known: false } : undefined;
+    if ('value' in found) return [{ words, [member]: value, [aspect]: found.value, known: true }];
+    return isObject(value) ? [{ words, [member]: value, [aspect]: words.toLowerCase(), known: false }] : [];
   };
   return { name: transform.name, sentence: `the value that ${transform.name} makes of it`, call, isWord: true };
 }

@@ -159,7 +159,13 @@ function changedRule(rule: RoleRule, change: RoleChange): RoleRule {
         asks: [...rule.asks, ...asks],
       };
     case 'choose':
-      return { ...rule, unless: [...rule.unless, ...unless], prefer: ranked(rule), asks: [...rule.asks, ...asks] };
+      return {
+        ...rule,
+        unless: [...rule.unless, ...unless],
+        prefer: ranked(rule),
+        asks: [...rule.asks, ...asks],
+        own: rule.own ?? { unless: rule.unless, prefer: rule.prefer },
+      };
     case 'joined':
       return { ...rule, asks: [...rule.asks, ...asks] };
     case 'agree':

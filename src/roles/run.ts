@@ -141,8 +141,8 @@ class RoleFacts implements Facts {
     // the request names a Patient
     const patient = this.graph.find(this.request.patient) as Located<Patient> | undefined;
     const links = patient?.resource.link ?? [];
-    const nameOf = (other: Reference) =>
-      patient === undefined ? undefined : (this.graph.resolve(other, patient)?.reference ?? other.reference);
+    const nameOf = (other: Reference | undefined) =>
+      patient === undefined ? undefined : (this.graph.resolve(other, patient)?.reference ?? other?.reference);
     return new Set(links.flatMap(({ other }) => nameOf(other) ?? []));
   }
 }

@@ -127,6 +127,11 @@ export interface Choose {
   readonly label: readonly string[];
   /** The answer of a person that decides: its key in `Answers`. */
   readonly answer?: 'coverage';
+  /**
+   * What the table itself rules out and prefers, where a site adds to it: a question between candidates is asked as the
+   * table asks it, whatever the site prefers.
+   */
+  readonly own?: { readonly unless: readonly Clause[]; readonly prefer: readonly Preference[] };
   /** Of records that the EHR links to this patient: only a person may choose them. */
   readonly linked?: { readonly refused: string; readonly when: Clause; readonly ask: Ask };
 }

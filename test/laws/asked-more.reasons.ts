@@ -11,6 +11,8 @@ const agree = 'V3: sources that name the drug must agree';
 const route = 'V3: sources that state the route must agree';
 const lastPayer = 'V16: a payer of last resort is asked';
 const modifier = 'bad input: what a modifier means is not guessed';
+const misshapen = 'bad input: a misshapen active, deceased or modifierExtension is asked before sending';
+const tie = 'item 1: a tie asks, so that the first of two payers is not sent in silence';
 const twice = 'V15: a number that is stated twice is asked';
 
 const demands: Readonly<Record<string, string>> = {
@@ -32,7 +34,6 @@ const demands: Readonly<Record<string, string>> = {
   'dose-in-milliliters-of-a-tablet-is-asked': unit,
   'drug-brand-of-another-ingredient-in-the-text-is-asked': agree,
   'drug-form-of-the-text-differs-is-asked': agree,
-  'drug-ingredient-strength-that-the-name-contradicts-is-asked': agree,
   'drug-ndc-of-another-strength-is-asked': agree,
   'drug-second-code-of-another-drug-is-asked': agree,
   'drug-strengths-of-two-ingredients-that-are-swapped-are-asked': agree,
@@ -40,6 +41,8 @@ const demands: Readonly<Record<string, string>> = {
   'drug-text-of-another-strength-is-asked': agree,
   'drug-text-of-extended-release-beside-a-plain-code-is-asked': agree,
   'drug-text-of-extended-release-that-a-person-chose-drops-the-plain-code': agree,
+  'drug-text-that-offers-two-drugs-is-asked': agree,
+  'drug-two-salts-of-potassium-are-asked': agree,
   'enrollment-rx-bin-not-six-digits-is-asked-and-not-sent': bin,
   'group-stated-twice-is-asked': twice,
   'member-numbers-of-one-plan-that-differ-are-asked': twice,
@@ -48,7 +51,13 @@ const demands: Readonly<Record<string, string>> = {
   'order-under-rules-of-its-own-is-refused': modifier,
   'order-with-a-modifier-extension-of-its-dosage-is-refused': modifier,
   'order-with-an-unknown-modifier-extension-is-asked': 'V15: what a modifier extension means is not guessed',
-  'patient-deceased-that-cannot-be-read-is-asked': 'bad input: a misshapen deceased is asked before sending',
+  'patient-active-that-cannot-be-read-is-asked': misshapen,
+  'patient-deceased-that-cannot-be-read-is-asked': misshapen,
+  'patient-deceased-without-its-type-is-asked': misshapen,
+  'patient-modifier-extension-that-is-no-list-is-asked': misshapen,
+  'patient-under-rules-of-its-own-is-asked': modifier,
+  'patient-with-an-unknown-modifier-extension-is-asked': modifier,
+  'payer-two-organizations-are-asked': tie,
   'plan-numbers-stated-twice-are-asked': twice,
   'prescriber-whose-fullurl-two-resources-have-is-asked': 'item 3: what is sent was never put together from two truths',
   'route-that-nobody-can-read-is-not-that-of-the-form': route,
@@ -58,6 +67,7 @@ const demands: Readonly<Record<string, string>> = {
   'rx-bin-not-six-digits-corrected-by-a-person-is-sent': bin,
   'rx-bin-not-six-digits-is-asked-and-not-sent': bin,
   'rx-bin-stated-twice-is-asked': twice,
+  'strength-in-parentheses-that-differs-is-asked': agree,
   'strength-that-is-a-rate-is-asked': 'V10: a rate is no strength',
   'strength-that-the-name-contradicts-is-asked': agree,
   'strength-without-a-unit-is-asked': 'V10: a number without a unit is no strength',

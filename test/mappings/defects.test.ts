@@ -37,7 +37,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   ],
   V3: [
     'drug-brand-of-another-ingredient-in-the-text-is-asked',
-    'drug-ingredient-strength-that-the-name-contradicts-is-asked',
+    'strength-that-the-name-contradicts-is-asked',
     'drug-ndc-of-another-strength-is-asked',
     'drug-second-code-of-another-drug-is-asked',
     'drug-strengths-of-two-ingredients-that-are-swapped-are-asked',

@@ -64,7 +64,9 @@ function decide(role: string, field: Field, { rule, same, asks, option }: Compil
     const options = tied.map((one) => ({
       value: option === undefined ? one.reference : (textAt(option, one.item, facts) ?? ''),
     }));
-    const unique = [...new Map(options.map(({ value }) => [value, { value, label: value }])).values()];
+    // What has no words cannot be offered; it stays a reason to ask.
+    const named = options.filter(({ value }) => value !== '');
+    const unique = [...new Map(named.map(({ value }) => [value, { value, label: value }])).values()];
     const questions = [questionOf(role, asked(tie, 'blocks', 'choice'), tie.message, unique)];
     return { root: noRoot, choice: () => choiceOf(role, field, undefined, reason), questions };
   }

@@ -92,8 +92,12 @@ const otherBenefit = any(
   'it is for another benefit (dental, vision, ...)',
 );
 // A name that says nothing else: "Self-Pay Solutions PPO" is a plan.
-const selfPayWords =
-  /^\s*(?:(?:cash|private)[\s/,(&:-]+)?(?:self[- ]?pay|uninsured|no insurance)(?:[\s/,()&:-]+(?:self[- ]?pay|uninsured|no insurance|cash|patients?|plan|only|discount(?:ed)?|generic|default|rates?|account|on file|\d{1,3}%))*[\s)]*$/i;
+const payWords = 'self[- ]?pay|uninsured|no insurance';
+const besidePay = 'cash|patients?|plan|only|discount(?:ed)?|generic|default|rates?|account|on file|\\d{1,3}%';
+const selfPayWords = new RegExp(
+  `^\\s*(?:(?:cash|private)[\\s/,(&:-]+)?(?:${payWords})(?:[\\s/,()&:-]+(?:${payWords}|${besidePay}))*[\\s)]*$`,
+  'i',
+);
 const selfPay = any(
   [
     coded('type', ['pay', '81', '82', 'SELFPAY']),

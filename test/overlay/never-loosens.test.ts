@@ -76,7 +76,7 @@ describe('what belongs together and what must agree', () => {
   });
 
   test('a source that a site adds is asked about where it says something else', () => {
-    const sources = [{ label: 'note', path: '%order.note.text', read: 'readDrugName' }];
+    const sources = [{ label: 'note', path: '%order.note.text', read: 'readDrug' }];
     expect(gapsUnder({ roles: { drug: { sources } } }, withNote('adalimumab 80 MG in 0.8 ML Auto-Injector'))).toContain(
       'prescription.strength blocks',
     );

@@ -63,7 +63,7 @@ function lint(file: string | undefined, options: LintOptions, io: Io): ExitCode 
   if (options.json) io.stdout.write(`${JSON.stringify({ mappings: names, findings }, undefined, 2)}\n`);
   else
     io.stdout.write(
-      `${findings.map(findingText).join('')}${names.length} mappings checked, ` +
+      `${findings.map(findingText).join('')}${names.length} mappings and their roles checked, ` +
         `${findings.length === 0 ? 'nothing found' : `${findings.length} found`}.\n`,
     );
   return findings.length > 0 ? exit.incomplete : exit.ok;

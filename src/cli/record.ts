@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
 import { makeFolder } from '../batch/folder.ts';
 import { listInputs } from '../batch/input.ts';
@@ -98,9 +98,15 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
   await write(options.out, files);
   io.stdout.write(
     `Wrote ${options.out} with ${Object.keys(files).join(', ')}.\nRead the expectation files against bundle.json ` +
-      'before you keep them; then: prior-auth-bridge test\n',
+      `before you keep them; then: ${testCommand(options)}\n`,
   );
   return exit.ok;
+}
+
+// A case of a site is one of its rules.
+function testCommand({ site, out }: RecordOptions): string {
+  const command = `prior-auth-bridge test --fixtures ${dirname(out)}`;
+  return site === undefined ? command : `${command} --site ${site}`;
 }
 
 function showSigs(sigs: readonly string[], mark: string, io: Io): ExitCode {

@@ -266,7 +266,7 @@ export function choose(type: string, options: Options<Choose, 'type'> = {}): Cho
  * supply: together(
  *   ['MedicationRequest.dispenseRequest'],
  *   ['%order.dispenseRequest', '%order.dispenseRequest.initialFill'],
- *   'quantity.value.exists()',
+ *   'quantity.exists()',
  * )
  */
 export function together(

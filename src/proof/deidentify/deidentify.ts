@@ -1,5 +1,5 @@
 import { isObject } from '../../fhir/is-object.ts';
-import { type Element, elementsOf, isElementKey, isResourceType } from '../../fhir/model/model.ts';
+import { choiceKeysOf, type Element, elementsOf, isElementKey, isResourceType } from '../../fhir/model/model.ts';
 import { wordsOfKeptDisplays } from './concepts.ts';
 import type { ElementPlace, JsonObject } from './element-place.ts';
 import { inputWordsOf } from './input-words.ts';
@@ -117,7 +117,10 @@ function primitiveSibling(elements: ReadonlyMap<string, Element> | undefined, ke
 
 // The name of an element that FHIR has somewhere says nothing; a made-up one may say anything.
 function keptKey(key: string, { standIns }: Means): string {
-  return isElementKey(key.replace(/^_/, '')) || /^(?:concept|_?reference|itemCodeableReference)$/.test(key)
+  const name = key.replace(/^_/, '');
+  return isElementKey(name) ||
+    choiceKeysOf(name) !== undefined ||
+    /^(?:concept|_?reference|itemCodeableReference)$/.test(key)
     ? key
     : standIns.numbered('element-', key);
 }

@@ -46,6 +46,12 @@ export function createRenamed(
     return `${at}${type}/${id(type, original)}${history}`;
   };
   const reference = (given: string): string => {
+    // Blanks around a reference and a slash behind it do not change what it means.
+    const bare = given.trim().replace(/\/$/, '');
+    const at = given.indexOf(bare);
+    return `${given.slice(0, at)}${renamed(bare)}${given.slice(at + bare.length)}`;
+  };
+  const renamed = (given: string): string => {
     if (given === '#' || isPublicUri(given)) return given;
     if (given.startsWith('#')) return `#${standIns.id('Contained', given.slice(1))}`;
     const [, base, type = '', original, version] = toResource.exec(given) ?? [];

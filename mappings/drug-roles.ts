@@ -75,6 +75,12 @@ function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => str
   };
 }
 
+// FHIR wants a concept or a reference; where an order states both, both name the drug.
+const referenced =
+  '%order.where(medication.ofType(CodeableConcept).exists())' +
+  '.medication.ofType(Reference).resolve().ofType(Medication).code';
+const besideConcept = `${referenced}.text | ${referenced}.coding.display`;
+
 /**
  * The drug: every source that names it, each read by itself; of those that agree the first below is sent. `source` is
  * the grammar that the words follow (`rxnorm`, `text`, `structure`), not the system of the code. Of an aspect, `differ`
@@ -89,7 +95,8 @@ const drugBy = (tables: Tables): Agree => {
       { label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read },
       { label: 'NDC name', path: '%drugConcept.coding.where(system = %ndc).display', read },
       { label: 'text', path: '%drugConcept.text', read },
-      { label: 'order’s words', path: '%order.medication.ofType(Reference).display', read },
+      { label: 'referenced drug', path: besideConcept, read },
+      { label: 'order’s wording', path: '%order.medication.ofType(Reference).display', read },
       { label: 'code’s name', path: `%drugConcept.coding.where(${otherSystems()}).display`, read },
     ],
     compare: {

@@ -119,6 +119,14 @@ const paysLast = any(
   ],
   'it pays last',
 );
+// In words alone too: a verification status without a code is no less one.
+const isRefuted = any(
+  [
+    coded('verificationStatus', ['refuted', 'entered-in-error']),
+    says('verificationStatus', /^\s*(refuted|ruled out|entered[ -]in[ -]error)\s*$/i),
+  ],
+  'it is refuted or entered in error',
+);
 const notMedicaid = not(paysLast, 'another plan');
 
 const drugWords = [
@@ -167,7 +175,7 @@ export const roles = defineRoles(
         when('reported.ofType(boolean) = true', 'it is reported, not ordered here'),
         when('reported.ofType(Reference).exists()', 'it is reported by someone else, not ordered here'),
         pointsAt('requester', ['Patient', 'RelatedPerson'], 'its requester is the patient: it is self-reported'),
-        coded('category', ['inpatient'], 'it is given in the hospital'),
+        any([coded('category', ['inpatient']), says('category', /^\s*inpatient\s*$/i)], 'it is given in the hospital'),
         when(
           'modifierExtension.exists() or dispenseRequest.modifierExtension.exists() or ' +
             'dosageInstruction.modifierExtension.exists()',
@@ -389,6 +397,12 @@ export const roles = defineRoles(
         "class.where(type.coding.exists(code = 'plan')).name | class.where(type.coding.exists(code = 'plan')).value",
         'type.text | type.coding.display | type.coding.code',
       ],
+      apart: [
+        'subscriberId | identifier.value',
+        "class.where(type.coding.exists(code = 'group')).value",
+        "class.where(type.coding.exists(code = 'rxbin')).value",
+        'period.start',
+      ],
       linked: {
         refused: 'it belongs to a linked patient record; only a person may choose it',
         when: drugBenefit,
@@ -435,12 +449,12 @@ export const roles = defineRoles(
     // Proposed diagnoses are filled in, and block until a person confirms them.
     diagnosis: reasons({
       stated: { concepts: '%order.reasonCode', references: '%order.reasonReference' },
-      unless: [coded('verificationStatus', ['refuted', 'entered-in-error'], 'it is refuted or entered in error')],
+      unless: [isRefuted],
       encounter: 'encounter',
       proposeUnless: {
         always: [
           labelled('it carries a security label; only a person may choose it'),
-          coded('verificationStatus', ['refuted', 'entered-in-error'], 'it is refuted or entered in error'),
+          isRefuted,
           coded('verificationStatus', ['differential', 'unconfirmed', 'provisional'], 'it is not confirmed'),
           any(
             [coded('clinicalStatus', ['inactive', 'resolved', 'remission']), when('abatement.exists()')],

@@ -182,7 +182,7 @@ export function pathsOf(rule: RoleRule): RulePath[] {
         ...clauses(rule.unless),
         ...preferred(rule.prefer),
         ...asks(rule.asks),
-        ...inside(...rule.label),
+        ...inside(...rule.label, ...(rule.apart ?? [])),
         ...(rule.linked === undefined ? [] : clauses([rule.linked.when])),
       ];
     case 'together':

@@ -125,6 +125,8 @@ export interface Choose {
   readonly asks: readonly AskWhen[];
   /** Paths whose first texts, joined, name a candidate for people. */
   readonly label: readonly string[];
+  /** Paths whose texts are added to the label where two candidates that are asked have the same one. */
+  readonly apart?: readonly string[];
   /** The answer of a person that decides: its key in `Answers`. */
   readonly answer?: 'coverage';
   /**

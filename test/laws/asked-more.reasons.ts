@@ -13,11 +13,14 @@ const lastPayer = 'V16: a payer of last resort is asked';
 const modifier = 'bad input: what a modifier means is not guessed';
 const misshapen = 'bad input: a misshapen active, deceased or modifierExtension is asked before sending';
 const tie = 'item 1: a tie asks, so that the first of two payers is not sent in silence';
+const placeholder = 'title of the issue: nothing wrong goes out; what stands for no value is none';
 const twice = 'V15: a number that is stated twice is asked';
 
 const demands: Readonly<Record<string, string>> = {
   'address-in-britain-without-a-country-is-not-american': 'V15: a country is never invented',
   'address-in-ontario-without-a-country-is-not-american': 'V15: a country is never invented',
+  'address-that-says-it-is-bad-is-asked': placeholder,
+  'address-zip-that-lost-its-leading-zero-is-asked': placeholder,
   'coverage-medicaid-beside-a-commercial-plan-is-asked': lastPayer,
   'coverage-medicaid-by-its-payer-beside-another-plan-is-asked': lastPayer,
   'coverage-medicaid-by-its-words-beside-another-plan-is-asked': lastPayer,
@@ -29,6 +32,8 @@ const demands: Readonly<Record<string, string>> = {
   'days-supply-that-does-not-fit-the-dose-is-asked': days,
   'diagnosis-entered-in-error-as-the-stated-reason-is-asked': 'V7: a reason that was entered in error is never sent',
   'diagnosis-refuted-as-the-stated-reason-is-asked': 'V7: a refuted reason is never sent',
+  'diagnosis-refuted-in-words-alone-is-asked': 'V7: a refuted reason is never sent',
+  'directions-that-only-point-elsewhere-are-a-gap': placeholder,
   'dispense-unit-of-tablets-for-an-injection-is-asked': unit,
   'dispense-unit-that-does-not-fit-the-form-is-asked': unit,
   'dose-in-milliliters-of-a-tablet-is-asked': unit,
@@ -36,6 +41,7 @@ const demands: Readonly<Record<string, string>> = {
   'drug-form-of-the-text-differs-is-asked': agree,
   'drug-ndc-of-another-strength-is-asked': agree,
   'drug-second-code-of-another-drug-is-asked': agree,
+  'drug-stated-as-concept-and-as-reference-is-asked': agree,
   'drug-strengths-of-two-ingredients-that-are-swapped-are-asked': agree,
   'drug-text-of-a-generic-with-another-brand-is-asked': agree,
   'drug-text-of-another-strength-is-asked': agree,
@@ -47,6 +53,7 @@ const demands: Readonly<Record<string, string>> = {
   'group-stated-twice-is-asked': twice,
   'member-numbers-of-one-plan-that-differ-are-asked': twice,
   'npi-with-a-wrong-check-digit-is-none': 'V17: a number with a wrong check digit is no NPI',
+  'order-of-the-category-inpatient-in-words-is-no-candidate': 'D14: what is given in the hospital is no candidate',
   'order-that-is-an-instance-is-no-candidate': 'V15: an instance-order is no order',
   'order-under-rules-of-its-own-is-refused': modifier,
   'order-with-a-modifier-extension-of-its-dosage-is-refused': modifier,
@@ -61,6 +68,7 @@ const demands: Readonly<Record<string, string>> = {
   'plan-numbers-stated-twice-are-asked': twice,
   'prescriber-whose-fullurl-two-resources-have-is-asked': 'item 3: what is sent was never put together from two truths',
   'route-that-nobody-can-read-is-not-that-of-the-form': route,
+  'route-whose-display-contradicts-its-code-is-asked': route,
   'route-whose-words-contradict-its-code-is-asked': route,
   'rx-bin-entered-with-five-digits-is-not-sent': bin,
   'rx-bin-not-six-digits-cleared-by-a-person-is-left-out': bin,

@@ -37,6 +37,7 @@ export function compileChoose(rule: Choose): Filler {
     ranking: compileRanking(rule.prefer),
     own: rule.own && { unless: rule.own.unless.map(compileClause), ranking: compileRanking(rule.own.prefer) },
     label: rule.label.map(compileLabel),
+    apart: (rule.apart ?? []).map(compileLabel),
     asks: compileAsks(rule.asks),
     linkedWhen: rule.linked === undefined ? undefined : compileClause(rule.linked.when),
   };
@@ -50,6 +51,7 @@ interface Compiled {
   /** Those of the table alone, where a site adds to them. */
   readonly own: { readonly unless: readonly CompiledClause[]; readonly ranking: Ranking } | undefined;
   readonly label: readonly Label[];
+  readonly apart: readonly Label[];
   readonly asks: readonly CompiledAsk[];
   readonly linkedWhen: CompiledClause | undefined;
 }
@@ -138,10 +140,11 @@ class Choosing {
   }
 
   private askOf(subjects: readonly Subject[], message: string): Question {
+    const labels = this.labels(subjects);
     const options = subjects.map(
-      (subject): Option => ({
+      (subject, at): Option => ({
         value: subject.reference,
-        label: this.label(subject),
+        label: labels[at] ?? '',
         reason: this.words(subject, 'fits as well as another: '),
       }),
     );
@@ -207,6 +210,19 @@ class Choosing {
   private label(subject: Subject): string {
     const parts = this.compiled.label.flatMap((read) => read(subject.item, this.facts) ?? []);
     return parts.join(', ') || subject.reference;
+  }
+
+  /** What people choose from: equal labels with that in which the candidates differ behind them. */
+  private labels(subjects: readonly Subject[]): string[] {
+    const plain = subjects.map((subject) => this.label(subject));
+    const differing = this.compiled.apart.filter(
+      (read) => new Set(subjects.map(({ item }) => read(item, this.facts))).size > 1,
+    );
+    return subjects.map(({ item }, at) => {
+      const isAlone = plain.indexOf(plain[at] ?? '') === plain.lastIndexOf(plain[at] ?? '');
+      const more = isAlone ? [] : differing.flatMap((read) => read(item, this.facts) ?? []);
+      return [plain[at] ?? '', ...more].join(', ');
+    });
   }
 
   private looks(): Look[] {

@@ -1,4 +1,5 @@
-import { choiceKeysOf, choiceNames, dateNames } from '../../src/fhir/model/model.ts';
+import { choiceKeysOf, dateNames } from '../../src/fhir/model/model.ts';
+import { choiceTexts } from '../../src/fhir/model/r4.generated.ts';
 
 /** What is known of one element path inside a resource. */
 interface Found {
@@ -182,7 +183,7 @@ function collect(value: unknown, path: string, found: Map<string, Found>, suffix
 }
 
 const choices = new Map(
-  choiceNames().flatMap((name) =>
+  Object.keys(choiceTexts).flatMap((name) =>
     (choiceKeysOf(name) ?? []).map(({ key, type }) => [key, { name, suffix: type }] as const),
   ),
 );

@@ -136,11 +136,6 @@ export function choiceKeysOf(name: string): readonly ChoiceKey[] | undefined {
   return choiceKeys.get(name);
 }
 
-/** Every choice element of FHIR R4 by its FHIRPath name: `value`, `medication`, `onset`. */
-export function choiceNames(): readonly string[] {
-  return [...choiceKeys.keys()];
-}
-
 /**
  * The elements whose text is a date, dateTime or instant in every type that has them; elements that are so only in some
  * types are not here.

@@ -41,6 +41,7 @@ import {
   sameAs,
   says,
   together,
+  twoDirections,
   undated,
   unmarked,
   unreadModifier,
@@ -290,6 +291,11 @@ export const roles = defineRoles(
       '%dose',
       ['patientInstruction', 'text'],
       [
+        blocks(
+          twoDirections('%dose'),
+          'The order’s directions and its instruction for the patient say different things. Enter those that are right.',
+          'choice',
+        ),
         advises(
           by('hasOddDose', 'one dose is more than twelve tablets or capsules', (_, facts) => hasOddDose(facts)),
           'One dose is more than twelve tablets or capsules.',

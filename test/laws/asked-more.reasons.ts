@@ -34,6 +34,8 @@ const demands: Readonly<Record<string, string>> = {
   'diagnosis-refuted-as-the-stated-reason-is-asked': 'V7: a refuted reason is never sent',
   'diagnosis-refuted-in-words-alone-is-asked': 'V7: a refuted reason is never sent',
   'directions-that-only-point-elsewhere-are-a-gap': placeholder,
+  'directions-that-the-patients-instruction-contradicts-are-asked':
+    'item 3: what is sent was never put together from two truths',
   'dispense-unit-of-tablets-for-an-injection-is-asked': unit,
   'dispense-unit-that-does-not-fit-the-form-is-asked': unit,
   'dose-in-milliliters-of-a-tablet-is-asked': unit,

@@ -293,7 +293,8 @@ export const roles = defineRoles(
       [
         blocks(
           twoDirections('%dose'),
-          'The order’s directions and its instruction for the patient say different things. Enter those that are right.',
+          'The order’s directions and its instruction for the patient say different things. ' +
+            'Enter those that are right.',
           'choice',
         ),
         advises(

@@ -23,7 +23,8 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advi
     if (isOffList(prescription?.[key as keyof typeof closedLists], list))
       say(
         `prescription.${key}`,
-        `The ${key.replaceAll('_', ' ')} is not one of the words that the service lists; a person there may have to ask.`,
+        `The ${key.replaceAll('_', ' ')} is not one of the words that the service lists; a person there may have ` +
+          'to ask.',
       );
   if (unitContradictsForm(prescription?.dispense_unit, prescription?.dose_form))
     say('prescription.dispense_unit', 'The dispense unit does not fit the dose form.');

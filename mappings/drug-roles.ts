@@ -50,21 +50,19 @@ export function drugRoles(over: OverTables): {
   return { drug: drugBy(tables), route: routeBy(tables), supplyUnit: supplyUnitBy(tables) };
 }
 
-const readName = {
-  name: 'readDrugName',
-  sentence:
-    'name, strength, form and kind of release by the grammar of RxNorm names and of order texts: upadacitinib | 15 MG | Extended Release | Oral Tablet; a text that offers two drugs or strengths says both',
-  call: (text: unknown): readonly Reading[] => (typeof text === 'string' ? drugsNamed(text) : []),
-};
-
 // Names are read once for many charts.
 const drugsNamed = remembered((text) => readDrugs(text, knowledge).map(asReading));
 
-const readStructure = ({ doseForm }: Tables) => ({
-  name: 'readMedication',
-  sentence: 'form and strength of every active ingredient, as the Medication states them; cited at the Medication',
-  call: (value: unknown): readonly Reading[] => {
-    const drug = isObject(value) ? readMedication(value as unknown as Medication, formWords(doseForm)) : undefined; // the role holds a Medication
+const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
+  name: 'readDrug',
+  sentence:
+    'name, strength, form and kind of release by the grammar of RxNorm names and of order texts: upadacitinib | ' +
+    '15 MG | Extended Release | Oral Tablet; a text that offers two drugs or strengths says both; of a Medication ' +
+    'form and strength of every active ingredient, as it states them, cited at the Medication',
+  call: (stated) => {
+    if (typeof stated === 'string') return drugsNamed(stated);
+    // what is no text is the Medication of its role
+    const drug = isObject(stated) ? readMedication(stated as unknown as Medication, formWords(doseForm)) : undefined;
     return drug === undefined ? [] : [asReading(drug)];
   },
 });
@@ -79,31 +77,35 @@ function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => str
 
 // FHIR wants a concept or a reference; where an order states both, both name the drug.
 const referenced =
-  '%order.where(medication.ofType(CodeableConcept).exists()).medication.ofType(Reference).resolve().ofType(Medication).code';
+  '%order.where(medication.ofType(CodeableConcept).exists())' +
+  '.medication.ofType(Reference).resolve().ofType(Medication).code';
 const besideConcept = `${referenced}.text | ${referenced}.coding.display`;
 
 /**
  * The drug: every source that names it, each read by itself; of those that agree the first below is sent. `source` is
  * the grammar that the words follow (`rxnorm`, `text`, `structure`), not the system of the code. Of an aspect, `differ`
- * and `alone` block and leave its leaf empty, `unknown` only warns; what agrees is sent. Of several pairs that differ the
- * first is asked, with all readings as options.
+ * and `alone` block and leave its leaf empty, `unknown` only warns; what agrees is sent. Of several pairs that differ
+ * the first is asked, with all readings as options.
  */
-const drugBy = (tables: Tables): Agree =>
-  agree({
+const drugBy = (tables: Tables): Agree => {
+  const read = readDrug(tables);
+  return agree({
     sources: [
-      { label: 'ingredient list', path: '%medication', read: readStructure(tables) },
-      { label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read: readName },
-      { label: 'NDC name', path: '%drugConcept.coding.where(system = %ndc).display', read: readName },
-      { label: 'text', path: '%drugConcept.text', read: readName },
-      { label: 'referenced drug', path: besideConcept, read: readName },
-      { label: 'order’s wording', path: '%order.medication.ofType(Reference).display', read: readName },
-      { label: 'code’s name', path: `%drugConcept.coding.where(${otherSystems()}).display`, read: readName },
+      { label: 'ingredient list', path: '%medication', read },
+      { label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read },
+      { label: 'NDC name', path: '%drugConcept.coding.where(system = %ndc).display', read },
+      { label: 'text', path: '%drugConcept.text', read },
+      { label: 'referenced drug', path: besideConcept, read },
+      { label: 'order’s wording', path: '%order.medication.ofType(Reference).display', read },
+      { label: 'code’s name', path: `%drugConcept.coding.where(${otherSystems()}).display`, read },
     ],
     compare: {
       name: 'compareDrugs',
       sentence:
-        'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves out contradicts nothing',
-      call: (left, right): readonly Difference[] => differencesOf(left.drug as DrugReading, right.drug as DrugReading), // asReading put them there
+        'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves ' +
+        'out contradicts nothing',
+      // asReading put them there
+      call: (left, right): readonly Difference[] => differencesOf(left.drug as DrugReading, right.drug as DrugReading),
     },
     aspects: {
       name: {
@@ -115,7 +117,8 @@ const drugBy = (tables: Tables): Agree =>
         part: 'name',
         option: 'name',
         differ:
-          'The {leftSource} and the {rightSource} name different kinds of release ({left} and {right}). Which one is ordered?',
+          'The {leftSource} and the {rightSource} name different kinds of release ({left} and {right}). ' +
+          'Which one is ordered?',
       },
       strength: {
         differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which strength is ordered?',
@@ -127,6 +130,7 @@ const drugBy = (tables: Tables): Agree =>
     },
     keys: ['name', 'note', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'words'],
   });
+};
 
 // Names are read once for many charts, so that two of them need not be compared at every chart either.
 const compared = new WeakMap<DrugReading, WeakMap<DrugReading, readonly Difference[]>>();
@@ -185,29 +189,20 @@ const routeBy = ({ route, routeWords }: Tables): Agree =>
   });
 
 /** The unit of what is dispensed, beside what the drug's form and the dose can be counted in. */
-const supplyUnitBy = (tables: Tables): Agree =>
-  agree({
+const supplyUnitBy = (tables: Tables): Agree => {
+  const read = readUnit(tables);
+  const ofOrder = readBy(tables.dispenseUnit, { aspect: 'unit', member: 'quantity' });
+  return agree({
     sources: [
-      {
-        label: 'order',
-        path: '%supply.quantity',
-        read: readBy(tables.dispenseUnit, { aspect: 'unit', member: 'quantity' }),
-      },
-      {
-        label: 'drug’s form',
-        path: '%drug.form',
-        read: { name: 'readFormUnit', sentence: 'the unit that a dose form is counted in', call: readFormUnit(tables) },
-      },
-      {
-        label: 'dose',
-        path: '%dose',
-        read: { name: 'readDoseUnit', sentence: 'the unit of the one ordered dose', call: readDoseUnit(tables) },
-      },
+      { label: 'order', path: '%supply.quantity', read: ofOrder },
+      { label: 'drug’s form', path: '%drug.form', read },
+      { label: 'dose', path: '%dose', read },
     ],
     compare: {
       name: 'unitContradicts',
       sentence:
-        'certain contradictions only: tablets of an injection, milliliters of a tablet, a dose in milliliters of tablets',
+        'certain contradictions only: tablets of an injection, milliliters of a tablet, a dose in milliliters ' +
+        'of tablets',
       call: compareUnits,
     },
     aspects: {
@@ -218,6 +213,7 @@ const supplyUnitBy = (tables: Tables): Agree =>
     },
     keys: ['quantity', 'unit', 'words'],
   });
+};
 
 function compareUnits(left: Reading, right: Reading): readonly Difference[] {
   const [supply, other] = left.quantity === undefined ? [right, left] : [left, right];
@@ -230,15 +226,20 @@ function compareUnits(left: Reading, right: Reading): readonly Difference[] {
   return isWrong ? [{ aspect: 'unit', certainty: 'differs' }] : [];
 }
 
-type Read = AgreeSource['read']['call'];
-
-function readDoseUnit({ dispenseUnit }: Tables): Read {
-  return (stated) => {
-    const dose = isObject(stated) ? readDose(stated) : '';
-    if (typeof dose === 'string') return [];
-    const found = dispenseUnit.apply(dose);
-    return [{ words: dose.unit, source: 'dose', stated, unit: 'value' in found ? found.value : dose.unit }];
+function readUnit({ dispenseUnit }: Tables): AgreeSource['read'] {
+  const ofForm = remembered((form) => formUnit(form, dispenseUnit));
+  return {
+    name: 'readUnit',
+    sentence: 'the unit that a dose form is counted in, or the one ordered dose',
+    call: (stated) => (typeof stated === 'string' ? ofForm(stated) : doseUnit(stated, dispenseUnit)),
   };
+}
+
+function doseUnit(stated: unknown, dispenseUnit: Tables['dispenseUnit']): readonly Reading[] {
+  const dose = isObject(stated) ? readDose(stated) : '';
+  if (typeof dose === 'string') return [];
+  const found = dispenseUnit.apply(dose);
+  return [{ words: dose.unit, source: 'dose', stated, unit: 'value' in found ? found.value : dose.unit }];
 }
 
 // The usual unit of the form in the service's words: a choice for a person, never sent by itself.
@@ -249,11 +250,8 @@ function countedUnit(form: string, dispenseUnit: Tables['dispenseUnit']): string
   return 'value' in found ? found.value : form;
 }
 
-function readFormUnit({ dispenseUnit }: Tables): Read {
-  const unitOf = remembered((form): readonly Reading[] => {
-    const [kind] = unitKindsOf(form);
-    if (kind === undefined) return [];
-    return [{ words: form, source: 'form', unit: usualUnits[kind] ?? countedUnit(form, dispenseUnit) }];
-  });
-  return (form) => (typeof form === 'string' ? unitOf(form) : []);
+function formUnit(form: string, dispenseUnit: Tables['dispenseUnit']): readonly Reading[] {
+  const [kind] = unitKindsOf(form);
+  if (kind === undefined) return [];
+  return [{ words: form, source: 'form', unit: usualUnits[kind] ?? countedUnit(form, dispenseUnit) }];
 }

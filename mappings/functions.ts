@@ -21,8 +21,8 @@ export const program = computed({
 });
 
 /**
- * Days that the quantity lasts, cited at the dose instruction. None where a dose in milligrams meets a strength on which
- * the drug's sources differ, or where a part of the dosage could not be read.
+ * Days that the quantity lasts, cited at the dose instruction. None where a dose in milligrams meets a strength on
+ * which the drug's sources differ, or where a part of the dosage could not be read.
  */
 export const daysSupply = derive({
   types: ['integer'],

@@ -86,6 +86,7 @@ export const priorAuth = defineMapping(
       directions,
       dispense_unit: from(dispenseUnit, '%supplyUnit.quantity'),
       prescription_date: from(datetime, '%order.authoredOn'),
+      // of several codes of one system none is sent, and that is told
       extra: {
         rxnorm: following(drugLeaves, rxnorm),
         ndc: following(drugLeaves, ndc),

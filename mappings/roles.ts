@@ -93,8 +93,12 @@ const otherBenefit = any(
   'it is for another benefit (dental, vision, ...)',
 );
 // A name that says nothing else: "Self-Pay Solutions PPO" is a plan.
-const selfPayWords =
-  /^\s*(?:(?:cash|private)[\s/,(&:-]+)?(?:self[- ]?pay|uninsured|no insurance)(?:[\s/,()&:-]+(?:self[- ]?pay|uninsured|no insurance|cash|patients?|plan|only|discount(?:ed)?|generic|default|rates?|account|on file|\d{1,3}%))*[\s)]*$/i;
+const payWords = 'self[- ]?pay|uninsured|no insurance';
+const besidePay = 'cash|patients?|plan|only|discount(?:ed)?|generic|default|rates?|account|on file|\\d{1,3}%';
+const selfPayWords = new RegExp(
+  `^\\s*(?:(?:cash|private)[\\s/,(&:-]+)?(?:${payWords})(?:[\\s/,()&:-]+(?:${payWords}|${besidePay}))*[\\s)]*$`,
+  'i',
+);
 const selfPay = any(
   [
     coded('type', ['pay', '81', '82', 'SELFPAY']),
@@ -174,7 +178,8 @@ export const roles = defineRoles(
         pointsAt('requester', ['Patient', 'RelatedPerson'], 'its requester is the patient: it is self-reported'),
         any([coded('category', ['inpatient']), says('category', /^\s*inpatient\s*$/i)], 'it is given in the hospital'),
         when(
-          'modifierExtension.exists() or dispenseRequest.modifierExtension.exists() or dosageInstruction.modifierExtension.exists()',
+          'modifierExtension.exists() or dispenseRequest.modifierExtension.exists() or ' +
+            'dosageInstruction.modifierExtension.exists()',
           'it carries a modifier extension, which may change what the order means',
         ),
         when('implicitRules.exists()', 'it was written under rules of its own (implicitRules)'),
@@ -283,13 +288,13 @@ export const roles = defineRoles(
     dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true }),
     // Of several the texts with "; " between them, cited at all of them as one.
     directions: joined(
-      ['string'],
       '%dose',
       ['patientInstruction', 'text'],
       [
         blocks(
           twoDirections('%dose'),
-          'The order’s directions and its instruction for the patient say different things. Enter those that are right.',
+          'The order’s directions and its instruction for the patient say different things. ' +
+            'Enter those that are right.',
           'choice',
         ),
         advises(
@@ -343,7 +348,8 @@ export const roles = defineRoles(
     }),
     practiceLocation: pick(['Location'], ['%prescriberRole.location.resolve()'], {
       tie: leave(
-        'The prescriber works at several places; none of their addresses and numbers is used. Enter those of the place that this order is from.',
+        'The prescriber works at several places; none of their addresses and numbers is used. Enter those of the ' +
+          'place that this order is from.',
       ),
     }),
     practiceOrganization: follow('%prescriberRole.organization', ['Organization']),
@@ -440,7 +446,8 @@ export const roles = defineRoles(
       fill: {
         name: 'chooseCard',
         sentence:
-          'images of the insurance card: of the chosen coverage itself, else the newest current one that is not another coverage’s',
+          'images of the insurance card: of the chosen coverage itself, else the newest current one that is not ' +
+          'another coverage’s',
         call: chooseCard,
       },
     }),

@@ -27,8 +27,9 @@ export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable,
 /** The service's route of a CodeableConcept. */
 export const route: Transform<Route> = byTable('route', routeTable, (value, table) => {
   const { text, coding = [] } = isObject(value) ? (value as CodeableConcept) : {};
+  // words that name another route contradict the codes
   const words = [text, ...coding.map(({ display }) => display)].flatMap((one) => byText(table, one));
-  return [...new Set([...byConcept(table, value), ...words])]; // words that name another route contradict the codes
+  return [...new Set([...byConcept(table, value), ...words])];
 });
 
 /** The service's unit of a Quantity. */

@@ -152,8 +152,8 @@ export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
 });
 
 /**
- * The strength of one source that names the drug, as written: `1 ML etanercept 50 MG/ML` gives `50 MG/ML`. Computed, and
- * derived then, only for a container of up to 2 mL other than 1: `0.8 ML adalimumab 50 MG/ML` gives `40 MG/0.8 ML`.
+ * The strength of one source that names the drug, as written: `1 ML etanercept 50 MG/ML` gives `50 MG/ML`. Computed,
+ * and derived then, only for a container of up to 2 mL other than 1: `0.8 ML adalimumab 50 MG/ML` gives `40 MG/0.8 ML`.
  */
 export const statedStrength = transform<string>('strength', (value) => {
   const { strength, isDerived, note } = isObject(value) ? value : {};

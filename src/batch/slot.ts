@@ -60,9 +60,10 @@ function versionOf({ meta }: Resource): Version {
 
 const noIdentifiers = (): readonly Identifier[] => [];
 const personalTypes = new Set(
-  'AllergyIntolerance Condition Coverage DiagnosticReport DocumentReference Encounter MedicationAdministration MedicationDispense MedicationRequest MedicationStatement Observation Procedure'.split(
-    ' ',
-  ),
+  (
+    'AllergyIntolerance Condition Coverage DiagnosticReport DocumentReference Encounter MedicationAdministration ' +
+    'MedicationDispense MedicationRequest MedicationStatement Observation Procedure'
+  ).split(' '),
 );
 
 /**

@@ -1,9 +1,12 @@
 import { cleanText } from './text.ts';
 
 const words = new Set(
-  'na|n/a|n.a.|none|null|nil|undefined|unknown|unk|not available|not applicable|not specified|not provided|not on file|no information|missing|tbd|xxx|xxxx|masked|asked but unknown|declined|see note|see instructions|see admin instructions|see comments|see attached|no address|bad address|address unknown|unknown address|no known address|returned mail|return to sender'.split(
-    '|',
-  ),
+  (
+    'na|n/a|n.a.|none|null|nil|undefined|unknown|unk|not available|not applicable|not specified|not provided|' +
+    'not on file|no information|missing|tbd|xxx|xxxx|masked|asked but unknown|declined|see note|see instructions|' +
+    'see admin instructions|see comments|see attached|no address|bad address|address unknown|unknown address|' +
+    'no known address|returned mail|return to sender'
+  ).split('|'),
 );
 
 // No placeholder is longer, and the patterns below are made of these characters only.

@@ -4,7 +4,7 @@ import { valueAt } from './target.ts';
 const unwrapped = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
 /** A schema without its optional, nullable, default, readonly and lazy wrappers. */
-export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   const known = unwrapped.get(schema);
   if (known !== undefined) return known;
   const whole = withoutWrapper(schema);
@@ -78,8 +78,7 @@ export function isRequiredPart(schema: z.core.$ZodType): boolean {
 
 /**
  * The same body with an empty object for every required part that is missing, so that the schema names each required
- * leaf
- * of it instead of the part alone. An optional part that is absent stays absent: its children are no gaps.
+ * leaf of it instead of the part alone. An optional part that is absent stays absent: its children are no gaps.
  */
 export function withRequiredParts(schema: z.core.$ZodType, body: unknown): unknown {
   const whole = unwrap(schema);

@@ -67,7 +67,9 @@ export interface Agree {
  * drug: agree({
  *   sources: [{ label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read: drugName }],
  *   compare: sameDrug,
- *   aspects: { strength: { differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which one is ordered?' } },
+ *   aspects: {
+ *     strength: { differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which one is ordered?' },
+ *   },
  *   keys: ['name', 'strength', 'form'],
  * })
  */
@@ -77,9 +79,8 @@ export function agree(rule: Omit<Agree, 'kind'>): Agree {
 
 /**
  * Reads a source by a transform of the mappings. What it makes is compared as `aspect`; the element itself is what is
- * sent,
- * as `member`. A concept that the transform refuses is not known; a text that it refuses says nothing.
- * @example { label: 'dose instruction', path: '%dose.route', read: readBy(route, { aspect: 'route', member: 'concept' }) }
+ * sent, as `member`. A concept that the transform refuses is not known; a text that it refuses says nothing.
+ * @example { label: 'dose', path: '%dose.route', read: readBy(route, { aspect: 'route', member: 'concept' }) }
  */
 export function readBy(
   transform: Transform<unknown>,

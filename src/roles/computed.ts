@@ -47,7 +47,12 @@ export interface Derive {
 
 /**
  * A role that no other word can say: a named function fills it, and `describe` lists the function with its sentence.
- * @example card: computed({ types: ['Attachment'], reads: ['coverage'], fill: { name: 'chooseCard', sentence: 'images of the card', call: chooseCard } })
+ * @example
+ * card: computed({
+ *   types: ['Attachment'],
+ *   reads: ['coverage'],
+ *   fill: { name: 'chooseCard', sentence: 'images of the card', call: chooseCard },
+ * })
  */
 export function computed(rule: Omit<Computed, 'kind' | 'questions'> & Partial<Pick<Computed, 'questions'>>): Computed {
   return Object.freeze({ kind: 'computed', questions: [], ...rule });

@@ -207,7 +207,9 @@ function consentGaps(draft: Draft, now: Date): Gap[] {
   const { by, on, how } = draft.case.consentEntry ?? { by: '', on: '', how: '' };
   const isTyped = [by, on, how].some((text) => text !== '');
   const message = isTyped
-    ? `The consent is not recorded: ${consentFaults({ by, on, how }, { now, birthDate: draft.case.banner.birthDate }).join(', ')}. What you typed is kept; nothing is sent before it is complete.`
+    ? 'The consent is not recorded: ' +
+      `${consentFaults({ by, on, how }, { now, birthDate: draft.case.banner.birthDate }).join(', ')}. What you ` +
+      'typed is kept; nothing is sent before it is complete.'
     : 'Nothing is sent before a consent is recorded: who gave it, when (not after today), and how.';
   return [{ target: 'consent', severity: 'blocks', reason: isTyped ? 'invalid' : 'missing', message, looks: [] }];
 }

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('from the chart to the chart: launch, fill a gap, send, follow, and find Task and document in the chart', async () => {
+test('from chart to chart: launch, fill a gap, send, follow, and find Task and document there', async () => {
   const { page, problems } = await newPage();
   await page.goto(`${sandbox.ehr.url}/`);
   await expectAccessible(page);
@@ -109,7 +109,7 @@ test('inside a frame of the EHR the bridge keeps its session, its entries and it
   expect(problems).toEqual([]);
 });
 
-test('a browser that keeps no cookie of the bridge in a frame is offered a window of its own, and it works there [C09]', async () => {
+test('a browser that keeps no cookie in a frame is offered a window of its own, and it works there [C09]', async () => {
   const { page, context } = await newPage();
   await page.route('**/launch?*', async (route) => {
     const answer = await route.fetch({ maxRedirects: 0 });

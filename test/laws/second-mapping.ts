@@ -11,8 +11,10 @@ import type {
 } from 'fhir/r4.js';
 
 /**
- * Both requests of a sandbox patient, written straight from the contract (service interface 4.1 and 4.4) and the table of what is sent:
- * plain reading of plain JSON, nothing of src and nothing of mappings. It knows what the sandbox's charts hold and no more.
+ * Both requests of a sandbox patient, written straight from the contract (service interface 4.1 and 4.4) and the table
+ * of what is sent:
+ * plain reading of plain JSON, nothing of src and nothing of mappings. It knows what the sandbox's charts hold and no
+ * more.
  */
 
 export interface SecondResult {
@@ -75,7 +77,8 @@ function resourcesOf(bundle: unknown): Resources {
   const entries = (bundle as { entry: { resource: FhirResource }[] }).entry; // a fixture of the sandbox is a Bundle
   const all = entries.map(({ resource }) => resource);
   const find: Resources['find'] = (type, reference, holder) => {
-    const inside = holder?.contained?.find(({ id }) => `#${id}` === reference) as FhirResource | undefined; // a contained resource is one
+    // a contained resource is one
+    const inside = holder?.contained?.find(({ id }) => `#${id}` === reference) as FhirResource | undefined;
     const found = inside ?? all.find(({ resourceType, id }) => `${resourceType}/${id}` === reference);
     return found?.resourceType === type ? (found as never) : undefined; // the type was just compared
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BridgeError } from '../../src/errors.ts';
 import type { Edits, Gap } from '../../src/mapping/result.ts';
-import { describeMapping } from '../../src/mapping/review/describe.ts';
+import { describeMapping } from '../../src/mapping/review/describe-mapping.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { defineMapping } from '../../src/mapping/words/define.ts';
 import { all, each, following, from, omit, type Transform } from '../../src/mapping/words/rules.ts';

@@ -26,7 +26,8 @@ function refused(content: object): readonly string[] {
 
 const rule = (part: string, field: string, written: object) => ({ 'prior-auth': { [part]: { [field]: written } } });
 const held = (field: string, roles: string) =>
-  `prior-auth.prescription.${field}: it is read from ${roles} and from nothing else, so that it fits what belongs to it`;
+  `prior-auth.prescription.${field}: it is read from ${roles} and from nothing else, so that it fits what ` +
+  'belongs to it';
 
 describe('what belongs together and what must agree', () => {
   test.each([
@@ -75,7 +76,7 @@ describe('what belongs together and what must agree', () => {
   });
 
   test('a source that a site adds is asked about where it says something else', () => {
-    const sources = [{ label: 'note', path: '%order.note.text', read: 'readDrugName' }];
+    const sources = [{ label: 'note', path: '%order.note.text', read: 'readDrug' }];
     expect(gapsUnder({ roles: { drug: { sources } } }, withNote('adalimumab 80 MG in 0.8 ML Auto-Injector'))).toContain(
       'prescription.strength blocks',
     );

@@ -196,7 +196,8 @@ describe('what we read', () => {
   test('keys of the prototype have no effect', () => {
     const read = record(
       JSON.parse(
-        '{"__proto__": {"polluted": true}, "patient": {"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}}',
+        '{"__proto__": {"polluted": true}, "patient": {"__proto__": {"polluted": true}, "constructor": ' +
+          '{"prototype": {"polluted": true}}}}',
       ),
     );
     expect(Reflect.get({}, 'polluted')).toBeUndefined();

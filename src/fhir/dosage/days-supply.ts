@@ -33,10 +33,11 @@ const mostDays = 366;
 
 /**
  * The whole days that a quantity lasts at one regular dose. Only from timing that is wholly understood, one dose (or
- * identical ones),
- * the unit of the quantity or a known strength, and directions that say the same; never rounded.
+ * identical ones), the unit of the quantity or a known strength, and directions that say the same; never rounded.
  *
- * @example daysOf({ quantity: { value: 60, unit: 'tablet' }, dosages: [oneTabletTwiceDaily] }) // { days: 30, note: '60 tablets at 1, twice a day' }
+ * @example
+ * daysOf({ quantity: { value: 60, unit: 'tablet' }, dosages: [oneTabletTwiceDaily] })
+ * // { days: 30, note: '60 tablets at 1, twice a day' }
  */
 export function daysOf(supply: Supply): DaysReading {
   const found = lasting(supply);
@@ -45,7 +46,10 @@ export function daysOf(supply: Supply): DaysReading {
   return contradiction(dosage, supply.strength, read.days) ?? read;
 }
 
-/** The days that the quantity lasts at the structured dose alone, whatever the directions say; undefined where that is not certain. */
+/**
+ * The days that the quantity lasts at the structured dose alone, whatever the directions say; undefined where that is
+ * not certain.
+ */
 export function daysOfQuantity(supply: Supply): number | undefined {
   const found = lasting(supply);
   return typeof found === 'string' ? undefined : found.days;
@@ -73,7 +77,9 @@ function lasting({ quantity, dosages, strength }: Supply): (DaysRead & { readonl
  * Days by the directions: those after which they end, or those that the quantity lasts where they say another dose than
  * the structured one beside them. Undefined where they say the same, or not with certainty how much and how often.
  *
- * @example daysOfDirections({ quantity: { value: 60, unit: 'tablet' }, dosages: [twiceDailyThatSaysThreeTimesInItsText] }) // { days: 20, note: ... }
+ * @example
+ * daysOfDirections({ quantity: { value: 60, unit: 'tablet' }, dosages: [twiceDailyThatSaysThreeTimesInItsText] })
+ * // { days: 20, note: ... }
  */
 export function daysOfDirections({ quantity, dosages, strength }: Supply): DaysRead | undefined {
   const dosage = onlyDosage(dosages);

@@ -44,7 +44,8 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
   });
 }
 
-// "0. 125 mg", "2 1/2 mg", "12, 5 mg", "5 or 10 mg": which number is meant, nobody knows. "70/30 100 units" is one name.
+// "0. 125 mg", "2 1/2 mg", "12, 5 mg", "5 or 10 mg": which number is meant, nobody knows. "70/30 100 units" is one
+// name.
 export const brokenNumber =
   /(?:^|\s)\d+(?:[.,]\d+)?(?:[.,]? +|,? *\b(?:or|to)\b *)[.,]?\d[\d.,]*(?:\/\d+)? ?(?:mg|mcg|µg|g|gm|ml|units?)\b/i;
 

@@ -28,8 +28,11 @@ export function readDrugs(text: string, knowledge: DrugKnowledge): readonly Drug
 
 const mayBeSeveral = /[,;+(/&\n]| (?:or|and|with) |\d\D+\d/i;
 // What follows tells how to take the drug, not what it is.
-const directions =
-  /[\s,;.]+(?:sig:?|take|inject|apply|give|inhale|instill|chew|dissolve|place|insert)\s[\s\S]*$|[\s,;]+(?:max|not to exceed)\b[\s\S]*$/i;
+const directionsWords = 'sig:?|take|inject|apply|give|inhale|instill|chew|dissolve|place|insert';
+const directions = new RegExp(
+  `[\\s,;.]+(?:${directionsWords})\\s[\\s\\S]*$|[\\s,;]+(?:max|not to exceed)\\b[\\s\\S]*$`,
+  'i',
+);
 
 interface Piece {
   readonly text: string;
@@ -38,8 +41,13 @@ interface Piece {
   readonly joint: string;
 }
 
-const joints =
-  /\s*[;\n]\s*|,\s+|\s+(?:or|and|with)\s+|\s+[+&/]\s+|(?<=\p{L}{4})\/(?=\p{L}{4})|(?<=\b(?:tablets?|tabs?|capsules?|caps?)) (?=\d[\d.,]* ?(?:mg|mcg|g)\b)/giu;
+const joints = new RegExp(
+  [
+    '\\s*[;\\n]\\s*|,\\s+|\\s+(?:or|and|with)\\s+|\\s+[+&/]\\s+|(?<=\\p{L}{4})/(?=\\p{L}{4})',
+    '(?<=\\b(?:tablets?|tabs?|capsules?|caps?)) (?=\\d[\\d.,]* ?(?:mg|mcg|g)\\b)',
+  ].join('|'),
+  'giu',
+);
 const amountAside = /\(\s*(?:or )?(\d[\d.,]* ?(?:mg|mcg|g)(?: ?\/ ?(?:tablet|tab|capsule|cap))?)\s*\)/i;
 
 // What stands in parentheses is never taken apart: "(0.25 or 0.5 MG/DOSE)".

@@ -8,7 +8,7 @@ import type { Body } from './body.ts';
 import { RunGap } from './gap.ts';
 import { isRefusedByRoles, looksAt, ruleAt } from './looks.ts';
 import { complaintOf, labelOf } from './messages.ts';
-import type { PlacedQuestion } from './questions.ts';
+import type { PlacedQuestion } from './open-questions.ts';
 import { hasRefusal, type PartValue, valueAtPath } from './value.ts';
 
 /** What gaps are worked out from. */
@@ -29,8 +29,7 @@ export interface Findings {
 
 /**
  * Everything that is missing, invalid or open, in the order of: questions, proposals, the schema, what was not used,
- * advice.
- * One gap a target, but every question stays. No expression is run again unless somebody reads the looks.
+ * advice. One gap a target, but every question stays. No expression is run again unless somebody reads the looks.
  */
 export function gapsOf({ questions, issues, advice }: Findings, scope: GapScope): RunGap[] {
   return merged(questions.map(questionGap), [

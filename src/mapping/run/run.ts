@@ -9,7 +9,7 @@ import { bodyOf } from './body.ts';
 import { editedValues, withoutLeaves } from './edited.ts';
 import { environmentOf } from './environment.ts';
 import { gapsOf } from './gaps.ts';
-import { openQuestions } from './questions.ts';
+import { openQuestions } from './open-questions.ts';
 import { CompleteResult, IncompleteResult } from './results.ts';
 import { valuesOf } from './values.ts';
 
@@ -51,7 +51,8 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
   const body = bodyOf(values);
   const parsed = mapping.schema.safeParse(body.value);
   const issues = parsed.success ? [] : issuesOf(mapping.schema, body.value, parsed);
-  const draft = body.value as DeepPartial<T>; // a part of T at most: its keys are those of Rules<T>; `parsed` says whether it is the whole
+  // a part of T at most: its keys are those of Rules<T>; `parsed` says whether it is the whole
+  const draft = body.value as DeepPartial<T>;
   const advice = mapping.advise?.(draft) ?? [];
   const gaps = gapsOf({ questions, issues, advice }, { mapping, input, environment, values, body });
   const isComplete = parsed.success && !gaps.some((gap) => gap.severity === 'blocks');

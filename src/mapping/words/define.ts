@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Roles } from '../input.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
-import { type AskedOf, checkQuestions, nameOf, placeOfQuestion, type QuestionPlace } from '../plan/questions.ts';
+import { type AskedOf, checkQuestions, nameOf, placeOfQuestion, type QuestionPlace } from '../plan/question-places.ts';
 import type { DeepPartial, PartialRules, Rules } from './rules.ts';
 import {
   compileTree,
@@ -54,10 +54,9 @@ export interface Layer {
 
 /**
  * A mapping to the target that `schema` describes. Every key of the target has a rule; each expression is compiled
- * here,
- * so a refused one stops the process at start (PathError with expression, position and reason). With `options.roles` an
- * unknown role and
- * a blocking question that no leaf takes stop it too (`mapping_invalid` with role and part).
+ * here, so a refused one stops the process at start (PathError with expression, position and reason). With
+ * `options.roles` an unknown role and a blocking question that no leaf takes stop it too (`mapping_invalid` with role
+ * and part).
  *
  * @example
  * const greeting = defineMapping('greeting', z.strictObject({ name: z.string(), from: z.string() }), {
@@ -71,7 +70,8 @@ export function defineMapping<Schema extends z.ZodType>(
   rules: Rules<z.infer<Schema>>,
   options: MappingOptions<z.infer<Schema>> = {},
 ): Mapping<z.infer<Schema>> {
-  const tree = objectTree(fitTree(compileTree(rules as Written, name), schema)); // Rules<T> checked the shape; T is not needed below
+  // Rules<T> checked the shape; T is not needed below
+  const tree = objectTree(fitTree(compileTree(rules as Written, name), schema));
   return withTree(
     {
       ...options,
@@ -92,7 +92,8 @@ export function defineMapping<Schema extends z.ZodType>(
  * });
  */
 export function overlay<T>(base: Mapping<T>, name: string, rules: PartialRules<T>): Mapping<T> {
-  const tree = objectTree(fitTree(layTree(base.tree, rules as Written, name), base.schema)); // PartialRules<T> checked the shape
+  // PartialRules<T> checked the shape
+  const tree = objectTree(fitTree(layTree(base.tree, rules as Written, name), base.schema));
   return withTree({ ...base, name, layers: [...base.layers, { name, before: base.tree, after: tree }] }, tree);
 }
 

@@ -1,10 +1,10 @@
 import { isObject } from '../../fhir/is-object.ts';
 import type { MappingResult, Provenance } from '../../mapping/result.ts';
 import { parseTarget, valueAt } from '../../mapping/target.ts';
-import { type AuditEntry, at, nameOf, readCited, resourcesNamed } from './cited.ts';
+import { textsIn } from './compare-texts.ts';
 import { type AuditTables, derivationOf } from './derivations.ts';
 import { evidenceFollows } from './evidence.ts';
-import { textsIn } from './words.ts';
+import { type AuditEntry, at, nameOf, readCited, resourcesNamed } from './read-cited.ts';
 
 /** What the audit reads: the chart's resources as their file holds them, and the facts that stand in no resource. */
 export interface AuditRequest {
@@ -31,8 +31,7 @@ export interface AuditFinding {
 
 /**
  * Reads every leaf of a draft again at the element it cites, without the engine that made it, and tells what does not
- * follow from there.
- * What a person entered and what a mapping writes as a constant is not judged.
+ * follow from there. What a person entered and what a mapping writes as a constant is not judged.
  *
  * @example
  * auditResult(runMapping(priorAuth, chart), { entries, patient: chart.patient, order: chart.order, tables }) // []

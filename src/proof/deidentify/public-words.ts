@@ -42,8 +42,8 @@ const units = `
   microgram micrograms milligram milligrams milliliter milliliters min minute minutes ml mmol mo month months ng percent
   ug unit units usp week weeks wk year years`;
 const drugs = `
-  compound compounded drug drugs medication medications medicine misc mixture other patient prescribed see supplies
-  supply unknown`;
+  and compound compounded drug drugs elemental fe medication medications medicine misc mixture or other patient
+  prescribed see supplies supply take unknown with`;
 const routes = `id im inh inj ip it iv nas ng od os ou otc pca peg po pr prn pv sc sl sq subq td tid top`;
 const sensitive = `
   abacavir abilify abortion abuse acamprosate addict addicted addiction aids alcohol alcoholic alcoholism antabuse

@@ -55,7 +55,8 @@ function dosagesOf(facts: Facts): Dosage[] {
 /** The mass in one tablet or capsule, when every source that states one says the same. */
 function strengthOfOne(facts: Facts): Amount | undefined {
   const { nodes } = facts.root('drug');
-  const readings = nodes.flatMap(({ value }) => (isObject(value) ? [value.drug as DrugReading] : [])); // asReading put it there
+  // asReading put it there
+  const readings = nodes.flatMap(({ value }) => (isObject(value) ? [value.drug as DrugReading] : []));
   const solid = readings.filter(({ form, amounts }) => amounts.length === 1 && unitKindsOf(form).includes('counted'));
   const amounts = solid.flatMap(({ amounts: [only] }) => (only === undefined ? [] : [only]));
   const [first] = amounts;

@@ -4,14 +4,14 @@ import type { Node, Root } from '../mapping/input.ts';
 import type { Candidate, Choice } from '../roles/chart.ts';
 import { once } from '../roles/once.ts';
 import { allergies } from './allergies.ts';
-import type { EvidenceChart } from './chart.ts';
-import { nodeOf } from './cited.ts';
+import { nodeOf } from './cite.ts';
 import { diagnoses } from './diagnoses.ts';
+import type { EvidenceChart } from './evidence-chart.ts';
 import type { Finding } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
 import { notes } from './notes.ts';
-import { results } from './results.ts';
 import { suggestionFor } from './suggest.ts';
+import { results } from './test-results.ts';
 import { orderedDrug, therapies } from './therapies.ts';
 
 /** What goes with a request, and what could. Nothing of it is worked out before it is asked for. */

@@ -1,5 +1,5 @@
 import type { MappingInput, Question } from '../input.ts';
-import type { QuestionPlace } from '../plan/questions.ts';
+import type { QuestionPlace } from '../plan/question-places.ts';
 import type { Edits } from '../result.ts';
 import { isWithin } from '../target.ts';
 import type { Mapping } from '../words/define.ts';

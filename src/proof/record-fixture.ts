@@ -3,7 +3,9 @@ import type { SiteConceptMap } from '../config.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import type { MappingResult } from '../mapping/result.ts';
-import type { DescribedRow } from '../mapping/review/describe.ts';
+import { describeMapping } from '../mapping/review/describe-mapping.ts';
+import type { Mapping } from '../mapping/words/define.ts';
+import { pathsOf, type RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import { findLeaks } from './deidentify/check/find-leaks.ts';
 import { type Deidentified, deidentify } from './deidentify/deidentify.ts';
@@ -24,8 +26,7 @@ export interface RecordRequest {
   readonly seed: string;
   readonly shiftDays: number;
   /**
-   * Texts in quotes in the mapping's own expressions (`textsIn`): the URL of an extension stays as the mapping names
-   * it.
+   * What the mapping and its roles name (`textsNamedBy`): the URL of an extension stays as they name it.
    */
   readonly named?: readonly string[];
   /** Names of drugs that the mapping's knowledge has: they stay where a drug is named. */
@@ -39,8 +40,7 @@ export interface Recorded {
   readonly files: Readonly<Record<string, unknown>>;
   /**
    * Why nothing may be written: something of the chart is still found (`Patient/patient-1 name[0].family: a word of a
-   * name`), or the mapping answers
-   * otherwise than for the original. Never with a value.
+   * name`), or the mapping answers otherwise than for the original. Never with a value.
    */
   readonly refusals: readonly string[];
 }
@@ -70,14 +70,19 @@ export async function recordFixture(recording: RecordRequest): Promise<Recorded>
     'prior-auth.json': is.status === 'complete' ? is.body : is.draft,
     'prior-auth.gaps.json': gapsOf(is),
   };
-  // The gaps name targets and reasons, nothing of the chart.
-  const others = {
-    'bundle.json': { fullUrls: changed.map(({ fullUrl }) => fullUrl) },
-    'request.json': files['request.json'],
-    'prior-auth.json': files['prior-auth.json'],
-  };
+  // The resources are compared one by one with what they were.
+  const others = { ...files, 'bundle.json': { fullUrls: changed.map(({ fullUrl }) => fullUrl) } };
   const leaks = findLeaks({ before, after: resources, others, shiftDays, kept, named, drugNames });
-  return { files, refusals: [...leaks.map((leak) => `still found at ${leak}`), ...changes(was, is)] };
+  return {
+    files,
+    refusals: [
+      ...leaks.map((leak) => `still found at ${leak}`),
+      ...changes(
+        shapeOf(was, (name) => renamed(name, replace)),
+        shapeOf(is),
+      ),
+    ],
+  };
 }
 
 function entryOf(resource: Entry['resource'], fullUrl: string | undefined, replace: Replace): Entry {
@@ -106,14 +111,12 @@ export function sigsOf(
   return { sigs, mark: createHash('sha256').update(JSON.stringify(sigs)).digest('hex').slice(0, 6) };
 }
 
-/** The texts in quotes in a mapping's expressions: URLs of extensions, codes, systems. */
-export function textsIn(rows: readonly DescribedRow[]): string[] {
-  const expressions = rows.flatMap(({ from }) => from.map(({ expression }) => expression));
-  return [
-    ...new Set(
-      expressions.flatMap((expression) => [...expression.matchAll(/'([^']*)'/g)].map(([, text = '']) => text)),
-    ),
-  ];
+/** The texts in quotes in the expressions of a mapping and of a table of roles: URLs of extensions, codes, systems. */
+export function textsNamedBy<T>(mapping: Mapping<T>, { rules }: RoleTable): string[] {
+  const ofMapping = describeMapping(mapping).flatMap(({ from }) => from.map(({ expression }) => expression));
+  const ofRoles = Object.values(rules).flatMap((rule) => pathsOf(rule).map(({ expression }) => expression));
+  const quoted = [...ofMapping, ...ofRoles].flatMap((expression) => [...expression.matchAll(/'([^']*)'/g)]);
+  return [...new Set(quoted.map(([, text = '']) => text))];
 }
 
 const policies = ['country', 'mrnSystem', 'timeZone', 'fax', 'diagnoses', 'evidence'] as const;
@@ -151,17 +154,25 @@ function renamedMap(map: SiteConceptMap, replace: Replace): SiteConceptMap {
   };
 }
 
-/** The same leaves from the same paths by the same rules, and the same gaps: only values and ids may differ. */
-function changes(before: MappingResult<unknown>, after: MappingResult<unknown>): string[] {
-  const [was, is] = [shapeOf(before), shapeOf(after)];
+/** The same leaves from the same places by the same rules, and the same gaps: only values and ids may differ. */
+function changes(was: readonly string[], is: readonly string[]): string[] {
   const lost = was.filter((line) => !is.includes(line)).map((line) => `the mapping no longer answers: ${line}`);
   const gained = is.filter((line) => !was.includes(line)).map((line) => `the mapping now answers: ${line}`);
   return [...lost, ...gained];
 }
 
-function shapeOf(result: MappingResult<unknown>): string[] {
-  const leaves = result.provenance.map(
-    ({ target, kind, source, expression }) => `${target} ${kind} ${source?.path ?? ''} ${expression ?? ''}`,
+// A contained resource is named with the one that holds it: `Medication/m in MedicationRequest/9`.
+function renamed(name: string, { reference }: Replace): string {
+  const [inner = '', holder] = name.split(' in ');
+  if (holder === undefined) return reference(name);
+  const [type, id] = inner.split('/');
+  return `${type}/${reference(`#${id}`).slice(1)} in ${reference(holder)}`;
+}
+
+/** `nameOf` gives a resource's name in the recorded chart. */
+function shapeOf(result: MappingResult<unknown>, nameOf = (name: string) => name): string[] {
+  const leaves = result.provenance.map(({ target, kind, source, expression }) =>
+    [target, kind, ...(source === undefined ? [] : [nameOf(source.resource), source.path]), expression ?? ''].join(' '),
   );
   const gaps = gapsOf(result).map(({ target, severity, reason }) => `gap ${target} ${severity} ${reason}`);
   return [result.status, ...leaves, ...gaps];

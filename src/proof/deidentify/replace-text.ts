@@ -3,12 +3,12 @@ import { isA, isResourceType } from '../../fhir/model/model.ts';
 import { stateCode } from '../../fhir/us-states.ts';
 import { isKeptCode } from './concepts.ts';
 import type { ElementPlace } from './element-place.ts';
-import { keptMimeType, standInFile } from './files.ts';
 import type { Means, Rule } from './means.ts';
 import { movedDate } from './move-date.ts';
 import { neutralSig } from './neutral-sig.ts';
 import { isPublicCode, isPublicUri } from './public-systems.ts';
-import { versionOf } from './references.ts';
+import { versionOf } from './rename-references.ts';
+import { keptMimeType, standInFile } from './stand-in-files.ts';
 import {
   codingDisplay,
   conceptText,

@@ -45,8 +45,7 @@ export function placeOfQuestion(plan: Plan, roles: Roles | undefined, asked: Ask
 
 /**
  * Throws `mapping_invalid`, naming role and part, for a blocking question that a role of this mapping can ask and no
- * leaf takes.
- * `unasked` holds the reasons why some are rightly not asked, by `role` or `role.part`.
+ * leaf takes. `unasked` holds the reasons why some are rightly not asked, by `role` or `role.part`.
  */
 export function checkQuestions(
   mapping: string,

@@ -1,12 +1,12 @@
 import type { MappingInput } from '../mapping/input.ts';
 import type { Edits, MappingResult } from '../mapping/result.ts';
-import { type DescribedRow, describeMapping, describeOverlays } from '../mapping/review/describe.ts';
+import { type DescribedRow, describeMapping, describeOverlays } from '../mapping/review/describe-mapping.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import { enumAt, leavesOf } from '../mapping/schema.ts';
 import { parseTarget, valueAt } from '../mapping/target.ts';
 import type { Mapping } from '../mapping/words/define.ts';
-import { type ListCoverage, watchTables } from './lists.ts';
-import { addSource, type RecordedInput, recordReads } from './reads.ts';
+import { type ListCoverage, watchTables } from './list-coverage.ts';
+import { addSource, type RecordedInput, recordReads } from './record-reads.ts';
 
 /** What a set of fixtures proves about a mapping, and what it does not. */
 export interface Coverage {

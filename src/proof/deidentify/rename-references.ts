@@ -45,8 +45,13 @@ export function createRenamed(
     const history = version === undefined ? '' : `/_history/${versionOf(standIns, version)}`;
     return `${at}${type}/${id(type, original)}${history}`;
   };
-  const reference = (stated: string): string => {
-    const given = /^\s|[\s/]$/.test(stated) ? stated.trim().replace(/\/$/, '') : stated;
+  const reference = (given: string): string => {
+    // Blanks around a reference and a slash behind it do not change what it means.
+    const bare = given.trim().replace(/\/$/, '');
+    const at = given.indexOf(bare);
+    return `${given.slice(0, at)}${renamed(bare)}${given.slice(at + bare.length)}`;
+  };
+  const renamed = (given: string): string => {
     if (given === '#' || isPublicUri(given)) return given;
     if (given.startsWith('#')) return `#${standIns.id('Contained', given.slice(1))}`;
     const [, base, type = '', original, version] = toResource.exec(given) ?? [];

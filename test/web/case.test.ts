@@ -277,7 +277,7 @@ describe('what was sent', () => {
   test('is shown in sections, each value with its source, folded away', async () => {
     const body = await sendWith({});
     expect(body).toMatch(/<details class="card sent" id="sent"><summary><h2>What was sent/);
-    expect(row(body, 'patient', 'First name')).toMatch(/^\S+ From chart · Patient/);
+    expect(row(body, 'patient', 'First name')).toMatch(/^\S+ From chart · patient record/);
     expect(row(body, 'diagnoses', 'Diagnosis 1')).toMatch(/^[A-Z]\d/);
     expect(body).not.toContain('The drug was changed by a person');
   });

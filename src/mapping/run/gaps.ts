@@ -94,11 +94,12 @@ function partlyUsed(scope: GapScope): RunGap[] {
   });
 }
 
-function adviceGap({ target, message }: Advice, scope: GapScope): RunGap {
+function adviceGap({ target, message, severity = 'warns' }: Advice, scope: GapScope): RunGap {
   const path = parseTarget(target);
   const isAbsent = valueAt(scope.body.value, path) === undefined;
+  const ofValue = severity === 'blocks' ? 'invalid' : 'advice';
   return statedGap(
-    { target, severity: 'warns', reason: isAbsent ? 'missing' : 'advice' },
+    { target, severity, reason: isAbsent ? 'missing' : ofValue },
     () => message,
     () => (isAbsent ? looksFor(path, scope) : []),
   );

@@ -49,7 +49,12 @@ export function labelOf(schema: z.core.$ZodType, path: readonly PropertyKey[]): 
   return whole.charAt(0).toUpperCase() + whole.slice(1);
 }
 
-const tooSmall: Readonly<Record<string, string>> = { array: 'it has no entry', string: 'it is empty' };
+const tooSmall: Readonly<Record<string, string>> = {
+  array: 'it has no entry',
+  string: 'it is empty',
+  number: 'a number above zero is expected',
+  int: 'a whole number above zero is expected',
+};
 
 /** Why the schema refuses a value, in words and without the value. */
 export function complaintOf(issue: z.core.$ZodIssue): string {

@@ -1,8 +1,12 @@
 import type { VNode } from 'preact';
+import type { User } from '../../cases/case.ts';
 import type { Gap, Provenance } from '../../mapping/result.ts';
 import { shown } from '../form.ts';
 import { type FieldSpec, fieldId } from '../labels.ts';
+import { ChoiceField } from './choice-field.tsx';
+import { Control } from './control.tsx';
 import { GapNote, SourceLine } from './source.tsx';
+import { originText } from './words.ts';
 
 export interface FieldProps {
   readonly spec: FieldSpec;
@@ -11,10 +15,18 @@ export interface FieldProps {
   readonly chartValue: string | number | boolean | undefined;
   readonly provenance: Provenance | undefined;
   readonly gaps: readonly Gap[];
+  /** What the chart alone leaves to be chosen here, answered or not. */
+  readonly choices: readonly Gap[];
+  /** Who entered the value, where a person did. */
+  readonly enteredBy?: User | undefined;
 }
 
 /** One leaf of the request: its value to be read or changed, where it came from, and what is wrong with it. */
-export function Field({ spec, value, chartValue, provenance, gaps }: FieldProps): VNode {
+export function Field(props: FieldProps): VNode {
+  return props.choices.length > 0 ? <ChoiceField {...props} /> : <OneField {...props} />;
+}
+
+function OneField({ spec, value, chartValue, provenance, gaps, enteredBy }: FieldProps): VNode {
   const id = fieldId(spec.target);
   const text = shown(spec, value);
   const blocked = gaps.some((gap) => gap.severity === 'blocks');
@@ -35,91 +47,11 @@ export function Field({ spec, value, chartValue, provenance, gaps }: FieldProps)
       {gaps.map((gap, index) => (
         <GapNote key={gap.message} gap={gap} id={`${id}-gap-${index}`} label={spec.label} />
       ))}
-      {provenance !== undefined && text !== '' && <SourceLine label={spec.label} provenance={provenance} />}
+      {provenance !== undefined && text !== '' && (
+        <SourceLine label={spec.label} provenance={provenance} origin={originText(provenance, enteredBy)} />
+      )}
       {provenance?.kind === 'entered' && <ChartBeside spec={spec} chartValue={chartValue} />}
     </div>
-  );
-}
-
-function Control({
-  spec,
-  id,
-  text,
-  invalid,
-  describedBy,
-}: {
-  spec: FieldSpec;
-  id: string;
-  text: string;
-  invalid: boolean;
-  describedBy: string;
-}): VNode {
-  const common = {
-    id,
-    name: `f.${spec.target}`,
-    ...(invalid ? { 'aria-invalid': 'true' as const } : {}),
-    ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
-    autocomplete: 'off' as const,
-  };
-  if (spec.input === 'long')
-    return (
-      <textarea {...common} rows={2}>
-        {text}
-      </textarea>
-    );
-  if (spec.input === 'choice') return <Choice common={common} options={spec.options ?? []} text={text} />;
-  if (spec.input === 'date' || spec.input === 'day') return <input {...common} type="date" value={text} />;
-  if (spec.input === 'tel') return <input {...common} type="tel" value={text} />;
-  if (spec.input === 'email') return <input {...common} type="email" value={text} />;
-  if (spec.suggestions !== undefined)
-    return <Suggested common={common} id={id} suggestions={spec.suggestions} text={text} />;
-  return (
-    <input {...common} type="text" value={text} {...(spec.input === 'text' ? {} : { inputMode: 'decimal' as const })} />
-  );
-}
-
-function Suggested({
-  common,
-  id,
-  suggestions,
-  text,
-}: {
-  common: object;
-  id: string;
-  suggestions: readonly string[];
-  text: string;
-}): VNode {
-  return (
-    <>
-      <input {...common} type="text" value={text} list={`${id}-list`} />
-      <datalist id={`${id}-list`}>
-        {suggestions.map((value) => (
-          <option key={value} value={value} />
-        ))}
-      </datalist>
-    </>
-  );
-}
-
-function Choice({
-  common,
-  options,
-  text,
-}: {
-  common: object;
-  options: readonly (readonly [string, string])[];
-  text: string;
-}): VNode {
-  const known = options.some(([value]) => value === text);
-  return (
-    <select {...common}>
-      {!known && <option value={text}>{text === '' ? 'Choose…' : text}</option>}
-      {options.map(([value, label]) => (
-        <option key={value} value={value} selected={value === text}>
-          {label}
-        </option>
-      ))}
-    </select>
   );
 }
 

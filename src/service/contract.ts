@@ -48,12 +48,12 @@ export const icd10cm = z.string().regex(/^[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$/, '
 const rxBin = z
   .string()
   .trim()
-  .regex(/^\d{6}$/, 'six digits. Enter the right number, or clear the field to leave it out');
+  .regex(/^\d{6}$/, 'six digits, or clear the field to leave it out');
 /** Ten digits of which the last is the check digit of the others. */
 const npi = z
   .string()
   .regex(/^\d{10}$/, { error: 'ten digits', abort: true })
-  .refine(isNpi, 'an NPI; the check digit of this number is wrong');
+  .refine(isNpi, 'the right NPI; the check digit of this one is wrong');
 /** A number with its unit, as text: `50 MG/ML`, `0.05 %`, `100 units`. */
 const strength = text.regex(/\d[\d.,]*\s*[\p{L}%[{]/u, 'a number with its unit, such as 10 mg');
 const base64 = z.base64().min(1);

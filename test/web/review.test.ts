@@ -87,7 +87,7 @@ describe('the review page', () => {
       const { body } = await scene.get(review());
       expect(body).toContain('<h2 id="verdict-title">1 to correct</h2>');
       expect(body).toContain('href="#field-insurance_content-rx_bin">Insurance: RxBIN</a>');
-      expect(body).toContain('six digits. Enter the right number, or clear the field to leave it out.');
+      expect(body).toContain('enter six digits, or clear the field to leave it out.');
       expect((await scene.post(review(), { ...formOf(body, 'review'), action: 'check' })).headers.location).toContain(
         'notice=incomplete#field-insurance_content-rx_bin',
       );

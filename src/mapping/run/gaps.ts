@@ -77,7 +77,9 @@ function absenceGap(
   const message = () => {
     if (issue?.code === 'custom') return `${capitalized(issue.message)} is missing.`;
     const label = labelOf(scope.mapping.schema, path);
-    return isUncertain() ? `${label}: what was found could not be used with certainty.` : `${label} is missing.`;
+    if (!isUncertain()) return `${label} is missing.`;
+    const next = severity === 'blocks' ? '. Enter it' : ', so it is left out';
+    return `${label}: what the chart says is not clear${next}.`;
   };
   const reason = () => (isUncertain() ? 'uncertain' : 'missing');
   return new RunGap(formatTarget(path), severity, { reason, message, looks: () => looksFor(path, scope) });

@@ -15,12 +15,10 @@ export function ChoiceField({ spec, value, provenance, gaps, choices, enteredBy 
   const picked = pickedOf(text, options);
   const open = gaps.length > 0;
   const blocked = gaps.some(({ severity }) => severity === 'blocks');
+  const said = open ? gaps.map((_, index) => `${id}-gap-${index}`).join(' ') : `${id}-asked`;
   const isClosed = spec.options !== undefined;
   return (
-    <fieldset
-      class={`field wide choice readings${blocked ? ' blocked' : ''}`}
-      aria-describedby={open ? gaps.map((_, index) => `${id}-gap-${index}`).join(' ') : `${id}-asked`}
-    >
+    <fieldset class={`field wide choice readings${blocked ? ' blocked' : ''}`} aria-describedby={said}>
       <legend id={id} tabIndex={-1}>
         {spec.label}
         {spec.required && <span class="required"> (required)</span>}
@@ -39,7 +37,7 @@ export function ChoiceField({ spec, value, provenance, gaps, choices, enteredBy 
       {options.map((option) => (
         <Reading key={option.value} spec={spec} option={option} picked={option.value === picked} />
       ))}
-      {!isClosed && <Other spec={spec} id={id} text={picked === undefined ? text : ''} />}
+      {!isClosed && <Other spec={spec} id={id} text={picked === undefined ? text : ''} describedBy={said} />}
       {provenance?.kind === 'entered' && (
         <SourceLine
           label={spec.label}
@@ -78,7 +76,17 @@ function Reading({
   );
 }
 
-function Other({ spec, id, text }: { readonly spec: FieldSpec; readonly id: string; readonly text: string }): VNode {
+function Other({
+  spec,
+  id,
+  text,
+  describedBy,
+}: {
+  readonly spec: FieldSpec;
+  readonly id: string;
+  readonly text: string;
+  readonly describedBy: string;
+}): VNode {
   return (
     <div class="option other">
       <label class="option">
@@ -86,7 +94,13 @@ function Other({ spec, id, text }: { readonly spec: FieldSpec; readonly id: stri
         <strong>Other</strong>
       </label>
       <div class="own">
-        <Control spec={spec} id={`${id}-other`} text={text} label={`Other ${spec.label.toLowerCase()}`} />
+        <Control
+          spec={spec}
+          id={`${id}-other`}
+          text={text}
+          describedBy={describedBy}
+          label={`Other ${spec.label.toLowerCase()}`}
+        />
         <input type="hidden" name={`o.${spec.target}`} value={text} />
         {spec.hint !== undefined && <p class="hint">{spec.hint}</p>}
       </div>

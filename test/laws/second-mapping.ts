@@ -68,7 +68,7 @@ export function secondEnrollment(bundle: unknown, orderId: string, programId: st
     metadata: { patient_id: recordNumber(chart, order) },
   };
   const body = { programId, patient, prescription: { drug_name, dosage: strength, directions, extra } };
-  return { complete: strength !== undefined && data.membership_number !== undefined, body: without(body) };
+  return { complete: strength !== undefined, body: without(body) };
 }
 
 function resourcesOf(bundle: unknown): Resources {

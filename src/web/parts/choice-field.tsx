@@ -3,7 +3,7 @@ import type { Gap, Option } from '../../mapping/result.ts';
 import { pickName, shown } from '../form.ts';
 import { type FieldSpec, fieldId } from '../labels.ts';
 import { Control } from './control.tsx';
-import type { FieldProps } from './field.tsx';
+import type { FieldProps } from './field-props.ts';
 import { SourceLine } from './source.tsx';
 import { originText, sentence } from './words.ts';
 

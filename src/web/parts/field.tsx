@@ -1,25 +1,11 @@
 import type { VNode } from 'preact';
-import type { User } from '../../cases/case.ts';
-import type { Gap, Provenance } from '../../mapping/result.ts';
 import { shown } from '../form.ts';
 import { type FieldSpec, fieldId } from '../labels.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { Control } from './control.tsx';
+import type { FieldProps } from './field-props.ts';
 import { GapNote, SourceLine } from './source.tsx';
 import { originText } from './words.ts';
-
-export interface FieldProps {
-  readonly spec: FieldSpec;
-  readonly value: string | number | boolean | undefined;
-  /** What the chart alone gives. */
-  readonly chartValue: string | number | boolean | undefined;
-  readonly provenance: Provenance | undefined;
-  readonly gaps: readonly Gap[];
-  /** What the chart alone leaves to be chosen here, answered or not. */
-  readonly choices: readonly Gap[];
-  /** Who entered the value, where a person did. */
-  readonly enteredBy?: User | undefined;
-}
 
 /** One leaf of the request: its value to be read or changed, where it came from, and what is wrong with it. */
 export function Field(props: FieldProps): VNode {

@@ -12,19 +12,11 @@ interface SourceLineProps {
 
 /** Where the value of a field came from: one quiet line, more when opened. */
 export function SourceLine({ label, provenance, origin = originText(provenance) }: SourceLineProps): VNode {
-  const { source, expression, transform, others, note, rule } = provenance;
+  const { source, others, note } = provenance;
   const rows: Fact[] = [];
-  if (source !== undefined)
-    rows.push(
-      ['Resource', source.version === undefined ? source.resource : `${source.resource}, version ${source.version}`],
-      ['Path', source.path],
-    );
   if (note !== undefined) rows.push(['Why', note]);
   if (others !== undefined && others > 0)
     rows.push(['Not taken', `${others} further ${others === 1 ? 'value' : 'values'}`]);
-  if (transform !== undefined) rows.push(['Changed by', transform]);
-  if (expression !== undefined) rows.push(['Expression', expression]);
-  rows.push(['Rule', rule]);
   return (
     <details class={`source source-${provenance.kind}`}>
       <summary>
@@ -32,9 +24,24 @@ export function SourceLine({ label, provenance, origin = originText(provenance) 
         {source !== undefined && <span class="resource"> · {resourceWords(source.resource)}</span>}
         <span class="hidden"> (source of {label})</span>
       </summary>
-      <Facts rows={rows} />
+      {rows.length > 0 && <Facts rows={rows} />}
+      <p class="technical">For IT support</p>
+      <Facts rows={technicalRows(provenance)} />
     </details>
   );
+}
+
+function technicalRows({ source, expression, transform, rule }: Provenance): Fact[] {
+  const rows: Fact[] = [];
+  if (source !== undefined)
+    rows.push(
+      ['Resource', source.version === undefined ? source.resource : `${source.resource}, version ${source.version}`],
+      ['Path', source.path],
+    );
+  if (transform !== undefined) rows.push(['Changed by', transform]);
+  if (expression !== undefined) rows.push(['Expression', expression]);
+  rows.push(['Rule', rule]);
+  return rows;
 }
 
 /** What is missing or open at a field or section, and what the chart has of it. */

@@ -10,6 +10,7 @@ import { versionOf } from '../proof/version.ts';
 import type { Chart } from '../roles/chart.ts';
 import type { Launch } from '../smart/index.ts';
 import { bannerOf } from './banner.ts';
+import { withChosenWords } from './chosen.ts';
 import { type CoverageFacts, coverageFactsOf } from './coverages.ts';
 import { type Deps, rolesOfSite } from './deps.ts';
 import { type Entry, entriesBeside, placedEntries } from './entries.ts';
@@ -30,6 +31,7 @@ export interface Draft {
   readonly result: MappingResult<unknown>;
   /** Leaves of `result`. */
   readonly values: Leaves;
+  /** By target, in the order of the body; of a reading that a person chose with its words. */
   readonly provenance: ReadonlyMap<string, Provenance>;
   /** The same request without anything a person typed. */
   readonly chartValues: Leaves;
@@ -139,6 +141,8 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
   const chartValues = bodyLeaves(alone);
   const before = pull.before === undefined ? undefined : bodyLeaves(map(select(pull.before), {}));
   const values = bodyLeaves(result);
+  const choices = alone.gaps.filter(({ options = [] }) => options.length > 0);
+  const provenance = withChosenWords(result.provenance, choices, values);
   return {
     kind,
     order,
@@ -147,9 +151,9 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
     chart,
     result,
     values,
-    provenance: new Map(result.provenance.map((entry) => [entry.target, entry])),
+    provenance: new Map(provenance.map((entry) => [entry.target, entry])),
     chartValues,
-    choices: alone.gaps.filter(({ options = [] }) => options.length > 0),
+    choices,
     coverages: coverageFactsOf(kind, chart, (coverage) => {
       const chosen = select(pull, { ...one.answers, coverage });
       return { chart: chosen, values: bodyLeaves(map(chosen, {})) };

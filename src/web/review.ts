@@ -141,10 +141,10 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
         return reply.redirect(`${hereOf(opened, order)}?notice=changed`, 303);
       await deps.cases.saveDraft(draft.case.id, chosenOf(draft));
       const by = userOf(launch);
-      const { body, provenance, gaps } = result;
+      const { body, gaps } = result;
       const sent = await deps.cases.send(draft.case.id, {
         body,
-        provenance,
+        provenance: [...draft.provenance.values()],
         gaps,
         mappedBy: draft.mappedBy,
         by,

@@ -87,7 +87,7 @@ describe.each([
     expect(picked(body, target)).toBe('25 mg');
     const choice = choiceAt(body, target);
     expect(choice).toContain('Entered by Riley Okafor, MA');
-    expect(choice).toContain('<dt>Why</dt><dd>text: Jardiance 25 mg tablet</dd>');
+    expect(choice).toContain('<dt>Why</dt><dd>chosen between what the chart says; text: Jardiance 25 mg tablet</dd>');
     expect(choice).not.toContain('class="gap blocks"');
   });
 
@@ -147,10 +147,18 @@ test.each([
   scene = await openScene('story-sources-differ');
   await submit({ 'pick.prescription.strength': strength, coverage: first, action: 'check' });
   const confirm = await scene.get(`${review()}/confirm`);
+  expect(confirm.body).not.toContain('The drug was changed by a person');
+  expect(confirm.body).not.toContain('the chart had “10 MG”');
   await scene.post(`${review()}/confirm`, { ...formOf(confirm.body), action: 'send' });
   const { body } = scene.cases.sent[0] as { body: { prescription: { extra: { rxnorm?: string } } } };
   expect(body.prescription).toMatchObject({ strength });
   expect(body.prescription.extra.rxnorm).toBe(code);
+});
+
+test('a strength that no source states is a change of the drug, and the last look says so', async () => {
+  scene = await openScene('story-sources-differ');
+  await submit({ 'f.prescription.strength': '12.5 mg', coverage: first, action: 'check' });
+  expect((await scene.get(`${review()}/confirm`)).body).toContain('The drug was changed by a person');
 });
 
 test('days that quantity and dose contradict are a choice between numbers', async () => {

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import type { Gap, Option } from '../../mapping/result.ts';
+import type { Option } from '../../mapping/result.ts';
+import { optionsOf } from '../chosen.ts';
 import { pickName, shown } from '../form.ts';
 import { type FieldSpec, fieldId } from '../labels.ts';
 import { Control } from './control.tsx';
@@ -39,11 +40,7 @@ export function ChoiceField({ spec, value, provenance, gaps, choices, enteredBy 
       ))}
       {!isClosed && <Other spec={spec} id={id} text={picked === undefined ? text : ''} describedBy={said} />}
       {provenance?.kind === 'entered' && (
-        <SourceLine
-          label={spec.label}
-          provenance={withSourceWords(provenance, options, picked)}
-          origin={originText(provenance, enteredBy)}
-        />
+        <SourceLine label={spec.label} provenance={provenance} origin={originText(provenance, enteredBy)} />
       )}
       {provenance?.kind === 'entered' && (
         <p class="beside">
@@ -108,21 +105,6 @@ function Other({
   );
 }
 
-// Several questions at one field (name and kind of release) may offer the same reading.
-function optionsOf(choices: readonly Gap[]): Option[] {
-  const all = choices.flatMap(({ options = [] }) => options);
-  return [...new Map(all.toReversed().map((option) => [option.value, option])).values()].toReversed();
-}
-
 function pickedOf(text: string, options: readonly Option[]): string | undefined {
   return text === '' ? undefined : options.find(({ value }) => value === text)?.value;
-}
-
-function withSourceWords(
-  provenance: NonNullable<FieldProps['provenance']>,
-  options: readonly Option[],
-  picked: string | undefined,
-): NonNullable<FieldProps['provenance']> {
-  const words = options.find(({ value }) => value === picked)?.reason;
-  return words === undefined ? provenance : { ...provenance, note: words };
 }

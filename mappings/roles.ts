@@ -204,8 +204,6 @@ export const roles = defineRoles(
     // ---------------------------------------------------------------- the patient
     patient: given('Patient', {
       asks: [
-        advises(future('birthDate'), 'The birth date is in the future.', 'birthDate'),
-        advises(when('birthDate < @1900-01-01'), 'The birth date is before 1900.', 'birthDate'),
         blocks(
           when("link.exists(type = 'replaced-by')"),
           'This patient record was merged into another one. Open that chart and start from there.',

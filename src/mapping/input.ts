@@ -63,6 +63,8 @@ export interface MappingInput {
   resolve(reference: unknown, from: Node): Node | undefined;
   /** The open questions of these roles and of the roles they depend on. */
   questions(roles: readonly string[]): readonly Question[];
+  /** The site's day, YYYY-MM-DD: what a birth date that a person enters is judged by. */
+  readonly today?: string;
   /** What expressions see of the same roles, where the chart keeps it: made by `environmentOf`. */
   readonly environment?: Environment;
 }

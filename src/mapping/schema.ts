@@ -3,8 +3,8 @@ import { valueAt } from './target.ts';
 
 const unwrapped = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
-/** A schema without its optional, nullable, default, readonly and lazy wrappers. */
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+/** A schema without its optional, required, nullable, default, readonly and lazy wrappers. */
+export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   const known = unwrapped.get(schema);
   if (known !== undefined) return known;
   const whole = withoutWrapper(schema);
@@ -15,6 +15,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
 function withoutWrapper(schema: z.core.$ZodType): z.core.$ZodType {
   if (
     schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNonOptional ||
     schema instanceof z.ZodNullable ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodReadonly ||

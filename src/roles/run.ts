@@ -44,6 +44,10 @@ export class RoleRun implements Chart {
     return this.facts.request.order;
   }
 
+  get today(): string {
+    return this.facts.today.day;
+  }
+
   root(role: string): Root {
     return this.fill(role).root;
   }

@@ -277,7 +277,7 @@ describe('what was sent', () => {
   test('is shown in sections, each value with its source, folded away', async () => {
     const body = await sendWith({});
     expect(body).toMatch(/<details class="card sent" id="sent"><summary><h2>What was sent/);
-    expect(row(body, 'patient', 'First name')).toMatch(/^\S+ From chart · Patient/);
+    expect(row(body, 'patient', 'First name')).toMatch(/^\S+ From chart · patient record/);
     expect(row(body, 'diagnoses', 'Diagnosis 1')).toMatch(/^[A-Z]\d/);
     expect(body).not.toContain('The drug was changed by a person');
   });
@@ -464,6 +464,14 @@ describe('polling', () => {
       'id="actions" hx-swap-oob="innerHTML"',
     );
   });
+});
+
+test('an ended request is polled until its Task says the end, however late that is written', async () => {
+  const endedAt = '2026-11-21T14:30:00.000Z';
+  const task = { what: 'task', version: '1', state: 'done', reference: 'Task/7', attempts: 1 } as const;
+  const atEnd = (at: string) => put({ state: 'ended', endedAt, writes: [{ ...task, at }] });
+  expect((await scene.get(atEnd('2026-11-21T14:05:00.000Z'))).body).toContain('id="status" hx-get');
+  expect((await scene.get(atEnd('2026-11-21T14:30:02.000Z'))).body).not.toContain('hx-get');
 });
 
 describe('actions', () => {

@@ -29,9 +29,9 @@ describe('the review page', () => {
   test('names what is missing, each with a link to the field that asks for it', async () => {
     scene = await openScene('story-snomed-only');
     const { body } = await scene.get(review());
-    expect(body).toContain('1 thing is missing');
+    expect(body).toContain('1 answer needed');
     expect(body).toContain('href="#section-diagnoses">Diagnosis</a> <span class="word">needs a choice</span>');
-    expect(body).toContain('Where the bridge looked');
+    expect(body).toContain('What we found in the chart');
   });
 
   test('leaves the banner out only when the EHR shows its own [B27]', async () => {
@@ -85,9 +85,9 @@ describe('the review page', () => {
     test('is asked at its field, which says that it may be left out', async () => {
       await open('BIN001');
       const { body } = await scene.get(review());
-      expect(body).toContain('1 thing is missing');
+      expect(body).toContain('<h2 id="verdict-title">1 to correct</h2>');
       expect(body).toContain('href="#field-insurance_content-rx_bin">Insurance: RxBIN</a>');
-      expect(body).toContain('six digits. Enter the right number, or clear the field to leave it out.');
+      expect(body).toContain('enter six digits, or clear the field to leave it out.');
       expect((await scene.post(review(), { ...formOf(body, 'review'), action: 'check' })).headers.location).toContain(
         'notice=incomplete#field-insurance_content-rx_bin',
       );
@@ -282,7 +282,7 @@ describe('edits', () => {
   test('only what was changed becomes an edit', async () => {
     scene = await openScene('story-complete');
     const reply = await submit({ 'f.prescription.quantity': '7', action: 'save' });
-    expect([reply.status, reply.headers.location]).toEqual([303, `${review()}?notice=saved`]);
+    expect([reply.status, reply.headers.location]).toEqual([303, `${review()}?notice=saved#verdict`]);
     expect(theCase().edits).toEqual({ 'prescription.quantity': 7 });
   });
 
@@ -299,7 +299,7 @@ describe('edits', () => {
     await submit({ 'f.provider.fax': '(217) 555-0177', action: 'save' });
     const { body } = await scene.get(review());
     expect(body).toContain(`The chart says <q>${chart}</q>`);
-    expect(body).toContain('Entered by you');
+    expect(body).toContain('Entered by Riley Okafor, MA');
     await submit({ reset: 'provider.fax' });
     expect(theCase().edits).toEqual({});
   });
@@ -538,7 +538,7 @@ describe('enrollment', () => {
     scene = await openScene('story-complete');
     const { body } = await scene.get(enrollment());
     expect(body).toContain('Nothing is sent before a consent is recorded');
-    expect(body).toContain('<option value="prog-2">Second program</option>');
+    expect(body).toMatch(/<input type="radio" name="pick\.programId" value="prog-2"\/><span><strong>Second program</);
     const reply = await submit({ 'f.programId': 'prog-2', action: 'check' }, enrollment());
     expect(reply.headers.location).toBe(`${enrollment()}?notice=incomplete#section-consent`);
   });

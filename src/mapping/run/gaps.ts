@@ -76,7 +76,9 @@ function absenceGap(
   const message = () => {
     if (issue?.code === 'custom') return `${capitalized(issue.message)} is missing.`;
     const label = labelOf(scope.mapping.schema, path);
-    return isUncertain() ? `${label}: what was found could not be used with certainty.` : `${label} is missing.`;
+    if (!isUncertain()) return `${label} is missing.`;
+    const next = severity === 'blocks' ? '. Enter it' : ', so it is left out';
+    return `${label}: what the chart says is not clear${next}.`;
   };
   const reason = () => (isUncertain() ? 'uncertain' : 'missing');
   return new RunGap(formatTarget(path), severity, { reason, message, looks: () => looksFor(path, scope) });
@@ -93,11 +95,12 @@ function partlyUsed(scope: GapScope): RunGap[] {
   });
 }
 
-function adviceGap({ target, message }: Advice, scope: GapScope): RunGap {
+function adviceGap({ target, message, severity = 'warns' }: Advice, scope: GapScope): RunGap {
   const path = parseTarget(target);
   const isAbsent = valueAt(scope.body.value, path) === undefined;
+  const ofValue = severity === 'blocks' ? 'invalid' : 'advice';
   return statedGap(
-    { target, severity: 'warns', reason: isAbsent ? 'missing' : 'advice' },
+    { target, severity, reason: isAbsent ? 'missing' : ofValue },
     () => message,
     () => (isAbsent ? looksFor(path, scope) : []),
   );

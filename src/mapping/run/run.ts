@@ -53,7 +53,8 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
   const issues = parsed.success ? [] : issuesOf(mapping.schema, body.value, parsed);
   // a part of T at most: its keys are those of Rules<T>; `parsed` says whether it is the whole
   const draft = body.value as DeepPartial<T>;
-  const advice = mapping.advise?.(draft) ?? [];
+  const isEntered = (target: string) => (edits[target] ?? '') !== '';
+  const advice = mapping.advise?.(draft, { today: input.today, isEntered }) ?? [];
   const gaps = gapsOf({ questions, issues, advice }, { mapping, input, environment, values, body });
   const isComplete = parsed.success && !gaps.some((gap) => gap.severity === 'blocks');
   return isComplete

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Roles } from '../input.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
 import { type AskedOf, checkQuestions, nameOf, placeOfQuestion, type QuestionPlace } from '../plan/question-places.ts';
+import type { Severity } from '../result.ts';
 import type { DeepPartial, PartialRules, Rules } from './rules.ts';
 import {
   compileTree,
@@ -14,15 +15,25 @@ import {
   type Written,
 } from './tree.ts';
 
-/** What may be sent but should be looked at. `target` is a path into the body as in provenance. */
+/** What should be looked at. `target` is a path into the body as in provenance. */
 export interface Advice {
   readonly target: string;
   readonly message: string;
+  /** A person's entry that cannot be right blocks; what is only worth a look does not (the default). */
+  readonly severity?: Severity;
+}
+
+/** What advice may go by beside the body. */
+export interface Advising {
+  /** YYYY-MM-DD, the site's day; absent where the chart knows none. */
+  readonly today: string | undefined;
+  /** Whether a person entered the value at this path. */
+  isEntered(target: string): boolean;
 }
 
 export interface MappingOptions<T> {
-  /** Looks over a body, complete or not; each answer becomes a gap that warns. Pure. */
-  advise?(body: DeepPartial<T>): readonly Advice[];
+  /** Looks over a body, complete or not; each answer becomes a gap. Pure. */
+  advise?(body: DeepPartial<T>, advising: Advising): readonly Advice[];
   /**
    * The roles that expressions may read. With them each blocking question that these roles can ask must have a leaf
    * that takes it.

@@ -23,7 +23,8 @@ import { drugNames } from './knowledge/brands.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeWords } from './tables.ts';
 
-const knowledge = drugKnowledge(drugNames, ingredientNames);
+/** What is known of the names of drugs. */
+export const knowledge = drugKnowledge(drugNames, ingredientNames);
 
 /** The transforms that the sources are read by; a site's overlay may add rows to their tables. */
 interface Tables {

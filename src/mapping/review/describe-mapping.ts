@@ -1,4 +1,5 @@
 import type { Mapping } from '../words/define.ts';
+import type { Follows } from '../words/rules.ts';
 import type { Tree } from '../words/tree.ts';
 import { code, table } from './markdown.ts';
 
@@ -73,6 +74,10 @@ export function formatOverlay(name: string, changes: readonly OverlayChange[]): 
   return [`# ${name}`, '', ...table(['To', 'Before', 'After'], lines), ''].join('\n');
 }
 
+function sayFollows({ targets, agrees }: Follows): string {
+  return `beside what a person entered for ${targets.join(', ')}: ${agrees.sentence} (${agrees.name})`;
+}
+
 function rowsOf(tree: Tree, to: string): DescribedRow[] {
   switch (tree.kind) {
     case 'object':
@@ -86,7 +91,7 @@ function rowsOf(tree: Tree, to: string): DescribedRow[] {
             expression: path.expression,
             ...(transform === undefined ? {} : { transform: transform.name }),
           })),
-          ...(tree.follows === undefined ? {} : { reason: `not once a person has changed ${tree.follows.join(', ')}` }),
+          ...(tree.follows === undefined ? {} : { reason: sayFollows(tree.follows) }),
           rule: tree.rule,
         },
       ];

@@ -47,12 +47,29 @@ export interface Lookup {
   readonly over: (table: Table) => Transform<string>;
 }
 
+/** The leaves that another one says in other words, and how it is told whether it still says the same. */
+export interface Follows {
+  readonly targets: readonly [string, ...string[]];
+  readonly agrees: Agrees;
+}
+
+/** Whether what a leaf was read from says the same as what a person entered. Pure. */
+export interface Agrees {
+  readonly name: string;
+  readonly sentence: string;
+  /**
+   * `source` is the value that the path found, `entered` what a person entered, by target. undefined where the source
+   * does not say it.
+   */
+  readonly call: (source: unknown, entered: ReadonlyMap<string, unknown>) => boolean | undefined;
+}
+
 /** The first source that answers wins. */
 export interface From<Out> {
   readonly kind: 'from';
   readonly sources: readonly { readonly expression: string; readonly transform?: Transform<unknown> }[];
-  /** Targets of the leaves that this one says in other words; see `following`. */
-  readonly follows?: readonly string[];
+  /** The leaves that this one says in other words; see `following`. */
+  readonly follows?: Follows;
   readonly out?: Out;
 }
 
@@ -165,13 +182,14 @@ export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): Fr
 }
 
 /**
- * A leaf that says in other words what `targets` say, such as the code of a drug: nothing is sent here once a person
- * has changed one of those, since the chart's word would then contradict theirs. `mapping_invalid` when one of
- * `targets` has no rule.
- * @example following(['prescription.drug_name', 'prescription.strength'], from('%drug.rxnorm'))
+ * A leaf that says in other words what `targets` say, such as the code of a drug. Beside what a person entered there it
+ * is sent only where nothing contradicts: not once a person has changed one of them, not where its own words say
+ * something else, and, where the chart's sources differed and a person chose, only where its own words say what was
+ * chosen. `mapping_invalid` when one of `targets` has no rule.
+ * @example following({ targets: ['prescription.drug_name'], agrees: codeSays(systems.rxnorm) }, from('%drug.rxnorm'))
  */
-export function following<Out>(targets: readonly [string, ...string[]], rule: From<Out>): From<Out> {
-  return Object.freeze({ ...rule, follows: targets });
+export function following<Out>(follows: Follows, rule: From<Out>): From<Out> {
+  return Object.freeze({ ...rule, follows });
 }
 
 /**

@@ -102,12 +102,16 @@ function isOpen(resource: object, { entries, patient, order }: Judgement): boole
 /** Types that are nobody's, whatever else they hold. */
 const ofNobody = new Set(['Binary', 'Organization', 'Practitioner', 'PractitionerRole', 'Location', 'Medication']);
 
-/** The reference of a resource to its patient, without a version. */
+/** The reference of a resource to its patient, without a version, blanks around it or a slash behind it. */
 function ownerOf(resource: object): string | undefined {
   if (ofNobody.has(String(at(resource, 'resourceType')))) return undefined;
   const owner = ['subject', 'beneficiary', 'patient', 'for'].map((key) => at(resource, key)).find(isObject);
   const reference = at(owner, 'reference');
-  return typeof reference === 'string' ? reference.replace(/\/_history\/[^/]*$/, '') : undefined;
+  if (typeof reference !== 'string') return undefined;
+  return reference
+    .trim()
+    .replace(/\/$/, '')
+    .replace(/\/_history\/[^/]*$/, '');
 }
 
 function isNamed({ resource, fullUrl }: AuditEntry, reference: string): boolean {

@@ -25,7 +25,9 @@ export function readCited({ resource, version, path }: Source, entries: readonly
 
 /** The resources that a reference names: `Patient/1`, a fullUrl, or `Medication/m1 in MedicationRequest/9`. */
 export function resourcesNamed(reference: string, entries: readonly AuditEntry[]): object[] {
-  const named = entries.filter((entry) => entry.fullUrl === reference || nameOf(entry.resource) === reference);
+  // Several of a type that have neither id nor address are numbered.
+  const plain = reference.replace(/^([A-Z][A-Za-z]+) \d+$/, '$1');
+  const named = entries.filter((entry) => entry.fullUrl === reference || nameOf(entry.resource) === plain);
   const [name = '', ...holders] = reference.split(' in ');
   if (named.length > 0 || holders.length === 0) return named.map(({ resource }) => resource);
   return resourcesNamed(holders.join(' in '), entries).flatMap((holder) => containedIn(holder, name));

@@ -29,7 +29,8 @@ function birthDateGaps(mapping: Mapping<never>, chart: Chart, edits: Edits = {})
     .map(({ severity, message }) => [severity, message]);
 }
 
-const both = [mappings['prior-auth']['prior-auth'], mappings.enrollment.enrollment] as unknown as Mapping<never>[]; // only their gaps are read
+// only their gaps are read
+const both = [mappings['prior-auth']['prior-auth'], mappings.enrollment.enrollment] as unknown as Mapping<never>[];
 
 describe('V15: implausible dates are told', () => {
   test.each([

@@ -75,7 +75,7 @@ describe.each([
     expect(choice).not.toContain('checked');
   });
 
-  test('is answered by one button; the answer is kept when the chart is read again, with who gave it and its words', async () => {
+  test('is answered by one button; the answer is kept over a re-pull, with who gave it and its words', async () => {
     scene = await openScene('story-sources-differ');
     await submit({ [`pick.${target}`]: '25 mg', action: 'save' }, here());
     expect(theCase()).toMatchObject({

@@ -27,7 +27,8 @@ export interface RunOptions {
  *   later sources
  *   from the site) while its readers found nothing.
  * - A leaf that a blocking question of the chart is about stays empty until a person answers.
- * - A leaf that follows another (`following`) is left out once a person has changed that one, or chose what it does not say.
+ * - A leaf that follows another (`following`) is left out once a person has changed that one, or chose what it does
+ *   not say.
  * - A value under a `proposed` root needs a person: one blocking gap a list or leaf, until edits cover it.
  * - Gaps never say values. Throws only for a mistake in a mapping (BridgeError `mapping_invalid`) or an edit that names
  *   no field.

@@ -71,7 +71,8 @@ const sensitive = `
 const findings = `
   abnormal absent amended borderline community confirmed corrected detected elevated encounter equivocal final high
   inconclusive indeterminate inpatient item laboratory list low negative non normal not office outpatient pending
-  positive preliminary present problem quantity reactive refuted review text trace unconfirmed undetected visit vital within`;
+  positive preliminary present problem quantity reactive refuted review text trace unconfirmed undetected visit
+  vital within`;
 const salts = `
   acetate acid calcium chloride citrate hydrochloride magnesium maleate mesylate mixture phosphate potassium sodium
   succinate sulfate tartrate`;

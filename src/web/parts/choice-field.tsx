@@ -8,7 +8,9 @@ import type { FieldProps } from './field-props.ts';
 import { SourceLine } from './source.tsx';
 import { originText, sentence } from './words.ts';
 
-/** A leaf on which the chart's sources differ: each reading with the words that it comes from, and a value of one's own. */
+/**
+ * A leaf on which the chart's sources differ: each reading with the words that it comes from, and a value of one's own.
+ */
 export function ChoiceField({ spec, value, provenance, gaps, choices, enteredBy }: FieldProps): VNode {
   const id = fieldId(spec.target);
   const options = optionsOf(choices);

@@ -192,7 +192,7 @@ test('with the keyboard alone: past the header, into a field, Enter saves', asyn
   expect(await page.getByLabel('RxPCN').inputValue()).toBe('ABC');
 });
 
-test('with the keyboard alone: a reading is chosen, Save leads to the next question, the last one to the verdict', async () => {
+test('with the keyboard alone: a reading is chosen, Save leads to the next question, the last to the verdict', async () => {
   const { page, problems } = await newPage();
   await page.goto(`${sandbox.ehr.url}/patients/differ-patient`);
   await startLaunch(page);

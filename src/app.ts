@@ -4,7 +4,6 @@ import formbody from '@fastify/formbody';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Log } from './log.ts';
-import { createVault } from './vault.ts';
 import { registerAssets } from './web/assets.ts';
 import { registerCase } from './web/case.ts';
 import type { Deps } from './web/deps.ts';
@@ -40,7 +39,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(rateLimit, { global: false });
   const pulls = createPulls({
     smart: deps.smart,
-    vault: createVault(deps.config.keys),
+    vault: deps.vault,
     clock: deps.clock,
     ...(deps.readChart === undefined ? {} : { read: deps.readChart }),
   });

@@ -235,6 +235,10 @@ const Environment = z.object({
       (keys) => keys.split(',').every(isKey),
       'each key must be 32 bytes in base64 or hex; the command keys makes one',
     ),
+  /**
+   * The key by which sealed records are found again. It never rotates; without one, the last of `BRIDGE_KEYS` is it.
+   */
+  BRIDGE_MARK_KEY: z.string().refine(isKey, 'must be 32 bytes in base64 or hex; the command keys makes one').optional(),
   BRIDGE_DATA: z.string().default('.data/bridge'),
   /** Use this PostgreSQL instead of the embedded store. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -261,6 +265,7 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly keys: readonly string[];
+  readonly markKey?: string;
   readonly dataDir: string;
   readonly databaseUrl?: string;
   readonly jwks?: string;
@@ -317,6 +322,7 @@ export function makeConfig(
     host: values.BRIDGE_HOST,
     port: values.BRIDGE_PORT ?? Number(new URL(values.BRIDGE_URL).port || 8080),
     keys: values.BRIDGE_KEYS.split(','),
+    ...(values.BRIDGE_MARK_KEY === undefined ? {} : { markKey: values.BRIDGE_MARK_KEY }),
     dataDir: resolve(values.BRIDGE_DATA),
     ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),
     ...(values.BRIDGE_JWKS === undefined ? {} : { jwks: values.BRIDGE_JWKS }),

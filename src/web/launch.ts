@@ -78,7 +78,7 @@ export async function visit(
   if (!id.success) throw new BridgeError('launch_not_found');
   const launch = await deps.smart.open(id.data, sessionOf(request), options);
   request.frameAncestors = launch.site.frameAncestors;
-  return { launch, home: homeOf(launch.id), token: formToken(deps.config, launch.id) };
+  return { launch, home: homeOf(launch.id), token: formToken(deps.vault, launch.id) };
 }
 
 /** The same for a form: its token and origin are checked before anything else is read from it. */
@@ -89,7 +89,7 @@ export async function postedTo(
   const opened = await visit(deps, request);
   const form = Form.safeParse(request.body ?? {});
   if (!form.success) throw new BridgeError('bad_request');
-  checkForm(deps.config, request, opened.launch.id, textOf(form.data, 'token'));
+  checkForm(deps, request, opened.launch.id, textOf(form.data, 'token'));
   return { ...opened, form: form.data };
 }
 

@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { BridgeError } from '../errors.ts';
+import type { Vault } from '../vault.ts';
 
 const cookieName = '__Host-bridge';
 
@@ -24,15 +24,11 @@ export function setSession(reply: FastifyReply, sessionId: string): void {
 }
 
 /**
- * The token that forms of this launch carry. It hangs on the launch alone: a second launch in the same browser changes
- * the session id,
- * and forms that are open in the first chart's window must stay good. That the browser owns the launch is checked apart
- * from it.
+ * The token that forms of this launch carry. It hangs on the launch alone; that the browser owns the launch is checked
+ * apart from it.
  */
-export function formToken(config: Config, launchId: string): string {
-  return createHmac('sha256', config.keys[0] ?? '')
-    .update(`form|${launchId}`)
-    .digest('base64url');
+export function formToken(vault: Vault, launchId: string): string {
+  return vault.token(launchId);
 }
 
 /**
@@ -40,18 +36,18 @@ export function formToken(config: Config, launchId: string): string {
  * does not contradict.
  * Under our no-referrer policy browsers send `Origin: null` with forms, so that value alone proves nothing.
  */
-export function checkForm(config: Config, request: FastifyRequest, launchId: string, token: unknown): void {
+export function checkForm(
+  { config, vault }: { readonly config: Config; readonly vault: Vault },
+  request: FastifyRequest,
+  launchId: string,
+  token: unknown,
+): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin')
     throw new BridgeError('forgery', { reason: 'sent from another site' });
   const { origin } = request.headers;
   if (origin !== undefined && origin !== 'null' && origin !== new URL(config.url).origin)
     throw new BridgeError('forgery', { reason: 'sent from another origin' });
-  if (typeof token !== 'string' || !sameText(token, formToken(config, launchId)))
+  if (typeof token !== 'string' || !vault.isToken(launchId, token))
     throw new BridgeError('forgery', { reason: 'form token' });
-}
-
-export function sameText(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

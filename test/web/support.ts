@@ -13,6 +13,7 @@ import { BridgeError } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
 import type { Log } from '../../src/log.ts';
 import type { Launch, Smart } from '../../src/smart/index.ts';
+import { createVault } from '../../src/vault.ts';
 import type { Deps } from '../../src/web/deps.ts';
 
 export const session = 'S'.repeat(43);
@@ -82,6 +83,7 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
   const held = { resources };
   const deps: Deps = {
     config,
+    vault: createVault(config.keys),
     smart,
     cases,
     mappings,

@@ -23,6 +23,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
     bodyLimit: 64 * 1024,
+    // A browser may keep a hundred launches of a day, each with a cookie.
+    http: { maxHeaderSize: 32 * 1024 },
     genReqId: () => randomUUID(),
     // Addresses come from the connection: a forwarded header could be anyone's.
     trustProxy: false,

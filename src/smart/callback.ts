@@ -7,8 +7,8 @@ import { createIdTokens, type Identity, issuersOf } from './id-token.ts';
 import type { Launch, Query } from './launch.ts';
 import { launchContext } from './launch-context.ts';
 import type { Room } from './room.ts';
-import { hasHash, hashOf } from './secret.ts';
-import { change, launchOf, renewSession, sessionDue } from './sessions.ts';
+import { hasHash, hashOf, randomText } from './secret.ts';
+import { change, launchOf, sessionDue } from './sessions.ts';
 import type { AuthorizationState, LaunchContext, LaunchRecord } from './store.ts';
 import { askToken, type TokenAnswer } from './token-endpoint.ts';
 
@@ -26,7 +26,7 @@ const refusals = new Set([
 type CompleteLaunch = (
   siteId: string,
   query: Query,
-  sessionId: string | undefined,
+  sessionIds: readonly string[],
 ) => Promise<{ launch: Launch; sessionId: string }>;
 
 /**
@@ -35,19 +35,21 @@ type CompleteLaunch = (
  */
 export function createCallback(room: Room): CompleteLaunch {
   const identify = createIdentify(room);
-  return async (siteId, query, sessionId) => {
+  return async (siteId, query, sessionIds) => {
     const site = room.config.sites.find((each) => each.id === siteId);
     if (site === undefined) throw new BridgeError('state_invalid');
-    const { record, browser } = await startedRecord(room, site, query, sessionId);
+    const record = await startedRecord(room, site, query, sessionIds);
     const authorization = await checkAnswer(room, site, record, query);
     if (!(await room.store.consume(record.stateHash, room.clock().toISOString()))) throw new BridgeError('state_used');
     try {
       const answer = await exchange(room, site, authorization, query.code);
       const identity = await identify(site, answer, authorization);
       const context = launchContext(answer, authorization.scope, site.iss, identity);
-      const opened = await open(room, site, record.id, answer, context);
+      // another id than before the sign-in: whoever planted that one opens nothing with it
+      const sessionId = randomText(room.random, 32);
+      const opened = await open(room, site, { id: record.id, sessionId }, answer, context);
       room.log.info({ event: 'launch_opened', site: site.id, launch: record.id.slice(0, 8) }, 'launch opened');
-      return { launch: launchOf(site, opened), sessionId: await renewSession(room, browser) };
+      return { launch: launchOf(site, opened), sessionId };
     } catch (error) {
       await room.store.delete(record.id);
       throw error;
@@ -73,17 +75,17 @@ async function startedRecord(
   room: Room,
   site: Site,
   query: Query,
-  sessionId: string | undefined,
-): Promise<{ record: LaunchRecord; browser: string }> {
+  sessionIds: readonly string[],
+): Promise<LaunchRecord> {
   const { state } = query;
   if (typeof state !== 'string' || !/^[A-Za-z0-9_-]{43}$/.test(state)) throw new BridgeError('state_invalid');
   const record = await room.store.byState(hashOf(state));
   if (record === undefined || record.site !== site.id) throw new BridgeError('state_invalid');
-  if (sessionId === undefined) throw new BridgeError('cookies_blocked');
+  if (sessionIds.length === 0) throw new BridgeError('cookies_blocked');
   // another browser's answer does not use up this one's state
-  if (!hasHash(sessionId, record.sessionHash)) throw new BridgeError('state_invalid');
+  if (!sessionIds.some((sessionId) => hasHash(sessionId, record.sessionHash))) throw new BridgeError('state_invalid');
   if (record.consumedAt !== undefined) throw new BridgeError('state_used');
-  return { record, browser: sessionId };
+  return record;
 }
 
 async function checkAnswer(room: Room, site: Site, record: LaunchRecord, query: Query): Promise<AuthorizationState> {
@@ -139,13 +141,14 @@ function createIdentify(
 async function open(
   room: Room,
   site: Site,
-  id: string,
+  { id, sessionId }: { readonly id: string; readonly sessionId: string },
   answer: TokenAnswer,
   context: LaunchContext,
 ): Promise<LaunchRecord> {
   const now = room.clock();
   const opened = await change(room, id, ({ authorization: _, ...record }) => {
-    const used = { ...record, phase: 'open' as const, lastUsedAt: now.toISOString(), context };
+    const session = { phase: 'open' as const, sessionHash: hashOf(sessionId), lastUsedAt: now.toISOString() };
+    const used = { ...record, ...session, context };
     const refresh = answer.refresh_token === undefined ? {} : { refreshToken: answer.refresh_token };
     const tokens = {
       accessToken: answer.access_token,

@@ -2,7 +2,7 @@ import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import type { Launch } from './launch.ts';
 import type { Room } from './room.ts';
-import { hasHash, hashOf, randomText } from './secret.ts';
+import { hasHash } from './secret.ts';
 import type { LaunchRecord, Tokens } from './store.ts';
 
 const hour = 3_600_000;
@@ -83,18 +83,15 @@ export async function killSession(room: Room, id: string): Promise<void> {
   await change(room, id, (record) => closed(room, record));
 }
 
-/**
- * Gives the browser a new session id: all launches of the old one move along, the old one opens nothing any more.
- * Answers the new session id.
- */
-export async function renewSession(room: Room, sessionId: string): Promise<string> {
-  const next = randomText(room.random, 32);
-  const [oldHash, sessionHash] = [hashOf(sessionId), hashOf(next)];
-  await room.store.exclusive(`session|${oldHash}`, async () => {
-    for (const { id } of await room.store.bySession(oldHash))
-      await change(room, id, (record) => ({ ...record, sessionHash }));
+/** See `Smart.over`. */
+export async function launchesOver(room: Room, ids: readonly string[]): Promise<string[]> {
+  const records = await Promise.all(ids.map((id) => room.store.get(id)));
+  return ids.filter((_, index) => {
+    const record = records[index];
+    const site = room.config.sites.find((each) => each.id === record?.site);
+    if (record === undefined || site === undefined) return true;
+    return record.phase !== 'started' && !isLive(room, site, record);
   });
-  return next;
 }
 
 /** See `Smart.purge`. */

@@ -9,7 +9,7 @@ import { EndedPage } from './pages/ended.tsx';
 import { html } from './parts/page.tsx';
 import type { Pulls } from './pull.ts';
 import { allAncestors, ancestorsOf } from './security.ts';
-import { checkForm, formToken, sessionOf, setSession } from './session.ts';
+import { checkForm, clearSession, formToken, makeRoom, sessionOf, sessionsOf, setSession } from './session.ts';
 
 /** At most this many launches per minute and address; a whole hospital may stand behind one. */
 const perMinute = 300;
@@ -22,19 +22,20 @@ export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): 
   app.get('/launch', limited, async (request, reply) => {
     const query = queryOf(request);
     request.frameAncestors = ancestorsOf(deps.config, deps.config.sites.find((site) => site.iss === query.iss)?.id);
-    const sessionId = sessionOf(request) ?? random(32).toString('base64url');
-    const { redirect } = await deps.smart.startLaunch(query, sessionId);
-    setSession(reply, sessionId);
+    const sessionId = random(32).toString('base64url');
+    const { redirect, launch } = await deps.smart.startLaunch(query, sessionId);
+    await makeRoom(deps.smart, request, reply);
+    setSession(reply, launch, sessionId);
     return reply.redirect(redirect, 303);
   });
 
   app.get<{ Params: { site: string } }>('/callback/:site', limited, async (request, reply) => {
     request.frameAncestors = ancestorsOf(deps.config, request.params.site);
-    const [query, browser] = [queryOf(request), sessionOf(request)];
+    const [query, sessionIds] = [queryOf(request), sessionsOf(request)];
     // A browser that keeps no cookie of ours in a frame keeps it in a window.
-    if (browser === undefined) request.ownWindow = await deps.smart.launchAddress(request.params.site, query);
-    const { launch, sessionId } = await deps.smart.completeLaunch(request.params.site, query, browser);
-    setSession(reply, sessionId);
+    if (sessionIds.length === 0) request.ownWindow = await deps.smart.launchAddress(request.params.site, query);
+    const { launch, sessionId } = await deps.smart.completeLaunch(request.params.site, query, sessionIds);
+    setSession(reply, launch.id, sessionId);
     return reply.redirect(homeOf(launch.id), 303);
   });
 
@@ -42,6 +43,7 @@ export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): 
     const { launch } = await postedTo(deps, request);
     pulls.drop(launch.id);
     await deps.smart.logout(launch);
+    clearSession(reply, launch.id);
     return sendPage(reply, html(EndedPage()));
   });
 }
@@ -76,7 +78,7 @@ export async function visit(
     .regex(/^[\w-]{16,64}$/)
     .safeParse(request.params.launch);
   if (!id.success) throw new BridgeError('launch_not_found');
-  const launch = await deps.smart.open(id.data, sessionOf(request), options);
+  const launch = await deps.smart.open(id.data, sessionOf(request, id.data), options);
   request.frameAncestors = launch.site.frameAncestors;
   return { launch, home: homeOf(launch.id), token: formToken(deps.vault, launch.id) };
 }

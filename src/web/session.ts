@@ -2,25 +2,54 @@ import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { BridgeError } from '../errors.ts';
+import type { Smart } from '../smart/index.ts';
 import type { Vault } from '../vault.ts';
 
-const cookieName = '__Host-bridge';
+// One cookie for each launch: launches that overlap in one browser never renew one another's.
+const prefix = '__Host-bridge-';
+/** The one cookie of a browser in earlier versions; the launches that were open then still have it. */
+const sharedName = '__Host-bridge';
+/** From this many cookies on, those of launches that are over are taken away. */
+const enough = 30;
 
-/** The browser's session id, or undefined when it sent none that we could have made. */
-export function sessionOf(request: FastifyRequest): string | undefined {
-  const value = request.cookies[cookieName];
-  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+const attributes = { path: '/', secure: true, httpOnly: true, sameSite: 'none', partitioned: true } as const;
+
+/** The session id that the browser keeps for this launch, or undefined when it sent none that we could have made. */
+export function sessionOf(request: FastifyRequest, launchId: string): string | undefined {
+  return sessionIn(request.cookies[`${prefix}${launchId}`]) ?? sessionIn(request.cookies[sharedName]);
+}
+
+/** Every session id that the browser sent, whatever its launch. */
+export function sessionsOf(request: FastifyRequest): string[] {
+  return Object.entries(request.cookies).flatMap(([name, value]) =>
+    name === sharedName || name.startsWith(prefix) ? (sessionIn(value) ?? []) : [],
+  );
 }
 
 /** Partitioned and SameSite=None, so that it also works in a frame of the EHR; nothing in it but a random id. */
-export function setSession(reply: FastifyReply, sessionId: string): void {
-  reply.setCookie(cookieName, sessionId, {
-    path: '/',
-    secure: true,
-    httpOnly: true,
-    sameSite: 'none',
-    partitioned: true,
-  });
+export function setSession(reply: FastifyReply, launchId: string, sessionId: string): void {
+  reply.setCookie(`${prefix}${launchId}`, sessionId, attributes);
+}
+
+export function clearSession(reply: FastifyReply, launchId: string): void {
+  reply.clearCookie(`${prefix}${launchId}`, attributes);
+}
+
+/** Browsers keep a bounded number of cookies: of many, those of launches that are over make room. */
+export async function makeRoom(
+  smart: Pick<Smart, 'over'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const launches = Object.keys(request.cookies).flatMap((name) =>
+    name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
+  );
+  if (launches.length < enough) return;
+  for (const launch of await smart.over(launches)) clearSession(reply, launch);
+}
+
+function sessionIn(value: string | undefined): string | undefined {
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
 }
 
 /**

@@ -68,7 +68,7 @@ async function entriesOfLaunch(patient: string, order: string): Promise<readonly
   const { redirect } = await smart.startLaunch(Object.fromEntries(opened.searchParams), 'browser');
   const answer = await fetch(redirect, { redirect: 'manual' });
   const location = new URL(answer.headers.get('location') ?? 'http://none.invalid');
-  const { launch } = await smart.completeLaunch('valley', Object.fromEntries(location.searchParams), 'browser');
+  const { launch } = await smart.completeLaunch('valley', Object.fromEntries(location.searchParams), ['browser']);
   const { entries, warnings } = await readChart(smart.api(launch), {
     patient,
     order,

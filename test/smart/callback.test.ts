@@ -31,7 +31,7 @@ describe('state', () => {
     const received = tokenEndpoint({ body: token });
     const on = bench();
     await begin(on, 's');
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 's'))).toBe('state_invalid');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']))).toBe('state_invalid');
     expect(received).toHaveLength(0);
   });
 
@@ -39,15 +39,15 @@ describe('state', () => {
     const received = tokenEndpoint({ body: token });
     const on = bench();
     const { state } = await begin(on, 'mine');
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 'theirs'))).toBe('state_invalid');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, ['theirs']))).toBe('state_invalid');
     expect(received).toHaveLength(0);
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 'mine'))).toBe('resolved');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, ['mine']))).toBe('resolved');
   });
 
   test('a browser without the cookie learns that it is blocked [B02 C09]', async () => {
     const on = bench();
     const { state } = await begin(on, 's');
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, undefined))).toBe('cookies_blocked');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, []))).toBe('cookies_blocked');
   });
 
   test('that sign-in can be started once more in a window of its own, until it is done [C09]', async () => {
@@ -61,7 +61,7 @@ describe('state', () => {
     });
     expect(await on.smart.launchAddress('valley', { state: 'A'.repeat(43) })).toBeUndefined();
     expect(await on.smart.launchAddress('elsewhere', { state })).toBeUndefined();
-    await on.smart.completeLaunch('valley', { state, code: 'c' }, 's');
+    await on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']);
     expect(await on.smart.launchAddress('valley', { state })).toBeUndefined();
   });
 
@@ -69,8 +69,8 @@ describe('state', () => {
     const received = tokenEndpoint({ body: token });
     const on = bench();
     const { state } = await begin(on, 's');
-    const { sessionId } = await on.smart.completeLaunch('valley', { state, code: 'c' }, 's');
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c2' }, sessionId))).toBe('state_used');
+    const { sessionId } = await on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']);
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c2' }, [sessionId]))).toBe('state_used');
     expect(received).toHaveLength(1);
   });
 
@@ -79,7 +79,7 @@ describe('state', () => {
     const on = bench();
     const { state } = await begin(on, 's');
     const codes = await Promise.all(
-      Array.from({ length: 10 }, () => codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 's'))),
+      Array.from({ length: 10 }, () => codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']))),
     );
     expect(codes.filter((code) => code === 'resolved')).toHaveLength(1);
     expect(codes.filter((code) => code === 'state_used')).toHaveLength(9);
@@ -91,7 +91,7 @@ describe('state', () => {
     const on = bench();
     const { state } = await begin(on, 's');
     on.clock.forward(10 * 60_000 + 1);
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 's'))).toBe('state_invalid');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']))).toBe('state_invalid');
     expect(received).toHaveLength(0);
   });
 
@@ -99,7 +99,7 @@ describe('state', () => {
     const received = tokenEndpoint({ body: token });
     const on = bench({ sites: [testSite(), testSite({ id: 'hill', iss: 'https://ehr.hill.example/fhir' })] });
     const { state } = await begin(on, 's');
-    expect(await codeOf(on.smart.completeLaunch('hill', { state, code: 'c' }, 's'))).toBe('state_invalid');
+    expect(await codeOf(on.smart.completeLaunch('hill', { state, code: 'c' }, ['s']))).toBe('state_invalid');
     expect(received).toHaveLength(0);
   });
 });
@@ -109,7 +109,7 @@ describe('the answer of the authorization', () => {
     const on = bench();
     const { state, launch } = await begin(on, 's');
     const refusal = await on.smart
-      .completeLaunch('valley', { state, error: 'access_denied', error_description: '<script>1</script>' }, 's')
+      .completeLaunch('valley', { state, error: 'access_denied', error_description: '<script>1</script>' }, ['s'])
       .catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'ehr_denied', facts: { error: 'access_denied' } });
     expect(String(refusal)).not.toContain('script');
@@ -120,12 +120,14 @@ describe('the answer of the authorization', () => {
     const on = bench();
     const { state } = await begin(on, 's');
     expect(
-      await on.smart.completeLaunch('valley', { state, error: '<b>' }, 's').catch((error: unknown) => error),
+      await on.smart.completeLaunch('valley', { state, error: '<b>' }, ['s']).catch((error: unknown) => error),
     ).toMatchObject({ code: 'ehr_denied', facts: {} });
   });
 
   test('an error without a known state is a state error [B06]', async () => {
-    expect(await codeOf(bench().smart.completeLaunch('valley', { error: 'access_denied' }, 's'))).toBe('state_invalid');
+    expect(await codeOf(bench().smart.completeLaunch('valley', { error: 'access_denied' }, ['s']))).toBe(
+      'state_invalid',
+    );
   });
 
   test.each(['a+b/c==', 'x&scope=evil', '100%25 &=?#ü'])(
@@ -134,7 +136,7 @@ describe('the answer of the authorization', () => {
       const received = tokenEndpoint({ body: token });
       const on = bench();
       const { state } = await begin(on, 's');
-      await on.smart.completeLaunch('valley', { state, code }, 's');
+      await on.smart.completeLaunch('valley', { state, code }, ['s']);
       const { form } = received[0]!;
       expect(form.get('code')).toBe(code);
       expect([...form.keys()].sort()).toEqual(['client_id', 'code', 'code_verifier', 'grant_type', 'redirect_uri']);
@@ -150,7 +152,7 @@ describe('the answer of the authorization', () => {
     const received = tokenEndpoint({ body: token });
     const on = bench();
     const { state } = await begin(on, 's');
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, ...query }, 's'))).toBe('state_invalid');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, ...query }, ['s']))).toBe('state_invalid');
     expect(received).toHaveLength(0);
   });
 
@@ -160,7 +162,7 @@ describe('the answer of the authorization', () => {
     const { state } = await begin(on, 's');
     expect(
       await codeOf(
-        on.smart.completeLaunch('valley', { state, code: 'c', iss: 'https://ehr.valley.example/oauth' }, 's'),
+        on.smart.completeLaunch('valley', { state, code: 'c', iss: 'https://ehr.valley.example/oauth' }, ['s']),
       ),
     ).toBe('resolved');
   });
@@ -189,7 +191,7 @@ describe('the token answer', () => {
     const on = bench({ limits: { timeoutMs: 150 } });
     const { state, launch } = await begin(on, 's');
     const failure = await on.smart
-      .completeLaunch('valley', { state, code: 'secret-code' }, 's')
+      .completeLaunch('valley', { state, code: 'secret-code' }, ['s'])
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({ code });
     expect(String(failure)).not.toMatch(/secret-code|access-1/);
@@ -274,7 +276,7 @@ describe('the id_token', () => {
     const started = await begin(on, 's');
     tokenEndpoint({ body: { ...token, id_token: await makeToken(on, started.nonce) } });
     const result = await on.smart
-      .completeLaunch('valley', { state: started.state, code: 'c' }, 's')
+      .completeLaunch('valley', { state: started.state, code: 'c' }, ['s'])
       .catch((error: unknown) => error);
     return { result, kept: await on.store.get(started.launch) };
   }
@@ -470,7 +472,7 @@ describe('client authentication', () => {
     const received = tokenEndpoint({ body: token });
     const on = bench();
     const { url, state } = await begin(on, 's');
-    await on.smart.completeLaunch('valley', { state, code: 'c' }, 's');
+    await on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']);
     const { form } = received[0]!;
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(form.get('code_verifier')!));
     expect(Buffer.from(digest).toString('base64url')).toBe(url.searchParams.get('code_challenge'));

@@ -242,7 +242,7 @@ describe('discovery', () => {
     const on = bench();
     const { url, state } = await begin(on, 's');
     expect(`${url.origin}${url.pathname}`).toBe(`${iss}/auth/authorize`);
-    await on.smart.completeLaunch('valley', { state, code: 'c' }, 's');
+    await on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']);
     expect(received).toHaveLength(1);
   });
 

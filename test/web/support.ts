@@ -97,7 +97,7 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
     }),
   };
   const app = await buildApp(change(deps));
-  const cookies = { cookie: `__Host-bridge=${session}` };
+  const cookies = { cookie: `__Host-bridge-${launchId}=${session}` };
   const send = async (options: InjectOptions): Promise<Answer> => {
     const reply = await app.inject(options);
     return {
@@ -217,8 +217,8 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
       if (query.iss !== site!.iss) throw new BridgeError('issuer_unknown');
       return { redirect: 'http://127.0.0.1:8081/authorize?state=abc', launch: launchId };
     },
-    completeLaunch: async (_site, query, sessionId) => {
-      if (sessionId === undefined) throw new BridgeError('cookies_blocked');
+    completeLaunch: async (_site, query, sessionIds) => {
+      if (sessionIds.length === 0) throw new BridgeError('cookies_blocked');
       if (query.state !== 'abc') throw new BridgeError('state_invalid');
       return { launch: fake.launch, sessionId: otherSession };
     },
@@ -236,6 +236,7 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
     logout: async () => {
       fake.loggedOut = true;
     },
+    over: async () => [],
     jwks: () => ({ keys: [] }),
     purge: async () => 0,
   };
@@ -253,7 +254,7 @@ export interface FakeCases extends Cases {
   put(one: Partial<Case>): Case;
 }
 
-function fakeCases(): FakeCases {
+export function fakeCases(): FakeCases {
   const all = new Map<string, Case>();
   const sent: Submission[] = [];
   const hooks: unknown[] = [];
@@ -368,7 +369,7 @@ export interface RecordedLog extends Log {
   readonly lines: string[];
 }
 
-function recordedLog(): RecordedLog {
+export function recordedLog(): RecordedLog {
   const lines: string[] = [];
   const write = (facts: unknown, message: string) => {
     lines.push(`${message} ${JSON.stringify(facts)}`);

@@ -59,7 +59,7 @@ export const errors = {
   relaunch_required: row(
     401,
     'Your session with the EHR has ended.',
-    'Launch the bridge again from the patient’s chart. What you entered is kept.',
+    'Launch the bridge again from the patient’s chart; what was saved is there.',
   ),
   launch_not_found: row(404, 'This launch is not known here.', 'Launch the bridge again from the patient’s chart.'),
   // EHR reads and writes (smart/, chart/, writeback/)

@@ -63,6 +63,18 @@ export async function openLaunch(
   return launchOf(site, options.touch === false ? record : await touch(room, site, record));
 }
 
+/** See `Smart.ended`. */
+export async function endedLaunch(
+  room: Room,
+  launchId: string,
+  sessionId: string | undefined,
+): Promise<Launch | undefined> {
+  const record = await room.store.get(launchId);
+  if (record?.phase !== 'ended' || sessionId === undefined || !hasHash(sessionId, record.sessionHash)) return undefined;
+  const isRecent = room.clock().getTime() - Date.parse(record.lastUsedAt) < rememberMs;
+  return isRecent ? launchOf(siteById(room, record.site), record) : undefined;
+}
+
 /** Whether the session may still be used: signed in, not idle too long, not older than the site allows. */
 export function isLive(room: Room, site: Site, record: LaunchRecord): boolean {
   return record.phase === 'open' && room.clock().getTime() < sessionDue(site, record);

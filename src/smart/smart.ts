@@ -14,7 +14,7 @@ import type { Access, Launch, Query } from './launch.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { revoke } from './revoke.ts';
 import type { Room } from './room.ts';
-import { forget, launchesOver, openLaunch, purge } from './sessions.ts';
+import { endedLaunch, forget, launchesOver, openLaunch, purge } from './sessions.ts';
 import type { LaunchStore } from './store.ts';
 
 /**
@@ -47,6 +47,11 @@ export interface Smart {
    * `touch: false` does not count as use: a page that asks by itself must not keep an idle session alive.
    */
   open(launchId: string, sessionId: string | undefined, options?: { readonly touch?: boolean }): Promise<Launch>;
+  /**
+   * A launch of this browser whose session ended by time or by the EHR less than a day ago: to keep what was being typed
+   * then. It has no access to the chart. undefined for any other.
+   */
+  ended(launchId: string, sessionId: string | undefined): Promise<Launch | undefined>;
   /**
    * FHIR access with the user's token, refreshed when needed; writes about another patient are refused before they are
    * sent.
@@ -100,6 +105,7 @@ export function createSmart(options: SmartOptions): Smart {
     completeLaunch,
     launchAddress: (siteId, query) => launchAddress(room, siteId, query),
     open: (launchId, sessionId, options) => openLaunch(room, launchId, sessionId, options),
+    ended: (launchId, sessionId) => endedLaunch(room, launchId, sessionId),
     api: (launch) => userApi(launch.site, launch),
     systemApi,
     accessFor: (delivery) => accessFor(room, { userApi, systemApi }, delivery),

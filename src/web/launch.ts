@@ -83,16 +83,39 @@ export async function visit(
   return { launch, home: homeOf(launch.id), token: formToken(deps.vault, launch.id) };
 }
 
-/** The same for a form: its token and origin are checked before anything else is read from it. */
+/** What a page does with a form whose session is over; true when what was typed is kept. */
+export type Keep = (typed: { readonly launch: Launch; readonly form: Form }) => Promise<boolean>;
+
+/**
+ * The same for a form: its token and origin are checked before anything else is read from it. Where the session is
+ * over, `keep` gets the form of the browser that owned it before relaunch_required is thrown.
+ */
 export async function postedTo(
   deps: Deps,
   request: FastifyRequest<{ Params: LaunchParams }>,
+  keep: Keep = async () => false,
 ): Promise<Visit & { readonly form: Form }> {
-  const opened = await visit(deps, request);
   const form = Form.safeParse(request.body ?? {});
+  const opened = await visit(deps, request).catch(async (error: unknown) => {
+    const id = request.params.launch;
+    const launch = isOver(error) ? await deps.smart.ended(id, sessionOf(request, id)) : undefined;
+    if (launch === undefined || !form.success) throw error;
+    checkForm(deps, request, launch.id, textOf(form.data, 'token'));
+    throw await orKept(error, keep({ launch, form: form.data }));
+  });
   if (!form.success) throw new BridgeError('bad_request');
   checkForm(deps, request, opened.launch.id, textOf(form.data, 'token'));
   return { ...opened, form: form.data };
+}
+
+export function isOver(error: unknown): boolean {
+  return error instanceof BridgeError && error.code === 'relaunch_required';
+}
+
+/** The failure, with what became of the form's content when that was kept. */
+export async function orKept(error: unknown, kept: Promise<boolean>): Promise<unknown> {
+  if (!(error instanceof BridgeError) || !(await kept)) return error;
+  return new BridgeError(error.code, error.facts, { cause: error, next: `What you entered is kept. ${error.next}` });
 }
 
 export function sendPage(reply: FastifyReply, page: string, status = 200): FastifyReply {

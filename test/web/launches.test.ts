@@ -7,7 +7,7 @@ import { buildApp } from '../../src/app.ts';
 import { silentLog } from '../../src/log.ts';
 import { createVault } from '../../src/vault.ts';
 import { type Bench, bench, discoverable, ehr, iss, token } from '../smart/support.ts';
-import { fakeCases } from './support.ts';
+import { fakeCases, formOf } from './support.ts';
 
 // Launches as browsers make them, against an EHR whose token service answers when the test says so.
 
@@ -141,6 +141,49 @@ test('the end of a session takes its cookie away', async () => {
   expect((await browser.post(`${home}/logout`, form)).body).toContain('The session has ended.');
   expect(browser.names()).toEqual([]);
 });
+
+describe('what was typed when the session ended [S23]', () => {
+  const fax = 'f.provider.fax';
+
+  test('is there again after the next launch, and the page says that it is kept', async () => {
+    const browser = new Browser(app);
+    const home = await browser.wholeLaunch('patient-1', ehrTokens);
+    const form = formOf((await browser.get(`${home}/orders/order-patient-1`)).body);
+    on.clock.forward(61 * 60_000);
+    const reply = await browser.post(`${home}/orders/order-patient-1`, encoded({ ...form, [fax]: ['6085550143'] }));
+    expect(reply.statusCode).toBe(401);
+    expect(reply.body).toContain('What you entered is kept.');
+    const again = await browser.wholeLaunch('patient-1', ehrTokens);
+    expect(formOf((await browser.get(`${again}/orders/order-patient-1`)).body)[fax]).toEqual(['6085550143']);
+  });
+
+  test.each([
+    ['another browser', { fromElsewhere: true, status: 404 }],
+    ['a form that is not ours', { token: 'A'.repeat(43), status: 403 }],
+    ['a form of another patient', { patient: 'B'.repeat(43), status: 401 }],
+  ])('of %s is not kept, and the page does not say so', async (_what, wrong) => {
+    const browser = new Browser(app);
+    const home = await browser.wholeLaunch('patient-1', ehrTokens);
+    const form = formOf((await browser.get(`${home}/orders/order-patient-1`)).body);
+    on.clock.forward(61 * 60_000);
+    const sent = {
+      ...form,
+      [fax]: ['6085550143'],
+      ...('token' in wrong ? { token: [wrong.token] } : {}),
+      ...('patient' in wrong ? { patient: [wrong.patient] } : {}),
+    };
+    const sender = 'fromElsewhere' in wrong ? new Browser(app) : browser;
+    const reply = await sender.post(`${home}/orders/order-patient-1`, encoded(sent));
+    expect(reply.statusCode).toBe(wrong.status);
+    expect(reply.body).not.toContain('What you entered is kept.');
+    const again = await browser.wholeLaunch('patient-1', ehrTokens);
+    expect(formOf((await browser.get(`${again}/orders/order-patient-1`)).body)[fax]).not.toEqual(['6085550143']);
+  });
+});
+
+function encoded(form: Readonly<Record<string, readonly string[]>>): URLSearchParams {
+  return new URLSearchParams(Object.entries(form).flatMap(([name, values]) => values.map((value) => [name, value])));
+}
 
 async function showsEach(browser: Browser, homes: readonly string[]): Promise<void> {
   const shown = await Promise.all(homes.map(async (home) => (await browser.get(`${home}/orders`)).body));

@@ -237,6 +237,7 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
       fake.loggedOut = true;
     },
     over: async () => [],
+    ended: async () => undefined,
     jwks: () => ({ keys: [] }),
     purge: async () => 0,
   };

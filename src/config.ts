@@ -105,6 +105,37 @@ const conceptMap = z
     return z.NEVER;
   });
 
+/**
+ * What a launch asks for unless the site says otherwise. In place of `online_access`, `offline_access` is asked where
+ * the EHR refreshes tokens for nothing else.
+ */
+export const defaultScopes: readonly string[] = [
+  'launch',
+  'openid',
+  'fhirUser',
+  'profile',
+  'online_access',
+  'patient/Patient.r',
+  'patient/Coverage.rs',
+  'patient/MedicationRequest.rs',
+  'patient/Condition.rs',
+  'patient/Encounter.r',
+  'patient/DocumentReference.rs',
+  'patient/DiagnosticReport.rs',
+  'patient/AllergyIntolerance.rs',
+  'patient/Observation.rs',
+  'patient/MedicationStatement.rs',
+  'patient/MedicationDispense.rs',
+  'user/Practitioner.rs',
+  'user/PractitionerRole.rs',
+  'user/Medication.rs',
+  'user/Organization.r',
+  'user/Location.r',
+  'user/Binary.r',
+  'patient/Task.crus',
+  'patient/DocumentReference.crus',
+];
+
 export const Site = z.strictObject({
   /** Short name used in addresses and logs: `valley`. */
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
@@ -113,11 +144,8 @@ export const Site = z.strictObject({
   /** The FHIR base address exactly as the EHR sends it as `iss`; also sent as `aud`. */
   iss: url,
   client: ClientAuth,
-  scopes: z
-    .string()
-    .default(
-      'launch openid fhirUser profile online_access patient/Patient.r patient/Coverage.rs patient/MedicationRequest.rs patient/Condition.rs patient/Encounter.r patient/DocumentReference.rs patient/DiagnosticReport.rs patient/AllergyIntolerance.rs patient/Observation.rs patient/MedicationStatement.rs patient/MedicationDispense.rs user/Practitioner.rs user/PractitionerRole.rs user/Medication.rs user/Organization.r user/Location.r user/Binary.r patient/Task.crus patient/DocumentReference.crus',
-    ),
+  /** Asked for at a launch, as they stand; `defaultScopes` when left out. */
+  scopes: z.string().min(1).optional(),
   /** Origins that discovery may name besides the one of `iss`, and the id_token issuers that are believed. */
   origins: z.array(origin).default([]),
   issuers: z.array(z.string().min(1)).default([]),

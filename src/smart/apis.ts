@@ -1,5 +1,6 @@
 import type { CapabilityStatement } from 'fhir/r4.js';
 import type { Site } from '../config.ts';
+import { BridgeError } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import { createFhirApi, readCapabilities } from './fhir-api.ts';
 import { GuardedFhir } from './guarded-fhir.ts';
@@ -18,6 +19,8 @@ export interface LaunchAccess {
 export interface Apis {
   /** With the user's token, bound to the launch's patient. */
   userApi(site: Site, launch: LaunchAccess): FhirApi;
+  /** With the token that the callback just got: to read what a launch is about, before there is one. */
+  signInApi(site: Site, token: string, scopes: readonly string[]): FhirApi;
   /** By Backend Services; reaches every patient. */
   systemApi(site: Site): Promise<FhirApi>;
 }
@@ -58,6 +61,17 @@ export function createApis(room: Room): Apis {
 
   return {
     userApi: (site, launch) => forPatient(apiOf(site, userTokens(launch.id), launch.scopes), launch.patient),
+    signInApi: (site, token, scopes) => apiOf(site, newToken(site, token), scopes),
     systemApi: async (site) => apiOf(site, systemTokens.of(site), await systemTokens.scopes(site)),
+  };
+}
+
+function newToken({ id }: Site, token: string): TokenSource {
+  return {
+    current: async () => token,
+    renew: async () => {
+      throw new BridgeError('token_invalid', { site: id, reason: 'the EHR refuses the token that it just gave' });
+    },
+    refusal: 'token_failed',
   };
 }

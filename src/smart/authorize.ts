@@ -1,4 +1,4 @@
-import type { Site } from '../config.ts';
+import { defaultScopes, type Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { asV1, scopeList } from '../fhir/scopes.ts';
 import type { Discovery } from './discovery.ts';
@@ -53,11 +53,21 @@ export function callbackAddress(room: Room, site: Site): string {
   return `${room.config.url}/callback/${site.id}`;
 }
 
-/** The site's scopes, each once; in v1 words for a server that says it knows v1 only. */
-export function requestedScopes(site: Site, discovery: Pick<Discovery, 'capabilities'>): string {
-  const scopes = scopeList(site.scopes);
+/**
+ * The site's scopes, or else the default ones, each once; in v1 words for a server that says it knows v1 only.
+ */
+export function requestedScopes(site: Site, discovery: Pick<Discovery, 'capabilities' | 'scopes'>): string {
+  const scopes = site.scopes === undefined ? defaultsAt(discovery) : scopeList(site.scopes);
   const onlyV1 = discovery.capabilities.includes('permission-v1') && !discovery.capabilities.includes('permission-v2');
   return [...new Set(onlyV1 ? scopes.flatMap(asV1) : scopes)].join(' ');
+}
+
+// A session without a refresh token ends after minutes, and no outcome reaches the chart after it.
+function defaultsAt({ capabilities, scopes }: Pick<Discovery, 'capabilities' | 'scopes'>): readonly string[] {
+  const offers = (access: 'online' | 'offline') =>
+    scopes.includes(`${access}_access`) || capabilities.includes(`permission-${access}`);
+  const onlyOffline = offers('offline') && !offers('online');
+  return defaultScopes.map((scope) => (scope === 'online_access' && onlyOffline ? 'offline_access' : scope));
 }
 
 function siteOf(room: Room, query: Query): Site {

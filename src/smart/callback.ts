@@ -1,5 +1,7 @@
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
+import { scopeList } from '../fhir/scopes.ts';
+import type { Apis } from './apis.ts';
 import { signInMs } from './authorize.ts';
 import { clientAuth, launchClient } from './client-auth.ts';
 import { codeExchange } from './fhirclient.ts';
@@ -10,13 +12,12 @@ import type { Room } from './room.ts';
 import { hasHash, hashOf, randomText } from './secret.ts';
 import { change, launchOf, sessionDue } from './sessions.ts';
 import type { AuthorizationState, LaunchContext, LaunchRecord } from './store.ts';
-import { askToken, type TokenAnswer } from './token-endpoint.ts';
+import { askToken, clientRefused, isClientError, type TokenAnswer } from './token-endpoint.ts';
 
 /** OAuth's own words for a refusal (RFC 6749 4.1.2.1); any other text of the address is not repeated. */
 const refusals = new Set([
   'access_denied',
   'invalid_request',
-  'unauthorized_client',
   'unsupported_response_type',
   'invalid_scope',
   'server_error',
@@ -33,7 +34,7 @@ type CompleteLaunch = (
  * See `Smart.completeLaunch`. The state is used up before the code leaves; when anything fails after that, nothing of
  * the launch stays.
  */
-export function createCallback(room: Room): CompleteLaunch {
+export function createCallback(room: Room, apis: Pick<Apis, 'signInApi'>): CompleteLaunch {
   const identify = createIdentify(room);
   return async (siteId, query, sessionIds) => {
     const site = room.config.sites.find((each) => each.id === siteId);
@@ -44,7 +45,9 @@ export function createCallback(room: Room): CompleteLaunch {
     try {
       const answer = await exchange(room, site, authorization, query.code);
       const identity = await identify(site, answer, authorization);
-      const context = launchContext(answer, authorization.scope, site.iss, identity);
+      // RFC 6749 5.1: no scope in the answer means that all was granted
+      const scopes = scopeList(answer.scope ?? authorization.scope);
+      const context = await launchContext(answer, identity, apis.signInApi(site, answer.access_token, scopes));
       // another id than before the sign-in: whoever planted that one opens nothing with it
       const sessionId = randomText(room.random, 32);
       const opened = await open(room, site, { id: record.id, sessionId }, answer, context);
@@ -95,6 +98,8 @@ async function checkAnswer(room: Room, site: Site, record: LaunchRecord, query: 
   if (query.iss !== undefined) await checkIssuer(room, site, query.iss);
   if (query.error !== undefined) {
     await room.store.delete(record.id);
+    if (isClientError(query.error))
+      throw clientRefused(room, { site: site.id, client: launchClient(site) }, { error: query.error });
     throw new BridgeError(
       'ehr_denied',
       typeof query.error === 'string' && refusals.has(query.error) ? { error: query.error } : {},
@@ -122,7 +127,7 @@ async function exchange(
   const { headers, params } = await clientAuth(room, client, authorization.tokenUri);
   const body = new URLSearchParams(await codeExchange(String(code), authorization, client.id));
   for (const [name, value] of Object.entries(params)) body.set(name, value);
-  return askToken(room, authorization.tokenUri, { headers, body: body.toString() });
+  return askToken(room, authorization.tokenUri, { site: site.id, client, headers, body: body.toString() });
 }
 
 function createIdentify(

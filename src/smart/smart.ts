@@ -98,17 +98,17 @@ export interface SmartOptions {
 export function createSmart(options: SmartOptions): Smart {
   const room = makeRoom(options);
   checkKeys(room);
-  const completeLaunch = createCallback(room);
-  const { userApi, systemApi } = createApis(room);
+  const apis = createApis(room);
+  const { userApi, systemApi } = apis;
   return {
     startLaunch: (query, sessionId) => startLaunch(room, query, sessionId),
-    completeLaunch,
+    completeLaunch: createCallback(room, apis),
     launchAddress: (siteId, query) => launchAddress(room, siteId, query),
     open: (launchId, sessionId, options) => openLaunch(room, launchId, sessionId, options),
     ended: (launchId, sessionId) => endedLaunch(room, launchId, sessionId),
     api: (launch) => userApi(launch.site, launch),
     systemApi,
-    accessFor: (delivery) => accessFor(room, { userApi, systemApi }, delivery),
+    accessFor: (delivery) => accessFor(room, apis, delivery),
     async logout(launch) {
       const record = await forget(room, launch.id);
       if (record?.tokens !== undefined) await revoke(room, launch.site, record.tokens);

@@ -26,8 +26,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // A browser may keep a hundred launches of a day, each with a cookie.
     http: { maxHeaderSize: 32 * 1024 },
     genReqId: () => randomUUID(),
-    // Addresses come from the connection: a forwarded header could be anyone's.
-    trustProxy: false,
+    // Without proxies of ours, addresses come from the connection: a forwarded header could be anyone's.
+    trustProxy: deps.config.trustedProxies.length === 0 ? false : [...deps.config.trustedProxies],
     routerOptions: { ignoreTrailingSlash: true },
     requestTimeout: 60_000,
     return503OnClosing: true,
@@ -35,6 +35,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   registerErrors(app, deps.log);
   logRequests(app, deps.log);
+  warnOfUntrustedProxy(app, deps);
   await registerSecurityHeaders(app, deps.config);
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: 512 * 1024 });
@@ -70,5 +71,19 @@ function logRequests(app: FastifyInstance, log: Log): void {
     if (facts.route.startsWith('/assets/') || facts.route === '/healthz' || facts.route === '/readyz')
       log.debug(facts, 'request');
     else log.info(facts, 'request');
+  });
+}
+
+// Behind a proxy that nobody named, all clinics would share one limit: the operator should know.
+function warnOfUntrustedProxy(app: FastifyInstance, { config, log }: Deps): void {
+  if (config.trustedProxies.length > 0) return;
+  const told = { already: false };
+  app.addHook('onRequest', async (request) => {
+    if (told.already || request.headers['x-forwarded-for'] === undefined) return;
+    told.already = true;
+    log.warn(
+      { event: 'proxy_not_trusted' },
+      'requests come through a proxy, but BRIDGE_TRUSTED_PROXIES is not set: limits count the proxy as one client',
+    );
   });
 }

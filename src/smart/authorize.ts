@@ -1,3 +1,4 @@
+import { canonicalIssuer } from '../config/addresses.ts';
 import { defaultScopes, type Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { asV1, scopeList } from '../fhir/scopes.ts';
@@ -72,8 +73,9 @@ function defaultsAt({ capabilities, scopes }: Pick<Discovery, 'capabilities' | '
 
 function siteOf(room: Room, query: Query): Site {
   if (query.iss === undefined || query.iss === '') throw new BridgeError('launch_invalid', { parameter: 'iss' });
-  const wanted = typeof query.iss === 'string' ? canonical(query.iss) : undefined;
-  const site = wanted === undefined ? undefined : room.config.sites.find((each) => canonical(each.iss) === wanted);
+  const wanted = typeof query.iss === 'string' ? canonicalIssuer(query.iss) : undefined;
+  const site =
+    wanted === undefined ? undefined : room.config.sites.find((each) => canonicalIssuer(each.iss) === wanted);
   if (site === undefined) {
     // what was asked for is a stranger's text: it goes neither to the log nor to the page
     room.log.warn({ event: 'launch_refused', code: 'issuer_unknown' }, 'launch refused');
@@ -81,21 +83,6 @@ function siteOf(room: Room, query: Query): Site {
   }
   if (!site.enabled) throw new BridgeError('site_disabled', { site: site.id });
   return site;
-}
-
-/**
- * Host case, default port and trailing slashes may differ from the registered address; anything else is another
- * address.
- */
-function canonical(iss: string): string | undefined {
-  if (
-    iss.length > 2048 ||
-    !/^https?:\/\/[\x21-\x7e]+$/i.test(iss) ||
-    /[\\?#@]|%2e|%2f|\/\.{1,2}(\/|$)/i.test(iss) ||
-    !URL.canParse(iss)
-  )
-    return undefined;
-  return new URL(iss).href.replace(/\/+$/, '');
 }
 
 function launchParameter(launch: unknown): string {

@@ -5,23 +5,24 @@ import { BridgeError } from '../errors.ts';
 import type { Launch, Query } from '../smart/index.ts';
 import type { Deps } from './deps.ts';
 import { Form, textOf } from './form.ts';
+import { limitedPerSite, siteOf } from './limits.ts';
 import { EndedPage } from './pages/ended.tsx';
 import { html } from './parts/page.tsx';
 import type { Pulls } from './pull.ts';
 import { allAncestors, ancestorsOf } from './security.ts';
 import { checkForm, clearSession, formToken, makeRoom, sessionOf, sessionsOf, setSession } from './session.ts';
 
-/** At most this many launches per minute and address; a whole hospital may stand behind one. */
+/** Launches a minute at one site from one client address; a whole clinic may stand behind one. */
 const perMinute = 300;
 
 /** `/launch`, `/callback/:site` and the end of a session. */
 export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const random = deps.random ?? randomBytes;
-  const limited = { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } };
+  const limited = limitedPerSite(deps.config, perMinute);
 
   app.get('/launch', limited, async (request, reply) => {
     const query = queryOf(request);
-    request.frameAncestors = ancestorsOf(deps.config, deps.config.sites.find((site) => site.iss === query.iss)?.id);
+    request.frameAncestors = ancestorsOf(deps.config, siteOf(deps.config, request)?.id);
     const sessionId = random(32).toString('base64url');
     const { redirect, launch } = await deps.smart.startLaunch(query, sessionId);
     await makeRoom(deps.smart, request, reply);

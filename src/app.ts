@@ -46,6 +46,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     clock: deps.clock,
     ...(deps.readChart === undefined ? {} : { read: deps.readChart }),
   });
+  app.addHook('onClose', async () => pulls.clear());
   registerLaunch(app, deps, pulls);
   registerHome(app, deps, pulls);
   registerReview(app, deps, pulls);

@@ -1,6 +1,6 @@
 import type { CapabilityStatement } from 'fhir/r4.js';
 import type { Site } from '../config.ts';
-import { BridgeError } from '../errors.ts';
+import { asBridgeError, BridgeError, type ErrorFacts } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import { createFhirApi, readCapabilities } from './fhir-api.ts';
 import { GuardedFhir } from './guarded-fhir.ts';
@@ -42,7 +42,12 @@ export function createApis(room: Room): Apis {
     if (known !== undefined && now - known.at < keepMs) return known.statement;
     const statement = readCapabilities(client);
     statements.set(site.id, { at: now, statement });
-    statement.catch(() => {
+    statement.catch((cause: unknown) => {
+      const { code, facts } = asBridgeError(cause);
+      room.log.warn(
+        { event: 'capabilities_unread', site: site.id, code, ...httpOf(facts) },
+        'CapabilityStatement unread',
+      );
       if (statements.get(site.id)?.statement === statement) statements.delete(site.id);
     });
     return statement;
@@ -74,4 +79,8 @@ function newToken({ id }: Site, token: string): TokenSource {
     },
     refusal: 'token_failed',
   };
+}
+
+function httpOf({ http }: ErrorFacts): ErrorFacts {
+  return http === undefined ? {} : { http };
 }

@@ -71,6 +71,11 @@ export const Site = z.strictObject({
   scopes: z.string().min(1).optional(),
   /** Origins that discovery may name besides the one of `iss`, and the id_token issuers that are believed. */
   origins: z.array(origin).default([]),
+  /**
+   * Origins of storage from which files are read that the EHR only points to (a signed `Attachment.url`), without a
+   * token.
+   */
+  attachmentOrigins: z.array(origin).default([]),
   issuers: z.array(z.string().min(1)).default([]),
   /** How strictly this EHR's sign-in is taken; what is left out is the strict or usual way. */
   signIn: z
@@ -350,7 +355,7 @@ function checkSite(site: Site, env: Readonly<Record<string, string | undefined>>
   const own = site.client.auth === 'client_secret' ? [site.client.secretEnv] : [];
   const named = [site.service.tokenEnv, ...site.service.webhookSecretEnvs, ...own, ...(signs ? ['BRIDGE_JWKS'] : [])];
   const unset = named.filter((name) => (env[name] ?? '') === '').map((name) => `site ${site.id}: ${name} is not set`);
-  const unsafe = [site.iss, site.service.url, ...site.origins]
+  const unsafe = [site.iss, site.service.url, ...site.origins, ...site.attachmentOrigins]
     .filter((address) => !isSafeAddress(address))
     .map((address) => `site ${site.id}: ${address} must be https`);
   const noSystem =

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Coverage, DocumentReference, Resource } from 'fhir/r4.js';
+import { carriesCard } from '../documents/attachments.ts';
+import { isCard } from '../documents/kinds.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import type { Entry } from '../fhir/bundle.ts';
+import { readOutsideFiles } from './outside-files.ts';
 import { EhrReader } from './reader.ts';
 import { type Search, searches } from './searches.ts';
 
@@ -69,15 +73,19 @@ export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
     ...needed.map(({ done }) => done),
     ...(focus.encounter === undefined ? [] : [reader.read(`Encounter/${idOf(focus.encounter)}`)]),
   ]);
+  const patience = focus.patience ?? usualPatience;
   const all = Promise.all(optional.map(({ done }) => done));
-  await within(focus.patience ?? usualPatience, all);
+  await within(patience, all);
   const rounds = await follow(reader, statement, 1);
-  const chart = (): EhrChart => ({ ...reader.found(), rounds });
-  if (open.size === 0) return finished(reader, chart);
-  const types = [...new Set([...open].map(({ type }) => type))].sort();
-  const whole = all.then(() => follow(reader, statement, rounds)).then(() => finished(reader, chart));
+  const early = { ...reader.found(), rounds };
+  const lateTypes = [...open].map(({ type }) => type);
+  const whole = all.then(() => finished(reader, statement, rounds, api));
   whole.catch(() => undefined);
-  return { ...chart(), late: { types, whole } };
+  // a card's file outside of the EHR gets the same time; without any, the chart is whole at once
+  const chart = lateTypes.length > 0 ? undefined : await within(patience, whole);
+  if (chart !== undefined) return chart;
+  const types = lateTypes.length > 0 ? [...new Set(lateTypes)].sort() : ['DocumentReference'];
+  return { ...early, late: { types, whole } };
 }
 
 /** Asks for what the resources refer to, until nothing is missing or the rounds are used up; answers their number. */
@@ -94,17 +102,31 @@ async function follow(
   return rounds;
 }
 
-function finished(reader: EhrReader, chart: () => EhrChart): EhrChart {
+async function finished(
+  reader: EhrReader,
+  statement: ReturnType<EhrReader['capabilities']>,
+  before: number,
+  api: FhirApi,
+): Promise<EhrChart> {
+  const rounds = await follow(reader, statement, before);
   reader.leave(reader.missing());
-  return chart();
+  const { entries, warnings, forbidden } = reader.found();
+  const outside = await readOutsideFiles(api, entries, holdsCard, 'An insurance card image');
+  return { entries: outside.entries, rounds, warnings: [...warnings, ...outside.warnings], forbidden };
 }
 
-/** Waits for `work`, but no longer than `ms`; a failure of the work in that time is thrown. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
+function holdsCard(resource: Resource): boolean {
+  const { resourceType } = resource;
+  if (resourceType === 'Coverage') return carriesCard(resource as Coverage);
+  return resourceType === 'DocumentReference' && isCard(resource as DocumentReference);
+}
+
+/** Waits for `work`, but no longer than `ms`: then undefined. A failure of the work in that time is thrown. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const soon = new AbortController();
   const late = sleep(ms, undefined, { signal: soon.signal }).catch(() => undefined);
   try {
-    await Promise.race([work, late]);
+    return await Promise.race([work, late]);
   } finally {
     soon.abort();
   }

@@ -4,6 +4,7 @@ import { asBridgeError, BridgeError, type ErrorFacts } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import { createFhirApi, readCapabilities } from './fhir-api.ts';
 import { GuardedFhir } from './guarded-fhir.ts';
+import { readOutsideFile } from './outside-file.ts';
 import { forPatient } from './patient-guard.ts';
 import type { Room } from './room.ts';
 import { createSystemTokens } from './system-tokens.ts';
@@ -65,7 +66,10 @@ export function createApis(room: Room): Apis {
   }
 
   return {
-    userApi: (site, launch) => forPatient(apiOf(site, userTokens(launch.id), launch.scopes), launch.patient),
+    userApi: (site, launch) => ({
+      ...forPatient(apiOf(site, userTokens(launch.id), launch.scopes), launch.patient),
+      outsideFile: (address) => readOutsideFile(site, room.limits, address),
+    }),
     signInApi: (site, token, scopes) => apiOf(site, newToken(site, token), scopes),
     systemApi: async (site) => apiOf(site, systemTokens.of(site), await systemTokens.scopes(site)),
   };

@@ -1,6 +1,9 @@
+import type { Resource } from 'fhir/r4.js';
+import { isNote } from '../documents/kinds.ts';
 import { openNotes } from '../documents/open-notes.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import type { Readings } from '../documents/readings.ts';
+import { readOutsideFiles } from '../ehr-chart/outside-files.ts';
 import { type EhrChart, readChart } from '../ehr-chart/read-chart.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { Clock } from '../log.ts';
@@ -118,16 +121,24 @@ export function createPulls({
     },
     async withNotes(launch, pull, { order, ticked }) {
       if (ticked.length === 0) return pull;
-      const binaries = await openNotes(smart.api(launch), pull.entries, ticked);
-      const entries = [...pull.entries, ...binaries];
+      const api = smart.api(launch);
+      const binaries = await openNotes(api, pull.entries, ticked);
+      const isTicked = (resource: Resource) =>
+        isNote(resource) && ticked.includes(`${resource.resourceType}/${resource.id}`);
+      const outside = await readOutsideFiles(api, [...pull.entries, ...binaries], isTicked, 'The text of a note');
+      const { entries } = outside;
+      const warnings = [...new Set([...pull.warnings, ...outside.warnings])];
       const readings = await readDocuments(entries, {
         patient: `Patient/${launch.patient}`,
         ticked,
         known: pull.readings,
       });
-      if (binaries.length === 0 && Object.keys(readings.texts).length === Object.keys(pull.readings.texts).length)
-        return pull;
-      const fuller = { ...pull, entries, readings };
+      const isSame =
+        binaries.length === 0 &&
+        warnings.length === pull.warnings.length &&
+        Object.keys(readings.texts).length === Object.keys(pull.readings.texts).length;
+      if (isSame) return pull;
+      const fuller = { ...pull, entries, readings, warnings };
       keep(`${launch.id}|${order}`, fuller);
       return fuller;
     },

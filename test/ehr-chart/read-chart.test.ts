@@ -2,6 +2,7 @@ import type { CapabilityStatement, Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { selectChart } from '../../src/chart/select.ts';
+import { readDocuments } from '../../src/documents/read-documents.ts';
 import { readChart } from '../../src/ehr-chart/read-chart.ts';
 import { BridgeError, type ErrorCode, type ErrorFacts } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
@@ -671,6 +672,101 @@ describe('an EHR that is slow with what is optional [S24]', () => {
     const { api } = slowEhr([]);
     expect(await readChart(api, { patient: 'p1', order: 'm1' })).not.toHaveProperty('late');
   });
+});
+
+describe('a card image that is kept outside of the EHR [S25]', () => {
+  const address = 'https://storage.example/cards/1.png?X-Signature=abc';
+  const card: Any = {
+    resourceType: 'DocumentReference',
+    id: 'd1',
+    status: 'current',
+    type: { coding: [{ system: 'http://loinc.org', code: '64290-0' }] },
+    ...subject,
+    content: [{ attachment: { contentType: 'image/png', url: address } }],
+  };
+  const carin: Any = {
+    ...coverage,
+    extension: [
+      {
+        url: 'http://hl7.org/fhir/us/insurance-card/StructureDefinition/C4DIC-SupportingImage-extension',
+        extension: [{ url: 'image', valueAttachment: { contentType: 'image/png', url: address } }],
+      },
+    ],
+  };
+
+  async function readWith(resources: readonly Any[], outsideFile?: FhirApi['outsideFile']) {
+    const { api, asked } = fakeEhr({ resources: [patient, order, drug, doctor, payer, ...resources] });
+    const chart = await readChart(
+      { ...api, ...(outsideFile === undefined ? {} : { outsideFile }) },
+      { patient: 'p1', order: 'm1' },
+    );
+    const of = (id: string) => chart.entries.find(({ resource }) => resource.id === id)?.resource;
+    return { ...chart, asked, of };
+  }
+
+  test('is read where the site allows its origin, and stands in the attachment', async () => {
+    const { of, warnings } = await readWith([card, carin], async (url) =>
+      url === address
+        ? { bytes: Buffer.from('PNG bytes'), contentType: 'binary/octet-stream' }
+        : { refused: 'address', origin: url },
+    );
+    const data = Buffer.from('PNG bytes').toString('base64');
+    expect(of('d1')).toMatchObject({ content: [{ attachment: { contentType: 'image/png', url: address, data } }] });
+    expect(of('c1')).toMatchObject({ extension: [{ extension: [{ valueAttachment: { data } }] }] });
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    [
+      { refused: 'origin' as const, origin: 'https://storage.example' },
+      'An insurance card image is kept outside of the EHR (https://storage.example), from where this site does not read files. It was not read.',
+    ],
+    [
+      { refused: 'status' as const, origin: 'https://storage.example', http: 403 },
+      'An insurance card image is kept outside of the EHR (https://storage.example) and could not be read: the answer was 403.',
+    ],
+  ])('is told when it was not read: %j', async (file, sentence) => {
+    const { warnings, of } = await readWith([card], async () => file);
+    expect(warnings).toEqual([sentence]);
+    expect(of('d1')).toEqual(card);
+  });
+
+  test('is told, and the token goes nowhere, where nothing outside is read', async () => {
+    const { warnings, asked } = await readWith([card]);
+    expect(warnings.join()).toContain('https://storage.example');
+    expect(warnings.join()).not.toContain('X-Signature');
+    expect(asked.join()).not.toContain('storage');
+  });
+
+  test('that is slow holds no page: it is late, and there later', async () => {
+    const { api } = fakeEhr({ resources: [patient, order, drug, doctor, card] });
+    const answer = Promise.withResolvers<{ bytes: Uint8Array; contentType: string }>();
+    const slow = { ...api, outsideFile: () => answer.promise };
+    const chart = await readChart(slow, { patient: 'p1', order: 'm1', patience: 0 });
+    expect(chart.late?.types).toEqual(['DocumentReference']);
+    answer.resolve({ bytes: Buffer.from('x'), contentType: 'image/png' });
+    expect(JSON.stringify((await chart.late!.whole).entries)).toContain('"data":"eA=="');
+  });
+});
+
+test.each([
+  ['Coverage.extension is no list', [patient, order, { ...coverage, extension: { url: 'x' } }]],
+  ['Coverage.extension holds nothing', [patient, order, { ...coverage, extension: [null] }]],
+  ['Patient.link names nobody', [{ ...patient, link: [{ type: 'refer' }] }, order, coverage]],
+])('a chart in which %s is read and chosen from all the same [S19]', async (_what, resources) => {
+  const { api } = fakeEhr({ resources: resources as Any[] });
+  const { entries } = await readChart(api, { patient: 'p1', order: 'm1' });
+  const readings = await readDocuments(entries, { patient: 'Patient/p1' });
+  const chart = selectChart(entries, {
+    roles: mappings.roles,
+    readings,
+    patient: 'Patient/p1',
+    order: 'MedicationRequest/m1',
+    now: new Date('2026-11-21T15:00:00Z'),
+    site: { country: 'USA', timeZone: 'America/New_York' },
+  });
+  expect(names(entries)).toEqual(expect.arrayContaining(['Coverage/c1', 'MedicationRequest/m1', 'Patient/p1']));
+  expect(chart.root('order')?.nodes).toHaveLength(1);
 });
 
 test('an EHR without a CapabilityStatement is no news for staff [S30]', async () => {

@@ -738,6 +738,20 @@ describe('a card image that is kept outside of the EHR [S25]', () => {
     expect(asked.join()).not.toContain('storage');
   });
 
+  test.each([`${base}/DocumentReference/d1/$binary`, 'files/1.png', 'data:image/png;base64,AAAA', 'urn:uuid:1'])(
+    'is told when its address leads to no Binary and to no other server: %s',
+    async (url) => {
+      const asked: string[] = [];
+      const elsewhere = { ...card, content: [{ attachment: { contentType: 'image/png', url } }] };
+      const { warnings } = await readWith([elsewhere], async (address) => {
+        asked.push(address);
+        return { refused: 'no-answer', origin: address };
+      });
+      expect(warnings).toEqual(['An insurance card image stands at an address that cannot be read. It was not read.']);
+      expect(asked).toEqual([]);
+    },
+  );
+
   test('that is slow holds no page: it is late, and there later', async () => {
     const { api } = fakeEhr({ resources: [patient, order, drug, doctor, card] });
     const answer = Promise.withResolvers<{ bytes: Uint8Array; contentType: string }>();

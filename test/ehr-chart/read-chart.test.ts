@@ -668,6 +668,15 @@ describe('an EHR that is slow with what is optional [S24]', () => {
     expect((await chart.late!.whole).warnings).toEqual(['Observation could not be read (ehr_unreachable).']);
   });
 
+  test('a CapabilityStatement that does not come is not waited for: the searches go without includes', async () => {
+    const offers = { MedicationRequest: ['MedicationRequest:requester'] };
+    const { api, asked } = fakeEhr({ resources, offers });
+    const silent = { ...api, capabilities: () => new Promise<CapabilityStatement>(() => undefined) };
+    const { entries } = await readChart(silent, { patient: 'p1', order: 'm1', patience: 0 });
+    expect(names(entries)).toContain('Practitioner/doc1');
+    expect(asked.join()).not.toContain('_include');
+  });
+
   test('an EHR that answers in time is not called late', async () => {
     const { api } = slowEhr([]);
     expect(await readChart(api, { patient: 'p1', order: 'm1' })).not.toHaveProperty('late');

@@ -19,12 +19,6 @@ export function createLaunchStore(store: Store): LaunchStore {
           db.selectFrom('launches').selectAll().where('state_hash', '=', stateHash).executeTakeFirst(),
         ),
       ),
-    async bySession(sessionHash) {
-      const rows = await store.read((db) =>
-        db.selectFrom('launches').selectAll().where('session_hash', '=', sessionHash).execute(),
-      );
-      return rows.map((row) => unseal(store, row));
-    },
     async put(record) {
       const row = seal(store, record);
       await store.read((db) =>

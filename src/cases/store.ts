@@ -34,7 +34,7 @@ export interface Store {
 }
 
 export interface StoreOptions {
-  readonly config: Pick<Config, 'keys' | 'dataDir'> & { readonly databaseUrl?: string };
+  readonly config: Pick<Config, 'keys' | 'markKey' | 'dataDir'> & { readonly databaseUrl?: string };
   readonly log: Log;
   /** Schema of the tables; the job tables are in `<schema>_jobs`. */
   readonly schema?: string;
@@ -48,7 +48,7 @@ export async function openStore({ config, log, schema = 'bridge' }: StoreOptions
   const opened =
     config.databaseUrl === undefined ? await embedded(config.dataDir, schema) : postgres(config.databaseUrl, schema);
   try {
-    return await prepare(opened, createVault(config.keys), schema, log);
+    return await prepare(opened, createVault(config.keys, config), schema, log);
   } catch (cause) {
     await opened.release();
     throw cause instanceof BridgeError ? cause : new BridgeError('store_unavailable', {}, { cause });

@@ -24,7 +24,9 @@ Examples
 export const addKeys: AddCommand = (program, io, end) => {
   program
     .command('keys')
-    .description('Make the keys that serve needs: BRIDGE_KEYS and BRIDGE_JWKS, as lines for its environment.')
+    .description(
+      'Make the keys that serve needs: BRIDGE_KEYS, BRIDGE_MARK_KEY and BRIDGE_JWKS, as lines for its environment.',
+    )
     .option('--json', 'print them as JSON')
     .addHelpText('after', help)
     .action(async (options: KeysOptions) => {
@@ -34,8 +36,10 @@ export const addKeys: AddCommand = (program, io, end) => {
 };
 
 async function keys({ json }: KeysOptions, io: Io): Promise<void> {
-  const made = { BRIDGE_KEYS: newKey(), BRIDGE_JWKS: await generateKeys() };
+  const made = { BRIDGE_KEYS: newKey(), BRIDGE_MARK_KEY: newKey(), BRIDGE_JWKS: await generateKeys() };
   if (json) io.stdout.write(`${JSON.stringify(made, undefined, 2)}\n`);
-  // In single quotes, which neither value can hold: a shell would eat the quotes of the JSON.
-  else io.stdout.write(`BRIDGE_KEYS='${made.BRIDGE_KEYS}'\nBRIDGE_JWKS='${JSON.stringify(made.BRIDGE_JWKS)}'\n`);
+  // In single quotes, which no value can hold: a shell would eat the quotes of the JSON.
+  else
+    for (const [name, value] of Object.entries(made))
+      io.stdout.write(`${name}='${typeof value === 'string' ? value : JSON.stringify(value)}'\n`);
 }

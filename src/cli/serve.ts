@@ -5,9 +5,10 @@ import { createLog } from './log.ts';
 const help = `
 Everything comes from the environment and one sites file; docs/sites.example.json is a sites file to start from.
   BRIDGE_SITES   the sites file: per site the issuer, client, scopes, service address (default sites.json)
-  BRIDGE_URL     the address that browsers use for the bridge; https, except on localhost
+  BRIDGE_URL     the address that browsers use for the bridge, without a path; https, except on localhost
   BRIDGE_KEYS    one or more 32-byte keys (base64 or hex), comma-separated: the first seals, all open; the
                  command keys makes one
+  BRIDGE_TRUSTED_PROXIES   addresses and networks of the reverse proxies in front of the bridge, comma-separated
   BRIDGE_JWKS    private JWK Set (JSON or a path), when a site's client is private_key_jwt; the command keys makes one
   BRIDGE_DATA    folder of the embedded store (default .data/bridge); DATABASE_URL uses PostgreSQL instead
   BRIDGE_HOST, BRIDGE_PORT, BRIDGE_POLL_SECONDS, LOG_LEVEL

@@ -3,39 +3,35 @@ import type { JSONWebKeySet } from 'jose';
 import type { Config, Site } from '../config.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import type { Clock, Log } from '../log.ts';
-import { accessFor } from './access.ts';
-import { createApis } from './apis.ts';
+import { accessFor, createApis } from './access.ts';
 import { startLaunch } from './authorize.ts';
 import { createCallback, launchAddress } from './callback.ts';
-import { checkKeys } from './client-auth.ts';
 import { createDiscovery } from './discovery.ts';
-import { createKeyring } from './keys.ts';
-import type { Access, Launch, Query } from './launch.ts';
-import { defaultLimits, type Limits } from './limits.ts';
-import { revoke } from './revoke.ts';
-import type { Room } from './room.ts';
-import { forget, openLaunch, purge } from './sessions.ts';
+import { checkKeys, createKeyring } from './keys.ts';
+import { endedLaunch, forget, launchesOver, openLaunch, purge } from './launch.ts';
 import type { LaunchStore } from './store.ts';
+import { revoke } from './token-endpoint.ts';
+import { type Access, defaultLimits, type Launch, type Limits, type Parts, type Query } from './types.ts';
 
 /**
- * The SMART room: sign-in from an EHR, sessions, tokens, guarded FHIR access. Every method throws only BridgeErrors.
+ * SMART App Launch: sign-in from an EHR, sessions, tokens, guarded FHIR access. Every method throws only BridgeErrors.
  */
 export interface Smart {
   /**
-   * Checks `iss` and `launch`, and says where to send the browser. Throws issuer_unknown, site_disabled,
+   * Checks `iss` and `launch`, and says where to send the browser. `sessionId` is new for each launch: the browser
+   * keeps it under the name of the launch until the callback. Throws issuer_unknown, site_disabled,
    * launch_invalid, discovery_failed, discovery_unsafe.
    */
   startLaunch(query: Query, sessionId: string): Promise<{ readonly redirect: string; readonly launch: string }>;
   /**
-   * Finishes the sign-in on `/callback/:site`. `sessionId` is the browser's cookie, undefined when it sent none
-   * (cookies_blocked).
-   * The returned `sessionId` replaces it: the old one is worth nothing afterwards, other launches of the same browser
-   * moved along.
+   * Finishes the sign-in on `/callback/:site`. `sessionIds` are all that the browser sent; one of them must be of this
+   * launch (state_invalid), and none at all means that it keeps none (cookies_blocked).
+   * The returned `sessionId` replaces that one, which is worth nothing afterwards. Other launches keep theirs.
    */
   completeLaunch(
     siteId: string,
     query: Query,
-    sessionId: string | undefined,
+    sessionIds: readonly string[],
   ): Promise<{ readonly launch: Launch; readonly sessionId: string }>;
   /**
    * `/launch?iss=…&launch=…` of the sign-in that this answer belongs to, to start it once more where cookies are kept;
@@ -47,6 +43,11 @@ export interface Smart {
    * `touch: false` does not count as use: a page that asks by itself must not keep an idle session alive.
    */
   open(launchId: string, sessionId: string | undefined, options?: { readonly touch?: boolean }): Promise<Launch>;
+  /**
+   * A launch of this browser whose session ended by time or by the EHR less than a day ago: to keep what was being typed
+   * then. It has no access to the chart. undefined for any other.
+   */
+  ended(launchId: string, sessionId: string | undefined): Promise<Launch | undefined>;
   /**
    * FHIR access with the user's token, refreshed when needed; writes about another patient are refused before they are
    * sent.
@@ -66,6 +67,8 @@ export interface Smart {
    * Ends the session: revokes the tokens where the EHR offers it (best effort) and forgets everything of the launch.
    */
   logout(launch: Launch): Promise<void>;
+  /** Which of these launches are over or unknown, so that no browser needs to keep anything for them. */
+  over(launchIds: readonly string[]): Promise<readonly string[]>;
   /** Public keys for `/.well-known/jwks.json`. */
   jwks(): JSONWebKeySet;
   /** Deletes launches that are over; says how many. */
@@ -84,33 +87,35 @@ export interface SmartOptions {
 }
 
 /**
- * Makes the room from the configuration. Discovery, JWKS and system tokens are cached inside; everything about launches
+ * Makes it from the configuration. Discovery, JWKS and system tokens are cached inside; everything about launches
  * is in the store.
  * Throws config_invalid when a site signs with a key that is not there.
  */
 export function createSmart(options: SmartOptions): Smart {
-  const room = makeRoom(options);
-  checkKeys(room);
-  const completeLaunch = createCallback(room);
-  const { userApi, systemApi } = createApis(room);
+  const parts = makeParts(options);
+  checkKeys(parts);
+  const apis = createApis(parts);
+  const { userApi, systemApi } = apis;
   return {
-    startLaunch: (query, sessionId) => startLaunch(room, query, sessionId),
-    completeLaunch,
-    launchAddress: (siteId, query) => launchAddress(room, siteId, query),
-    open: (launchId, sessionId, options) => openLaunch(room, launchId, sessionId, options),
+    startLaunch: (query, sessionId) => startLaunch(parts, query, sessionId),
+    completeLaunch: createCallback(parts, apis),
+    launchAddress: (siteId, query) => launchAddress(parts, siteId, query),
+    open: (launchId, sessionId, options) => openLaunch(parts, launchId, sessionId, options),
+    ended: (launchId, sessionId) => endedLaunch(parts, launchId, sessionId),
     api: (launch) => userApi(launch.site, launch),
     systemApi,
-    accessFor: (delivery) => accessFor(room, { userApi, systemApi }, delivery),
+    accessFor: (delivery) => accessFor(parts, apis, delivery),
     async logout(launch) {
-      const record = await forget(room, launch.id);
-      if (record?.tokens !== undefined) await revoke(room, launch.site, record.tokens);
+      const record = await forget(parts, launch.id);
+      if (record?.tokens !== undefined) await revoke(parts, launch.site, record.tokens);
     },
-    jwks: () => room.keys.publicJwks(),
-    purge: (now) => purge(room, now),
+    over: (launchIds) => launchesOver(parts, launchIds),
+    jwks: () => parts.keys.publicJwks(),
+    purge: (now) => purge(parts, now),
   };
 }
 
-function makeRoom({
+function makeParts({
   config,
   store,
   clock,
@@ -118,7 +123,7 @@ function makeRoom({
   fetch = globalThis.fetch,
   random = randomBytes,
   limits: given,
-}: SmartOptions): Room {
+}: SmartOptions): Parts {
   const limits = { ...defaultLimits, ...given };
   return {
     config,

@@ -115,7 +115,7 @@ test('a browser that keeps no cookie in a frame is offered a window of its own, 
   const { page, context } = await newPage();
   await page.route('**/launch?*', async (route) => {
     const answer = await route.fetch({ maxRedirects: 0 });
-    await context.clearCookies({ name: '__Host-bridge' });
+    await context.clearCookies({ name: /^__Host-bridge-/ });
     await route.fulfill({ status: answer.status(), headers: { location: answer.headers().location ?? '' } });
   });
   await page.goto(`${sandbox.ehr.url}/patients/norx-patient/frame/norx-order`);
@@ -126,6 +126,30 @@ test('a browser that keeps no cookie in a frame is offered a window of its own, 
   const opened = await opening;
   await opened.getByRole('heading', { level: 1, name: 'Review the prior authorization' }).waitFor();
   await expectAccessible(opened);
+});
+
+test('three charts launched at the same time in a browser that has no cookie yet are all open, each with its patient [S1]', async () => {
+  const { page, context } = await newPage();
+  const charts = [
+    { patient: 'complete-patient', order: 'complete-order', name: 'Marisol June Tennyson' },
+    { patient: 'twocov-patient', order: 'twocov-order', name: 'Priya Castellanos' },
+    { patient: 'snomed-patient', order: 'snomed-order', name: 'Wendell Okafor-Smith' },
+  ];
+  const pages = [page, await context.newPage(), await context.newPage()];
+  // no sign-in is answered before all three have begun
+  const all = Promise.withResolvers<void>();
+  let begun = 0;
+  await context.route('**/callback/**', async (route) => {
+    begun += 1;
+    if (begun === charts.length) all.resolve();
+    await all.promise;
+    await route.continue();
+  });
+  await Promise.all(charts.map((chart, index) => pages[index]?.goto(sandbox.ehr.launch(chart).address)));
+  const shown = () => Promise.all(pages.map((one) => one.locator('.patient-name').textContent()));
+  expect(await shown()).toEqual(charts.map(({ name }) => name));
+  await Promise.all(pages.map((one) => one.reload()));
+  expect(await shown()).toEqual(charts.map(({ name }) => name));
 });
 
 test('two charts open side by side never mix', async () => {

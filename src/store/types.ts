@@ -1,0 +1,214 @@
+/**
+ * The store as the rooms above see it. Nothing else knows SQL. What is about patients, users or tokens is sealed;
+ * plain columns are what is searched, counted and timed by. All times are ISO 8601 in UTC by the database's clock.
+ */
+
+/** A part of a case that is opened (unsealed) only when it is asked for. */
+export interface Sealed<T = unknown> {
+  /** A keyed hash of the content: equal content has an equal hash. */
+  readonly hash: string;
+  /** Opens it. Throws `store_unavailable` when the seal does not fit. */
+  value(): T;
+}
+
+/** The plain columns of a case. */
+export interface CaseColumns {
+  /** UUID */
+  readonly id: string;
+  readonly site: string;
+  readonly kind: string;
+  readonly state: string;
+  /** Last status of the service's record. */
+  readonly status?: string;
+  readonly serviceId?: string;
+  /** Number of the submission that counts now: 0 before the first, then 1, 2 ... */
+  readonly attempt: number;
+  /** +1 with every change that a page shows; an unchanged poll leaves it. */
+  readonly version: number;
+  /** A write to the chart is planned, under way or unclear. */
+  readonly unwritten: boolean;
+  /** A write waits for the next launch of this patient. */
+  readonly waiting: boolean;
+  /** Code of the error that stands in the way, from the error table. */
+  readonly problem?: string;
+  /** When a person said that a request did not arrive, while a late record could still prove otherwise. */
+  readonly notArrivedAt?: string;
+  readonly sentAt?: string;
+  /** When the service's record was last read, and when its status last changed. */
+  readonly readAt?: string;
+  readonly changedAt?: string;
+  readonly endedAt?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** What finds a case again: hashed under the key of marks, never stored in the clear. */
+export interface CaseKeys {
+  /** `Patient/123` */
+  readonly patient: string;
+  /** `MedicationRequest/9` */
+  readonly order: string;
+  /** Drug and prescriber, for the question whether a request for the same drug is under way already. */
+  readonly duplicate?: string;
+}
+
+/** One request that left: its body never changes. */
+export interface StoredSubmission {
+  readonly attempt: number;
+  /** `sending`, `accepted`, `refused`, `not_sent`, `unclear`, `not_arrived` */
+  readonly state: string;
+  readonly serviceId?: string;
+  readonly sentAt: string;
+  /** When its answer came or was given up. */
+  readonly settledAt?: string;
+  readonly sealed: Sealed;
+}
+
+/** A typed event: history, timeline and metrics read it. No clinical value, no name, no free text. */
+export interface StoredEvent {
+  /** Grows within the store; orders events. */
+  readonly id: number;
+  readonly at: string;
+  readonly type: string;
+  /** `bridge` or `Practitioner/12`; the name of a user is sealed in the case's head. */
+  readonly actor: string;
+  /** Codes, ids at the service, numbers: nothing that says who the patient is. */
+  readonly facts: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** A ledger row of write-back, as writeback/ledger.ts defines it; the store keeps its columns in the clear. */
+export interface StoredWrite {
+  readonly what: string;
+  readonly version: string;
+  readonly state: string;
+  readonly reference?: string;
+  readonly versionId?: string;
+  readonly reason?: string;
+  readonly token?: string;
+  readonly attempts: number;
+  /** How often the chart was looked at after an unclear write. */
+  readonly looks?: number;
+  readonly at: string;
+}
+
+export interface StoredCase extends CaseColumns {
+  /** Banner, title, references, launch, users' names: small. */
+  readonly head: Sealed;
+  /** Entries, answers and consent of the draft. */
+  readonly draft?: Sealed;
+  /** Oldest first. */
+  readonly submissions: readonly StoredSubmission[];
+  /** The last record read from the service, as it may be shown. */
+  readonly record?: Sealed;
+  readonly events: readonly StoredEvent[];
+  readonly writes: readonly StoredWrite[];
+}
+
+/** What a change writes: only what is named is touched, and sealed content is written only when its hash differs. */
+export interface CaseWrite {
+  readonly columns: Omit<CaseColumns, 'id' | 'site' | 'kind' | 'createdAt' | 'updatedAt' | 'version'>;
+  readonly keys: CaseKeys;
+  readonly head: unknown;
+  /** `null` removes the draft. */
+  readonly draft?: unknown;
+  /** A new submission, or the outcome of one that is stored. */
+  readonly submissions?: readonly (
+    | {
+        readonly attempt: number;
+        readonly state: string;
+        readonly sentAt: string;
+        readonly content: unknown;
+        readonly serviceId?: string;
+      }
+    | {
+        readonly attempt: number;
+        readonly state: string;
+        readonly serviceId?: string;
+        readonly settledAt?: string;
+      }
+  )[];
+  /** `null` removes the record. */
+  readonly record?: unknown;
+  readonly events?: readonly Omit<StoredEvent, 'id' | 'at'>[];
+  /** Rows to insert or replace, by `what` and `version` (the Task's by `what` alone). */
+  readonly writes?: readonly StoredWrite[];
+  /** false when nothing that a page shows has changed. */
+  readonly visible?: boolean;
+  readonly jobs?: readonly Job[];
+}
+
+/** A job of a queue; work/ defines names and data. It is grouped by site. */
+export interface Job {
+  readonly queue: string;
+  readonly site: string;
+  /** Jobs of one queue with one key are one while they wait; a delayed job never holds back an immediate one. */
+  readonly key: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly afterSeconds?: number;
+}
+
+export interface CaseFilter {
+  readonly site?: string;
+  readonly states?: readonly string[];
+  readonly unwritten?: boolean;
+  readonly notArrivedSince?: string;
+  readonly limit?: number;
+}
+
+export interface CaseTable {
+  /**
+   * The live case of the order (state other than `ended`), else its last ended one, else the one that `make` gives;
+   * with `anew` an ended one is passed over. Two callers at once get the same case.
+   */
+  open(
+    key: { readonly site: string; readonly kind: string } & CaseKeys,
+    make: (at: string) => { readonly id: string } & CaseWrite,
+    options?: { readonly anew?: boolean },
+  ): Promise<StoredCase>;
+  find(id: string): Promise<StoredCase | undefined>;
+  /** The plain columns alone. */
+  columns(id: string): Promise<CaseColumns | undefined>;
+  /**
+   * Reads, changes and writes one case in one transaction under its row lock. `transition` is pure; `at` is the time of
+   * the transaction; undefined leaves the case as it is. Throws case_not_found.
+   */
+  change(id: string, transition: (current: StoredCase, at: string) => CaseWrite | undefined): Promise<StoredCase>;
+  /**
+   * A poll that found the record as it is stored: one small update of `readAt` (and of a problem that is over).
+   * false when the hash differs, and nothing was written.
+   */
+  touchRecord(id: string, hash: string): Promise<boolean>;
+  /** The hash that `touchRecord` compares. */
+  hashOf(content: unknown): string;
+  byServiceId(site: string, serviceId: string): Promise<StoredCase | undefined>;
+  /** Newest first. */
+  forPatient(site: string, patient: string): Promise<readonly StoredCase[]>;
+  /** Live cases of this site and patient with the same duplicate key. */
+  duplicates(site: string, keys: CaseKeys, otherThan: string): Promise<readonly CaseColumns[]>;
+  list(filter: CaseFilter): Promise<readonly StoredCase[]>;
+  ids(filter: Omit<CaseFilter, 'limit'>): Promise<readonly string[]>;
+  /** By site and state, with the age of the oldest in seconds. */
+  counts(): Promise<readonly { site: string; state: string; count: number; oldestSeconds: number }[]>;
+  putFile(id: string, name: string, bytes: Uint8Array): Promise<void>;
+  file(id: string, name: string): Promise<Uint8Array | undefined>;
+}
+
+/** Runs `work` alone for `name`, in this process and across all processes of the store. */
+export type Exclusively = <T>(name: string, work: (held: Held) => Promise<T>) => Promise<T>;
+
+export interface Held {
+  /** Throws `store_unavailable` when the lock was lost meanwhile (the connection broke): nothing may leave any more. */
+  assert(): void;
+}
+
+export interface Store {
+  readonly cases: CaseTable;
+  /** true when no other process can use this store. */
+  readonly exclusive: boolean;
+  readonly exclusively: Exclusively;
+  /** The database's time now, from an offset that is measured again and again. */
+  clock(): Date;
+  enqueue(jobs: readonly Job[]): Promise<void>;
+  /** Waits for running jobs up to a limit, then lets go of the database. */
+  close(): Promise<void>;
+}

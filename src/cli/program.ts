@@ -11,12 +11,13 @@ import { addMap } from './map.ts';
 import { packageVersion } from './package.ts';
 import { addRecord } from './record.ts';
 import { addSandbox } from './sandbox.ts';
-import { addServe } from './serve.ts';
+import { addServe, addWork } from './serve.ts';
 import { addTest } from './test.ts';
 
 const commands: readonly AddCommand[] = [
   addSandbox,
   addServe,
+  addWork,
   addKeys,
   addMap,
   addTest,

@@ -23,6 +23,7 @@ export async function registerWebhooks(app: FastifyInstance, deps: Deps): Promis
       { config: { rateLimit: { max: 600, timeWindow: 60_000 } } },
       async (request, reply) => {
         const site = siteOf(deps.config, request.params.site);
+        request.siteId = site.id;
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const { id } = await verifyWebhook({
           headers: request.headers,

@@ -1,3 +1,6 @@
+import type { PgBoss } from 'pg-boss';
+import type { LaunchStore } from '../smart/store.ts';
+
 /**
  * The store as the rooms above see it. Nothing else knows SQL. What is about patients, users or tokens is sealed;
  * plain columns are what is searched, counted and timed by. All times are ISO 8601 in UTC by the database's clock.
@@ -96,7 +99,7 @@ export interface StoredCase extends CaseColumns {
   readonly head: Sealed;
   /** Entries, answers and consent of the draft. */
   readonly draft?: Sealed;
-  /** Oldest first. */
+  /** Oldest first. In a list (`list`, `forPatient`) their bodies are not loaded: opening one is a TypeError. */
   readonly submissions: readonly StoredSubmission[];
   /** The last record read from the service, as it may be shown. */
   readonly record?: Sealed;
@@ -174,11 +177,11 @@ export interface CaseTable {
    */
   change(id: string, transition: (current: StoredCase, at: string) => CaseWrite | undefined): Promise<StoredCase>;
   /**
-   * A poll that found the record as it is stored: one small update of `readAt` (and of a problem that is over).
-   * false when the hash differs, and nothing was written.
+   * A poll that found the record as it is stored: one small update of `readAt`. false when the hash differs or a
+   * problem stands, and nothing was written: `change` then does what follows.
    */
   touchRecord(id: string, hash: string): Promise<boolean>;
-  /** The hash that `touchRecord` compares. */
+  /** The hash that `touchRecord` compares; the order of keys makes no difference. */
   hashOf(content: unknown): string;
   byServiceId(site: string, serviceId: string): Promise<StoredCase | undefined>;
   /** Newest first. */
@@ -201,8 +204,45 @@ export interface Held {
   assert(): void;
 }
 
+/** A webhook event as it is kept: once, for as long as a sender may repeat it. */
+export interface StoredWebhook {
+  /** What makes two events the same one. */
+  readonly key: string;
+  readonly site: string;
+  readonly serviceId: string;
+  readonly eventType: string;
+  /** What it claims; sealed. */
+  readonly claim: unknown;
+}
+
+export interface WebhookTable {
+  /**
+   * Stores the event and queues its jobs in one transaction, once for its key.
+   */
+  receive(event: StoredWebhook, jobs: readonly Job[]): Promise<'accepted' | 'duplicate'>;
+  /** What the last event about a record claimed. */
+  lastClaim(site: string, serviceId: string): Promise<unknown>;
+  /** Forgets events received longer ago than that; the number of them. */
+  purge(olderThanSeconds: number): Promise<number>;
+}
+
+/** One shared pace per site for reading records, for all cases and processes, by the database's time. */
+export interface Allowance {
+  /** Takes the next place and says in how many milliseconds it comes. */
+  reserve(site: string, readsPerMinute: number): Promise<number>;
+  /** The service asked to be left alone for a while (Retry-After). */
+  hold(site: string, seconds: number): Promise<void>;
+}
+
 export interface Store {
   readonly cases: CaseTable;
+  readonly launches: LaunchStore;
+  readonly webhooks: WebhookTable;
+  readonly allowance: Allowance;
+  /** The queue library, started, with the queues that were named when the store was opened. */
+  readonly boss: PgBoss;
+  /** A keyed hash that names something without saying what: the key is the store's own and never rotates. */
+  mark(text: string): string;
   /** true when no other process can use this store. */
   readonly exclusive: boolean;
   readonly exclusively: Exclusively;

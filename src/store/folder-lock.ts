@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BridgeError } from '../errors.ts';
@@ -17,7 +17,9 @@ export interface Lock {
  */
 export function lockFolder(folder: string): Lock {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = new DatabaseSync(join(folder, 'lock'));
+  const path = join(folder, 'lock');
+  const file = new DatabaseSync(path);
+  chmodSync(path, 0o600);
   try {
     file.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
   } catch (cause) {

@@ -177,6 +177,11 @@ export const errors = {
     'Another process uses the data folder.',
     'Stop the other process, or point this one to another folder.',
   ),
+  store_newer: row(
+    503,
+    'A newer version of the bridge has changed the store.',
+    'Start that version or a later one; this one has stopped using the store and changed nothing.',
+  ),
   store_unavailable: row(
     503,
     'The bridge’s store is not available.',

@@ -15,6 +15,7 @@ const ranks: Record<string, number> = {
   smart: 5,
   service: 5,
   writeback: 5,
+  store: 6,
   proof: 6,
   overlay: 7,
   web: 7,
@@ -25,7 +26,7 @@ const ranks: Record<string, number> = {
   server: 9,
   cli: 10,
 };
-const leaves = new Set(['errors', 'config', 'vault', 'log']);
+const leaves = new Set(['errors', 'config', 'vault', 'log', 'package']);
 const peers: Record<string, readonly string[]> = {
   web: ['cases'],
   writeback: ['service'],

@@ -10,7 +10,7 @@ import { formatRoleCoverage, hasRoleHoles } from '../proof/role-coverage.ts';
 import { rolesFor } from '../roles/roles-for.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addSiteOptions, mappingNames, mappingsOf, namedMapping, type SiteOptions } from './mappings.ts';
-import { packageRoot } from './package.ts';
+import { packageRoot } from '../package.ts';
 
 interface CoverageOptions extends SiteOptions {
   readonly fixtures: string;

@@ -8,7 +8,7 @@ import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addKeys } from './keys.ts';
 import { addLint } from './lint.ts';
 import { addMap } from './map.ts';
-import { packageVersion } from './package.ts';
+import { packageVersion } from '../package.ts';
 import { addRecord } from './record.ts';
 import { addSandbox } from './sandbox.ts';
 import { addServe, addWork } from './serve.ts';

@@ -14,7 +14,7 @@ import {
 } from '../proof/fixture.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addSiteOptions, checkTimeZone, mappingsOf, type SiteMappings, type SiteOptions } from './mappings.ts';
-import { packageRoot } from './package.ts';
+import { packageRoot } from '../package.ts';
 import { watchAndRun } from './watch.ts';
 
 interface TestOptions extends SiteOptions {

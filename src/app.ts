@@ -76,7 +76,14 @@ function loggerOf(log: Log): FastifyBaseLogger {
   const none = () => {};
   const of = (level: 'debug' | 'info' | 'warn' | 'error') => (facts: unknown, message?: string) =>
     log[level](typeof facts === 'object' && facts !== null ? allowedFacts({ ...facts }) : {}, message ?? '');
-  const logger = { level: 'info', trace: none, debug: of('debug'), info: of('info'), warn: of('warn'), error: of('error') };
+  const logger = {
+    level: 'info',
+    trace: none,
+    debug: of('debug'),
+    info: of('info'),
+    warn: of('warn'),
+    error: of('error'),
+  };
   const whole = { ...logger, fatal: logger.error, silent: none, child: () => whole };
   return whole as FastifyBaseLogger;
 }

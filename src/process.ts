@@ -55,7 +55,15 @@ export async function openProcess(options: ProcessOptions): Promise<Process> {
     log,
     metrics,
   });
-  return { config, mappings, store, smart, cases: createCases(context), work: createWork(context, { metrics }), metrics };
+  return {
+    config,
+    mappings,
+    store,
+    smart,
+    cases: createCases(context),
+    work: createWork(context, { metrics }),
+    metrics,
+  };
 }
 
 function serviceClients(config: Config, log: Log, clock: () => Date): (site: Site) => ServiceClient {

@@ -54,9 +54,9 @@ export function entriesIn({ draft }: StoredCase): Entries {
   return draft === undefined ? { edits: {}, answers: {} } : opened<Entries>(draft);
 }
 
-/** The request that counts; undefined before the first. */
+/** The request that counts; undefined before the first. Of earlier versions not every request is known. */
 export function submissionOf({ submissions, attempt }: StoredCase): StoredSubmission | undefined {
-  return submissions.find((each) => each.attempt === attempt);
+  return submissions.find((each) => each.attempt === attempt) ?? submissions.at(-1);
 }
 
 function assembled(stored: StoredCase, head: Head): Case {
@@ -66,6 +66,8 @@ function assembled(stored: StoredCase, head: Head): Case {
     return {
       ...withEntries(base, stored),
       state,
+      // What was never tried is not wanted while nothing is under way.
+      writes: base.writes.filter((row) => row.attempts > 0),
       ...present({ notArrivedAt: stored.notArrivedAt }),
     } as Case; // a refused case has its problem: `refuse` sets both
   }

@@ -34,7 +34,8 @@ export function registerCase(app: FastifyInstance, deps: Deps): void {
     const { launch } = opened;
     const owner = { site: launch.site.id, patient: launch.patient };
     // Nothing sealed is opened as long as the page shows what stands.
-    if (seen !== undefined && (await deps.cases.isSeen(request.params.case, owner, seen))) return reply.code(204).send();
+    if (seen !== undefined && (await deps.cases.isSeen(request.params.case, owner, seen)))
+      return reply.code(204).send();
     const one = await caseOf(deps, opened, request);
     return sendPage(reply, renderToString(CaseUpdate({ view: await viewOf(deps, opened, one), seenState: state })));
   });

@@ -120,13 +120,8 @@ function Duplicates({ view: { duplicates, home } }: { readonly view: ConfirmView
         ))}
       </ul>
       <label>
-        <input
-          type="checkbox"
-          name="duplicates"
-          value={duplicates.map(({ id }) => id).join(' ')}
-          required
-        />
-        I have looked at it and want to send this request as well
+        <input type="checkbox" name="duplicates" value={duplicates.map(({ id }) => id).join(' ')} required />I have
+        looked at it and want to send this request as well
       </label>
     </fieldset>
   );

@@ -50,8 +50,8 @@ export function DraftNotices({
       {earlier.map((one) => (
         <p key={one.id} class="notice">
           There is already a finished request for this order:{' '}
-          <a href={`${home}/cases/${one.id}`}>{standingOf(one).label}</a>
-          , <Time at={one.endedAt} />. What you fill in here is a new request.
+          <a href={`${home}/cases/${one.id}`}>{standingOf(one).label}</a>, <Time at={one.endedAt} />. What you fill in
+          here is a new request.
         </p>
       ))}
       {entries.length > 0 && <EntriesBeside entries={entries} sections={sections} form={form} />}

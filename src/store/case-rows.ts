@@ -34,7 +34,9 @@ export function toColumns(row: CaseRow): CaseColumns {
 }
 
 /** The columns as they are written; `undefined` clears one. */
-export function fromColumns(columns: Omit<CaseColumns, 'id' | 'site' | 'kind' | 'createdAt' | 'updatedAt' | 'version'>) {
+export function fromColumns(
+  columns: Omit<CaseColumns, 'id' | 'site' | 'kind' | 'createdAt' | 'updatedAt' | 'version'>,
+) {
   return {
     state: columns.state,
     status: columns.status ?? null,

@@ -155,7 +155,9 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
       const row = await read((db) =>
         db.selectFrom('files').select('sealed').where('case_id', '=', id).where('name', '=', name).executeTakeFirst(),
       );
-      return row === undefined ? undefined : Buffer.from(String(seals.open(row.sealed, `file|${id}|${name}`)), 'base64');
+      return row === undefined
+        ? undefined
+        : Buffer.from(String(seals.open(row.sealed, `file|${id}|${name}`)), 'base64');
     },
   };
 }

@@ -23,10 +23,7 @@ export interface ConnectionOptions {
   readonly aheadMs?: () => number;
 }
 
-export function createConnection(
-  db: Kysely<Database>,
-  { schema, aheadMs = () => 0 }: ConnectionOptions,
-): Connection {
+export function createConnection(db: Kysely<Database>, { schema, aheadMs = () => 0 }: ConnectionOptions): Connection {
   const scoped = db.withSchema(schema);
   let ended: BridgeError | undefined;
   const available = async <T>(work: () => Promise<T>): Promise<T> => {

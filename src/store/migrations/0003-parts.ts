@@ -20,7 +20,10 @@ export async function parts(
   await moveCases(db, vault, seals);
   await moveLaunches(db, vault, seals);
   await db.schema.alterTable('cases').dropColumn('sealed').execute();
-  await db.schema.alterTable('launches').alterColumn('site', (column) => column.setNotNull()).execute();
+  await db.schema
+    .alterTable('launches')
+    .alterColumn('site', (column) => column.setNotNull())
+    .execute();
   await db.schema.dropTable('leases').execute();
   await db.schema.createIndex('cases_duplicate').on('cases').column('duplicate_mark').execute();
   await db.schema.createIndex('launches_patient').on('launches').column('patient_mark').execute();

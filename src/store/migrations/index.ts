@@ -7,10 +7,7 @@ import { notArrived } from './0002-not-arrived.ts';
 import { parts } from './0003-parts.ts';
 
 /** `db` names the tables of the schema; the rest is for what the query builder cannot say and for sealed content. */
-export type Step = (
-  db: Kysely<unknown>,
-  context: { readonly schema: string; readonly vault: Vault },
-) => Promise<void>;
+export type Step = (db: Kysely<unknown>, context: { readonly schema: string; readonly vault: Vault }) => Promise<void>;
 
 /** Forward only, in this order; one that was released is never changed. */
 export const steps: Readonly<Record<string, Step>> = {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/types.ts';
 import { type Backend, sqlOf } from './backends.ts';
 import { changed, draftColumns, newKeys, openDraft } from './requests.ts';
@@ -423,34 +422,6 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         expect(await waiting(key)).toEqual([60]);
         await store.enqueue([look(key, 7200)]);
         expect(await waiting(key)).toEqual([60]);
-      });
-
-      test('that waited already start only once the change that needs them can be read [S3]', async () => {
-        const keys = newKeys();
-        const { id } = await openDraft(store.cases, keys);
-        let seen = 0;
-        const stop = new AbortController();
-        const job = { queue: 'deliver', site: 'clinic', key: id, data: { case: id } };
-        const working = (async () => {
-          while (!stop.signal.aborted) {
-            for (const found of await store.boss.fetch<{ case: string }>('deliver')) {
-              seen = Math.max(seen, (await store.cases.columns(id))?.attempt ?? 0);
-              await store.boss.complete('deliver', found.id);
-            }
-            // The embedded database answers without leaving this process: others get their turn here.
-            await nextTurn();
-          }
-        })();
-        try {
-          for (let attempt = 1; attempt <= 40; attempt += 1) {
-            await store.enqueue([job]);
-            await changed(store.cases, id, keys, { columns: { attempt }, jobs: [job] });
-            await vi.waitFor(() => expect(seen).toBe(attempt), { timeout: 5_000, interval: 1 });
-          }
-        } finally {
-          stop.abort();
-          await working;
-        }
       });
     });
 

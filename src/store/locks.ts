@@ -66,22 +66,18 @@ async function acquire(connection: LockConnection, name: string): Promise<Sessio
   }
 }
 
-async function take({ client }: Session, name: string): Promise<boolean> {
+async function take({ ask }: Session, name: string): Promise<boolean> {
   try {
-    const { rows } = await client.query<{ taken: boolean }>(
-      'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
-      [name],
-    );
-    return rows[0]?.taken === true;
+    return await ask('pg_try_advisory_lock(hashtextextended($1, 0))', [name]);
   } catch {
     // The connection broke: the next round asks over a new one.
     return false;
   }
 }
 
-async function release({ client, isLost }: Session, name: string): Promise<void> {
+async function release({ ask, isLost }: Session, name: string): Promise<void> {
   // A lock of a connection that ended is free already.
-  if (!isLost()) await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {});
+  if (!isLost()) await ask('pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {});
 }
 
 // A name is `case|<id>`: the id stays out of errors.
@@ -90,8 +86,10 @@ function kindOf(name: string): string {
 }
 
 interface Session {
-  readonly client: Client;
+  /** The value of a boolean SQL expression, one after the other. */
+  readonly ask: (expression: string, values?: readonly string[]) => Promise<boolean>;
   readonly isLost: () => boolean;
+  readonly end: () => Promise<void>;
 }
 
 interface LockConnection {
@@ -122,7 +120,7 @@ function createLockConnection(connectionString: string, log: Log): LockConnectio
     async close() {
       closed = true;
       const session = await current?.catch(() => undefined);
-      await session?.client.end().catch(() => {});
+      await session?.end();
     },
   };
 }
@@ -138,22 +136,31 @@ async function connect(connectionString: string, log: Log, onLost: () => void): 
     options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
   });
   let lost = false;
-  const lose = () => {
-    if (lost) return;
+  const end = async () => {
     lost = true;
     clearInterval(beat);
+    await client.end().catch(() => {});
+  };
+  const lose = () => {
+    if (lost) return;
     log.warn({}, 'the connection of locks broke');
     onLost();
-    void client.end().catch(() => {});
+    void end();
   };
   client.on('error', lose);
   client.on('end', lose);
-  const beat = setInterval(() => void client.query('select 1').catch(lose), beatMs).unref();
+  let last: Promise<unknown> = Promise.resolve();
+  const ask: Session['ask'] = (expression, values = []) => {
+    const asked = last.then(() => client.query<{ is: boolean }>(`select ${expression} as "is"`, [...values]));
+    last = asked.catch(() => {});
+    return asked.then(({ rows }) => rows[0]?.is === true);
+  };
+  const beat = setInterval(() => void ask('true').catch(lose), beatMs).unref();
   try {
     await client.connect();
   } catch (thrown) {
     clearInterval(beat);
     throw thrown;
   }
-  return { client, isLost: () => lost };
+  return { ask, isLost: () => lost, end };
 }

@@ -4,7 +4,7 @@ import { type Log, silentLog } from '../../src/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
-import { installedPostgres, startCluster } from '../support/postgres.ts';
+import { type Cluster, installedPostgres, startCluster } from '../support/postgres.ts';
 import { tempFolder } from '../support/temp.ts';
 
 export const queues: readonly Queue[] = [
@@ -29,6 +29,12 @@ export interface Backend {
   close(): Promise<void>;
 }
 
+export interface PostgresBackend extends Backend {
+  readonly databaseUrl: string;
+  /** Absent when the database is one that was named. */
+  readonly cluster?: Cluster;
+}
+
 export async function pgliteBackend(): Promise<Backend> {
   const folder = tempFolder('store');
   const key = newKey();
@@ -51,7 +57,7 @@ function findPostgres(): typeof postgres {
     : { title: `PostgreSQL ${/(\d+)\/bin$/.exec(bin)?.[1]} in a cluster of its own` };
 }
 
-export async function postgresBackend(): Promise<Backend> {
+export async function postgresBackend(): Promise<PostgresBackend> {
   const given = process.env.TEST_DATABASE_URL;
   const cluster = given === undefined ? await startCluster() : undefined;
   const databaseUrl = given ?? cluster?.url ?? '';
@@ -62,6 +68,8 @@ export async function postgresBackend(): Promise<Backend> {
     openStore({ config: { keys, dataDir: '', databaseUrl }, log, queues, schema, ...options });
   return {
     schema,
+    databaseUrl,
+    ...(cluster === undefined ? {} : { cluster }),
     open,
     async close() {
       if (cluster !== undefined) return cluster.remove();

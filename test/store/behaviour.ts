@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/types.ts';
 import { type Backend, sqlOf } from './backends.ts';
 import { changed, draftColumns, newKeys, openDraft } from './requests.ts';
@@ -137,7 +137,9 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         const after = await store.cases.find(id);
         expect(after?.attempt).toBe(20);
         expect(after?.version).toBe(21);
-        expect(after?.events.slice(1).map(({ facts }) => facts.nth)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+        expect(after?.events.slice(1).map(({ facts }) => facts.nth)).toEqual(
+          Array.from({ length: 20 }, (_, n) => n + 1),
+        );
         const times = after?.events.map(({ at }) => at) ?? [];
         expect(times).toEqual(times.toSorted());
       });
@@ -421,28 +423,6 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         await store.enqueue([look(key, 7200)]);
         expect(await waiting(key)).toEqual([60]);
       });
-
-      test('that waited already start only once the change that needs them can be read [S3]', async () => {
-        const keys = newKeys();
-        const { id } = await openDraft(store.cases, keys);
-        let seen = 0;
-        const stop = new AbortController();
-        const job = { queue: 'deliver', site: 'clinic', key: id, data: { case: id } };
-        const working = (async () => {
-          while (!stop.signal.aborted)
-            for (const found of await store.boss.fetch<{ case: string }>('deliver')) {
-              seen = Math.max(seen, (await store.cases.columns(id))?.attempt ?? 0);
-              await store.boss.complete('deliver', found.id);
-            }
-        })();
-        for (let attempt = 1; attempt <= 40; attempt += 1) {
-          await store.enqueue([job]);
-          await changed(store.cases, id, keys, { columns: { attempt }, jobs: [job] });
-          await vi.waitFor(() => expect(seen).toBe(attempt), { timeout: 10_000, interval: 1 });
-        }
-        stop.abort();
-        await working;
-      });
     });
 
     describe('launches', () => {
@@ -484,7 +464,13 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
 
     test('a webhook event is stored once, with its jobs, and forgotten after its time', async () => {
       const [key, serviceId] = [randomUUID(), `pa_${randomUUID()}`];
-      const event = { key, site: 'clinic', serviceId, eventType: 'prior_authorization.updated', claim: { status: 'x' } };
+      const event = {
+        key,
+        site: 'clinic',
+        serviceId,
+        eventType: 'prior_authorization.updated',
+        claim: { status: 'x' },
+      };
       const jobs = [{ queue: 'look', site: 'clinic', key, data: { case: key } }];
       expect(await Promise.all([1, 2, 3].map(() => store.webhooks.receive(event, jobs)))).toEqual(
         expect.arrayContaining(['accepted', 'duplicate', 'duplicate']),

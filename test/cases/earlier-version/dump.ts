@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Insertable } from 'kysely';
-import type { Job } from '../../../src/cases/jobs.ts';
-import type { Database } from '../../../src/cases/schema.ts';
+import type { EarlierJob, EarlierTables } from './ca2e819.ts';
 
 /** A data folder of an earlier version as text: every row as that version stored it, sealed with a key made for tests. */
 export interface Dump {
@@ -16,9 +14,9 @@ export interface Dump {
   readonly iss: string;
   /** The tables were brought up to the last of these. */
   readonly migrations: readonly string[];
-  readonly tables: { readonly [Name in Stored]: readonly Insertable<Database[Name]>[] };
+  readonly tables: { readonly [Name in Stored]: readonly EarlierTables[Name][] };
   /** Jobs that were waiting. */
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly EarlierJob[];
   /** Cases by what they stand for. */
   readonly cases: Readonly<Record<string, string>>;
   /** A launch that was open, with the cookie of the browser that owns it, by its patient's story. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
 import type { PriorAuthorization, WebhookEvent } from '../service/contract.ts';
-import { hasLetter } from '../writeback/item.ts';
-import { letterOf, renderLetter } from '../writeback/letter.ts';
+import { hasLetter } from '../writeback/case-facts.ts';
+import { letterOf, renderLetter } from '../writeback/resources/letter.ts';
 import { type Actor, type Case, type CaseState, patientReference } from './case.ts';
 import { flushWaiting, retryDelivery } from './delivering.ts';
 import { accepted, draft, edited, notArrived, noted } from './life.ts';

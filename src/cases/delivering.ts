@@ -1,6 +1,6 @@
 import { deliver, outstanding } from '../writeback/deliver.ts';
 import { type LedgerEntry, record } from '../writeback/ledger.ts';
-import { judge, type Verdict } from '../writeback/verdict.ts';
+import { judge, type Verdict } from '../writeback/retry.ts';
 import type { Actor, Case } from './case.ts';
 import type { JobData } from './jobs.ts';
 import { noted } from './life.ts';
@@ -61,7 +61,7 @@ async function tryDelivery(
     const { retry } = await deliver({
       site,
       bridgeUrl: room.config.url,
-      item: current,
+      facts: current,
       api: access.api,
       token: access.by,
       ...(author === undefined ? {} : { author: userKnown(current, author) }),

@@ -3,7 +3,7 @@ import { BridgeError } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import type { Clock, Log } from '../log.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { WritebackMappings } from '../writeback/desk.ts';
+import type { WritebackMappings } from '../writeback/delivery.ts';
 import { type Allowance, createAllowance } from './allowance.ts';
 import { createLeases, type Exclusively } from './leases.ts';
 import { type CaseRows, createCaseRows } from './rows.ts';

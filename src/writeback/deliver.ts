@@ -1,13 +1,15 @@
 import type { Site } from '../config.ts';
-import { type Delivery, type Desk, plannedRow } from './desk.ts';
-import { fingerprint, hasLetter, type Item, isTakenBack, leftAt, letterVersion } from './item.ts';
+import { type CaseFacts, fingerprint, hasLetter, isTakenBack, leftAt, letterVersion } from './case-facts.ts';
+import { createOnce } from './create-once.ts';
+import { type Delivery, type DeliveryRequest, plannedRow } from './delivery.ts';
 import { type Carrier, planOf, type Step, stepOf, tried, type Writable } from './ladder.ts';
 import { type LedgerEntry, record, rowOf, type Written } from './ledger.ts';
-import { letterOf, renderLetter } from './letter.ts';
-import { createOnce } from './place.ts';
-import { communicationOf, type Document, documentOf, taskOf, taskVersion } from './resources.ts';
-import { putTask } from './task.ts';
-import { judge } from './verdict.ts';
+import { communicationOf } from './resources/communication.ts';
+import { type Document, documentOf } from './resources/document-reference.ts';
+import { letterOf, renderLetter } from './resources/letter.ts';
+import { taskOf, taskVersion } from './resources/task.ts';
+import { judge } from './retry.ts';
+import { putTask } from './update-task.ts';
 
 /** The ledger after a delivery. */
 export interface Delivered {
@@ -23,12 +25,12 @@ export interface Delivered {
  * ledger row
  * cannot be stored.
  */
-export async function deliver(desk: Desk): Promise<Delivered> {
-  const delivery = await begin(desk);
-  const plan = planOf(desk.site.writeback.rungs, (type) =>
-    stepOf(type, delivery.statement, desk.api.scopes, desk.refused),
+export async function deliver(request: DeliveryRequest): Promise<Delivered> {
+  const delivery = await begin(request);
+  const plan = planOf(request.site.writeback.rungs, (type) =>
+    stepOf(type, delivery.statement, request.api.scopes, request.refused),
   );
-  if (hasLetter(desk.item)) await deliverOutcome(delivery, plan.carriers);
+  if (hasLetter(request.facts)) await deliverOutcome(delivery, plan.carriers);
   await deliverTask(delivery, plan.task);
   const rows = delivery.rows();
   return { rows, retry: rows.some((row) => ['planned', 'in_flight', 'unknown'].includes(row.state)) };
@@ -39,54 +41,54 @@ export async function deliver(desk: Desk): Promise<Delivered> {
  * that
  * wait, are unclear or were left. Rows that were skipped or failed for this version are left to a person.
  */
-export function outstanding(site: Site, item: Item): LedgerEntry[] {
-  const since = leftAt(item);
-  if (since === undefined || !isTold(item)) return [];
+export function outstanding(site: Site, facts: CaseFacts): LedgerEntry[] {
+  const since = leftAt(facts);
+  if (since === undefined || !isTold(facts)) return [];
   const rungs = tried(site.writeback.rungs);
   const letter =
-    hasLetter(item) && rungs.length > 0 ? [plannedRow(item.writes, 'document', letterVersion(item), since)] : [];
+    hasLetter(facts) && rungs.length > 0 ? [plannedRow(facts.writes, 'document', letterVersion(facts), since)] : [];
   const task = rungs.includes('task+document')
-    ? [plannedRow(item.writes, 'task', taskVersion(item, item.writes), since)]
+    ? [plannedRow(facts.writes, 'task', taskVersion(facts, facts.writes), since)]
     : [];
   // The payer's own letter is wanted only where it could be fetched; a row tells that it was tried.
-  const determination = item.writes.filter((row) => row.what === 'determination');
+  const determination = facts.writes.filter((row) => row.what === 'determination');
   const settled = (row: LedgerEntry) =>
-    isSettled(item.writes, row.what, row.version) ||
-    (row.what === 'document' && isSettled(item.writes, 'communication', row.version));
+    isSettled(facts.writes, row.what, row.version) ||
+    (row.what === 'document' && isSettled(facts.writes, 'communication', row.version));
   return [...letter, ...determination, ...task].filter((row) => !settled(row));
 }
 
 // While a request is on its way there is nothing to say yet; one that did not arrive is said only where its Task may
 // stand.
-function isTold(item: Item): boolean {
-  if (isTakenBack(item))
-    return item.writes.some(
+function isTold(facts: CaseFacts): boolean {
+  if (isTakenBack(facts))
+    return facts.writes.some(
       (row) =>
         row.what === 'task' && (row.reference !== undefined || row.state === 'in_flight' || row.state === 'unknown'),
     );
-  return !['draft', 'sending', 'refused'].includes(item.state);
+  return !['draft', 'sending', 'refused'].includes(facts.state);
 }
 
-async function begin(desk: Desk): Promise<Delivery> {
-  const statement = await desk.api.capabilities();
-  let rows = desk.item.writes;
-  const now = () => desk.clock().toISOString();
+async function begin(request: DeliveryRequest): Promise<Delivery> {
+  const statement = await request.api.capabilities();
+  let rows = request.facts.writes;
+  const now = () => request.clock().toISOString();
   return {
-    ...desk,
+    ...request,
     statement,
     now,
     rows: () => rows,
     row: (what, version) => plannedRow(rows, what, version, now()),
     async put(entry) {
       rows = record(rows, entry);
-      await desk.save(entry);
+      await request.save(entry);
       return entry;
     },
   };
 }
 
 async function deliverOutcome(delivery: Delivery, carriers: readonly Carrier[]): Promise<void> {
-  const version = letterVersion(delivery.item);
+  const version = letterVersion(delivery.facts);
   if (!isSettled(delivery.rows(), 'document', version) && !isSettled(delivery.rows(), 'communication', version)) {
     await supersede(delivery, version);
     await carryLetter(delivery, carriers, version);
@@ -122,7 +124,7 @@ async function supersede(delivery: Delivery, version: string): Promise<void> {
 }
 
 async function deliverLetter(delivery: Delivery, carrier: Carrier, version: string): Promise<string | undefined> {
-  const bytes = await renderLetter(letterOf(delivery.item), new Date(delivery.item.changedAt ?? delivery.now()));
+  const bytes = await renderLetter(letterOf(delivery.facts), new Date(delivery.facts.changedAt ?? delivery.now()));
   return await deliverDocument(delivery, carrier, { what: 'document', version, bytes });
 }
 
@@ -152,13 +154,13 @@ async function deliverDocument(delivery: Delivery, carrier: Carrier, document: D
 
 async function deliverMessage(delivery: Delivery, carrier: Carrier, version: string): Promise<string | undefined> {
   return await attempt(delivery, carrier, 'communication', version, async (row, reach) => {
-    const { resource, identifier } = communicationOf(delivery, letterOf(delivery.item), version);
+    const { resource, identifier } = communicationOf(delivery, letterOf(delivery.facts), version);
     return await createOnce(delivery, { row, resource, identifier, reach });
   });
 }
 
 async function deliverTask(delivery: Delivery, step: Step): Promise<void> {
-  const version = taskVersion(delivery.item, delivery.rows());
+  const version = taskVersion(delivery.facts, delivery.rows());
   if (isSettled(delivery.rows(), 'task', version)) return;
   const passed =
     'reason' in step
@@ -186,7 +188,7 @@ async function attempt(
     return undefined;
   } catch (error) {
     const { verdict, reason, lasting } = judge(error);
-    delivery.log.warn({ case: delivery.item.id, what, verdict, reason }, 'write-back');
+    delivery.log.warn({ case: delivery.facts.id, what, verdict, reason }, 'write-back');
     if (lasting) delivery.refused.set(step.type, reason);
     const row = delivery.row(what, version);
     if (verdict === 'pass') {

@@ -1,11 +1,11 @@
 import type { Task } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
-import type { Delivery } from './desk.ts';
-import { assertSamePatient, type Item, notArrivedText } from './item.ts';
+import { assertSamePatient, type CaseFacts, notArrivedText } from './case-facts.ts';
+import { createOnce, inFlight, type Target, version } from './create-once.ts';
+import type { Delivery } from './delivery.ts';
 import type { Reach } from './ladder.ts';
 import type { LedgerEntry } from './ledger.ts';
-import { createOnce, inFlight, type Target, version } from './place.ts';
-import { finishedTaskStatuses, type TaskShape } from './shapes.ts';
+import { finishedTaskStatuses, type TaskShape } from './resources/shapes.ts';
 
 /** Brings the one Task of a case to `desired`: created once, then updated in place. Throws the EHR's refusals. */
 export async function putTask(
@@ -53,8 +53,8 @@ async function update(
   for (let attempt = 1; ; attempt += 1) {
     const current = await delivery.api.read<Task>('Task', reference.replace('Task/', ''));
     if (current?.id === undefined) return await createAnew();
-    assertSamePatient(delivery.item, current.for);
-    const next = merged(current, desired, isReopened(delivery.item, current));
+    assertSamePatient(delivery.facts, current.for);
+    const next = merged(current, desired, isReopened(delivery.facts, current));
     if (next === undefined) return await delivery.put(updated(delivery, sent, current.meta?.versionId));
     sent = await delivery.put({ ...inFlight(sent, delivery.now()), attempts: sent.attempts + 1 });
     try {
@@ -72,7 +72,7 @@ async function update(
 
 // The bridge itself ended it, and the request was sent again or had arrived after all. Not every EHR keeps a
 // businessStatus.
-function isReopened({ notArrived }: Item, { status, businessStatus }: Task): boolean {
+function isReopened({ notArrived }: CaseFacts, { status, businessStatus }: Task): boolean {
   return (
     notArrived !== undefined && status === 'cancelled' && (businessStatus?.text ?? notArrivedText) === notArrivedText
   );
@@ -112,9 +112,9 @@ function withOutput(output: NonNullable<Task['output']>): { output?: NonNullable
   return output.length === 0 ? {} : { output };
 }
 
-function unite<T>(theirs: readonly T[], ours: readonly T[], keyOf: (item: T) => string): T[] {
+function unite<T>(theirs: readonly T[], ours: readonly T[], keyOf: (facts: T) => string): T[] {
   const keys = new Set(ours.map(keyOf));
-  return [...theirs.filter((item) => !keys.has(keyOf(item))), ...ours];
+  return [...theirs.filter((facts) => !keys.has(keyOf(facts))), ...ours];
 }
 
 function updated(delivery: Delivery, row: LedgerEntry, versionId: string | undefined): LedgerEntry {

@@ -3,17 +3,17 @@ import type { Site } from '../config.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import type { Clock, Log } from '../log.ts';
 import type { Mapping } from '../mapping/words/define.ts';
-import type { Item } from './item.ts';
+import type { CaseFacts } from './case-facts.ts';
 import type { LedgerEntry, Written } from './ledger.ts';
 import { rowOf } from './ledger.ts';
-import type { DocumentReferenceShape, TaskShape } from './shapes.ts';
+import type { DocumentReferenceShape, TaskShape } from './resources/shapes.ts';
 
 /** Everything that one delivery to one chart works with. */
-export interface Desk {
+export interface DeliveryRequest {
   readonly site: Site;
   /** The bridge's own address; namespace of its identifiers. */
   readonly bridgeUrl: string;
-  readonly item: Item;
+  readonly facts: CaseFacts;
   readonly api: FhirApi;
   /** Whose token `api` uses, for the ledger. */
   readonly token: string;
@@ -35,8 +35,8 @@ export interface WritebackMappings {
   readonly documentReference: Mapping<DocumentReferenceShape>;
 }
 
-/** A Desk with the ledger as it grows during the delivery. */
-export interface Delivery extends Desk {
+/** A DeliveryRequest with the ledger as it grows during the delivery. */
+export interface Delivery extends DeliveryRequest {
   readonly statement: CapabilityStatement;
   readonly rows: () => readonly LedgerEntry[];
   /** The row as it stands, or a planned one. */

@@ -1,8 +1,8 @@
 import type { Communication, DocumentReference, Identifier, Resource, Task } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import type { Written as Accepted } from '../fhir/api.ts';
-import type { Delivery } from './desk.ts';
-import { assertSamePatient } from './item.ts';
+import { assertSamePatient } from './case-facts.ts';
+import type { Delivery } from './delivery.ts';
 import type { Reach, Writable } from './ladder.ts';
 import type { LedgerEntry } from './ledger.ts';
 
@@ -69,7 +69,7 @@ function needsPerson(delivery: Delivery, row: LedgerEntry): LedgerEntry {
 
 /** What the EHR made of it, or the error after which it may exist. Throws definite refusals. */
 async function post(delivery: Delivery, { resource, identifier, reach }: Target): Promise<Accepted | BridgeError> {
-  assertSamePatient(delivery.item, resource.resourceType === 'Task' ? resource.for : resource.subject);
+  assertSamePatient(delivery.facts, resource.resourceType === 'Task' ? resource.for : resource.subject);
   const condition = reach.conditionalCreate
     ? { ifNoneExist: `identifier=${encodeURIComponent(`${identifier.system}|${identifier.value}`)}` }
     : {};
@@ -96,7 +96,7 @@ async function find(delivery: Delivery, { resource, identifier, reach }: Target)
   const type: Writable = resource.resourceType;
   const by = reach.search === 'identifier' ? [['identifier', `${identifier.system}|${identifier.value}`] as const] : [];
   const { resources } = await delivery.api.search(type, [
-    ['patient', delivery.item.patient.replace('Patient/', '')],
+    ['patient', delivery.facts.patient.replace('Patient/', '')],
     ...by,
   ]);
   const ours = resources.find((found) => isOurs(found, resource, identifier));

@@ -106,7 +106,7 @@ describe('what is written', () => {
     ['a_status_of_tomorrow', {}, 'in-progress'],
   ] as const;
   test.each(ends)('every resource at %s is valid FHIR R4 (%#)', async (status, more, taskStatus) => {
-    const request = aRequest(aCase(at(status, more)), { determination: Buffer.from('%PDF-1.4 a letter') });
+    const request = aRequest(aCase(at(status, more)), { letters: [Buffer.from('%PDF-1.4 a letter')] });
     await deliver(request);
     expect(request.api.all<Task>('Task').map((task) => task.status)).toEqual([taskStatus]);
     for (const resource of request.api.resources.values())

@@ -56,6 +56,21 @@ export const denial = {
   },
 };
 
+/** A time that tests move by hand. */
+export interface TestClock {
+  (): Date;
+  forward(seconds: number): void;
+}
+
+export function testClock(start = '2026-11-21T10:00:00Z'): TestClock {
+  let now = Date.parse(start);
+  return Object.assign(() => new Date(now), {
+    forward(seconds: number) {
+      now += seconds * 1000;
+    },
+  });
+}
+
 export interface TestRequest extends DeliveryRequest {
   readonly api: FakeEhr;
   /** Every row in the order in which it was stored. */

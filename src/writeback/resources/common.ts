@@ -4,6 +4,7 @@ import { runMapping } from '../../mapping/run/run.ts';
 import type { Mapping } from '../../mapping/words/define.ts';
 import { leftAt, prescriberName } from '../case-facts.ts';
 import type { DeliveryRequest } from '../delivery.ts';
+import type { Written } from '../ledger.ts';
 
 /**
  * The resources of a case, made by the mappings `task` and `document-reference` over these roots:
@@ -12,23 +13,54 @@ import type { DeliveryRequest } from '../delivery.ts';
  * before it.
  */
 
+/** A token that the bridge gives to one resource, and finds it again by. */
+export interface Identifier {
+  readonly system: string;
+  readonly value: string;
+}
+
 export interface Identified<T> {
   readonly resource: T;
-  readonly identifier: { readonly system: string; readonly value: string };
+  readonly identifier: Identifier;
 }
 
 /** System of an identifier that the bridge gives out. */
 export function namespace(
   { bridgeUrl }: Pick<DeliveryRequest, 'bridgeUrl'>,
-  name: 'case' | 'prior-authorization' | 'enrollment' | 'status' | 'document' | 'communication',
+  name: 'case' | 'closing-task' | 'prior-authorization' | 'enrollment' | 'status' | 'document' | 'communication',
 ): string {
   return `${bridgeUrl}/fhir/ns/${name}`;
 }
 
-export function common(request: DeliveryRequest): Record<string, Root> {
+/** The identifier of what a ledger row stands for: one Task a case, one document a version. */
+export function identifierOf(request: DeliveryRequest, what: Exclude<Written, 'double'>, version: string): Identifier {
+  const { id } = request.facts;
+  const identifiers = {
+    task: { system: namespace(request, 'case'), value: id },
+    'closing-task': { system: namespace(request, 'closing-task'), value: `${id}-${version}` },
+    document: { system: namespace(request, 'document'), value: `${id}-document-${version}` },
+    determination: { system: namespace(request, 'document'), value: `${id}-determination-${version}` },
+    communication: { system: namespace(request, 'communication'), value: `${id}-${version}` },
+  };
+  return identifiers[what];
+}
+
+/** The roots of every resource; `changes` go over members of `%case`. */
+export function common(request: DeliveryRequest, changes: Partial<CaseRoot> = {}): Record<string, Root> {
+  return { case: one({ ...caseRoot(request), ...changes }), priorAuthorization: one(request.facts.record) };
+}
+
+export interface CaseRoot extends Readonly<Record<string, unknown>> {
+  readonly description: string;
+  readonly identifier: readonly Identifier[];
+  /** The Task that a closing one replaces. */
+  readonly partOf?: string;
+}
+
+export function caseRoot(request: DeliveryRequest): CaseRoot {
   const { facts } = request;
   const label = facts.kind === 'enrollment' ? 'Patient enrollment' : 'Prior authorization';
-  const root = {
+  return {
     ...facts,
     // The rest of the facts is not for a mapping: what it says has a root of its own.
     record: undefined,
@@ -59,7 +91,6 @@ export function common(request: DeliveryRequest): Record<string, Root> {
     requester:
       facts.prescriber === undefined ? undefined : { reference: facts.prescriber, display: prescriberName(facts) },
   };
-  return { case: one(root), priorAuthorization: one(facts.record) };
 }
 
 export function authorOf({ author, facts }: DeliveryRequest): { reference?: string; display?: string } {

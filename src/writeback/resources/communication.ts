@@ -1,12 +1,12 @@
 import type { Communication } from 'fhir/r4.js';
 import type { Delivery } from '../delivery.ts';
-import { authorOf, type Identified, namespace } from './common.ts';
+import { authorOf, type Identified, identifierOf } from './common.ts';
 import { type Letter, letterText } from './letter.ts';
 
 /** The letter as a message, for EHRs that take neither Task nor DocumentReference. */
 export function communicationOf(delivery: Delivery, letter: Letter, version: string): Identified<Communication> {
   const { facts } = delivery;
-  const identifier = { system: namespace(delivery, 'communication'), value: `${facts.id}-${version}` };
+  const identifier = identifierOf(delivery, 'communication', version);
   const author = authorOf(delivery);
   const resource: Communication = {
     resourceType: 'Communication',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import rateLimit from '@fastify/rate-limit';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { allowedFacts, type Log } from './log.ts';
 import { createVault } from './vault.ts';
 import { registerAssets } from './web/assets.ts';
@@ -23,7 +23,7 @@ import { registerWebhooks } from './web/webhooks.ts';
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: loggerOf(deps.log),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 64 * 1024,
     genReqId: () => randomUUID(),
     // Addresses come from the connection: a forwarded header could be anyone's.

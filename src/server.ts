@@ -54,6 +54,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     const state = { open: true };
     const app = await buildApp({
       config,
+      vault: store.vault,
       smart,
       cases,
       mappings,

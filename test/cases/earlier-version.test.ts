@@ -63,6 +63,7 @@ beforeAll(async () => {
   const smart = createSmart({ config, store: createLaunchStore(store), clock, log: silentLog });
   app = await buildApp({
     config,
+    vault: store.vault,
     smart,
     cases,
     mappings,

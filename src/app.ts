@@ -4,7 +4,6 @@ import formbody from '@fastify/formbody';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { allowedFacts, type Log } from './log.ts';
-import { createVault } from './vault.ts';
 import { registerAssets } from './web/assets.ts';
 import { registerCase } from './web/case.ts';
 import type { Deps } from './web/deps.ts';
@@ -25,9 +24,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     loggerInstance: loggerOf(deps.log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 64 * 1024,
+    // A browser may keep a hundred launches of a day, each with a cookie.
+    http: { maxHeaderSize: 32 * 1024 },
     genReqId: () => randomUUID(),
-    // Addresses come from the connection: a forwarded header could be anyone's.
-    trustProxy: false,
+    // Without proxies of ours, addresses come from the connection: a forwarded header could be anyone's.
+    trustProxy: deps.config.trustedProxies.length === 0 ? false : [...deps.config.trustedProxies],
     routerOptions: { ignoreTrailingSlash: true },
     requestTimeout: 60_000,
     return503OnClosing: true,
@@ -35,16 +36,18 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   registerErrors(app, deps);
   logRequests(app, deps);
+  warnOfUntrustedProxy(app, deps);
   await registerSecurityHeaders(app, deps.config);
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: 512 * 1024 });
   await app.register(rateLimit, { global: false });
   const pulls = createPulls({
     smart: deps.smart,
-    vault: createVault(deps.config.keys),
+    vault: deps.vault,
     clock: deps.clock,
     ...(deps.readChart === undefined ? {} : { read: deps.readChart }),
   });
+  app.addHook('onClose', async () => pulls.clear());
   registerLaunch(app, deps, pulls);
   registerHome(app, deps, pulls);
   registerReview(app, deps, pulls);
@@ -86,4 +89,18 @@ function loggerOf(log: Log): FastifyBaseLogger {
   };
   const whole = { ...logger, fatal: logger.error, silent: none, child: () => whole };
   return whole as FastifyBaseLogger;
+}
+
+// Behind a proxy that nobody named, all clinics would share one limit: the operator should know.
+function warnOfUntrustedProxy(app: FastifyInstance, { config, log }: Deps): void {
+  if (config.trustedProxies.length > 0) return;
+  const told = { already: false };
+  app.addHook('onRequest', async (request) => {
+    if (told.already || request.headers['x-forwarded-for'] === undefined) return;
+    told.already = true;
+    log.warn(
+      { event: 'proxy_not_trusted' },
+      'requests come through a proxy, but BRIDGE_TRUSTED_PROXIES is not set: limits count the proxy as one client',
+    );
+  });
 }

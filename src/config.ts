@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { canonicalIssuer, isSafeAddress, networksOf, origin, ownAddress, proxies, url } from './config/addresses.ts';
+import { conceptMap } from './config/concept-map.ts';
 import { BridgeError } from './errors.ts';
 import { isTimeZone, machineTimeZone } from './fhir/time/time-zone.ts';
 
@@ -9,8 +11,6 @@ import { isTimeZone, machineTimeZone } from './fhir/time/time-zone.ts';
  * Secrets never stand in the sites file: it names the environment variable that holds each one.
  */
 
-const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
-const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin);
 const envName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'the name of an environment variable');
 
 const ClientAuth = z.discriminatedUnion('auth', [
@@ -28,82 +28,36 @@ export type ClientAuth = z.infer<typeof ClientAuth>;
 const rungs = ['task+document', 'document', 'communication', 'worklist'] as const;
 export type Rung = (typeof rungs)[number];
 
-const icd10cm = ['http://hl7.org/fhir/sid/icd-10-cm', 'urn:oid:2.16.840.1.113883.6.90'];
-const equivalences = [
-  'relatedto',
-  'equivalent',
-  'equal',
-  'wider',
-  'subsumes',
-  'narrower',
-  'specializes',
-  'inexact',
-  'unmatched',
-  'disjoint',
-] as const;
-
-/** FHIR R4 ConceptMap, as far as diagnoses are translated with it. */
-const ConceptMapFile = z
-  .object({
-    resourceType: z.literal('ConceptMap'),
-    url: z.string().optional(),
-    version: z.string().optional(),
-    name: z.string().optional(),
-    title: z.string().optional(),
-    status: z.enum(['draft', 'active', 'unknown'], 'a map that is in force; not retired'),
-    group: z
-      .array(
-        z.object({
-          source: z.string().min(1),
-          target: z.string().min(1),
-          element: z.array(
-            z.object({
-              code: z.string().min(1),
-              target: z
-                .array(
-                  z.object({
-                    code: z.string().min(1).optional(),
-                    equivalence: z.enum(equivalences, 'equivalence of FHIR R4 (R5 has relationship instead)'),
-                    dependsOn: z.array(z.unknown()).optional(),
-                    product: z.array(z.unknown()).optional(),
-                  }),
-                )
-                .optional(),
-            }),
-          ),
-        }),
-      )
-      .min(1),
-  })
-  .superRefine(({ group }, context) => {
-    if (!group.some(({ target }) => icd10cm.includes(target)))
-      context.addIssue({ code: 'custom', path: ['group'], message: 'no group has ICD-10-CM as its target' });
-    group.forEach(({ target: system, element }, groupIndex) => {
-      element.forEach(({ target = [] }, elementIndex) => {
-        target.forEach(({ code, equivalence }, index) => {
-          const isUsed = icd10cm.includes(system) && ['equal', 'equivalent'].includes(equivalence);
-          if (isUsed && !/^[A-Z]\d[0-9A-Z](\.?[0-9A-Z]{1,4})?$/i.test(code ?? ''))
-            context.addIssue({
-              code: 'custom',
-              path: ['group', groupIndex, 'element', elementIndex, 'target', index, 'code'],
-              message: 'not an ICD-10-CM code',
-            });
-        });
-      });
-    });
-  });
-export type SiteConceptMap = z.infer<typeof ConceptMapFile>;
-
-/** The path of a ConceptMap file, read at once. */
-const conceptMap = z
-  .string()
-  .min(1)
-  .transform((path, context): SiteConceptMap => {
-    const read = readConceptMap(path);
-    if ('map' in read) return read.map;
-    for (const problem of read.problems) context.addIssue({ code: 'custom', message: `${path}: ${problem}` });
-    return z.NEVER;
-  });
+/**
+ * What a launch asks for unless the site says otherwise. In place of `online_access`, `offline_access` is asked where
+ * the EHR refreshes tokens for nothing else.
+ */
+export const defaultScopes: readonly string[] = [
+  'launch',
+  'openid',
+  'fhirUser',
+  'profile',
+  'online_access',
+  'patient/Patient.r',
+  'patient/Coverage.rs',
+  'patient/MedicationRequest.rs',
+  'patient/Condition.rs',
+  'patient/Encounter.r',
+  'patient/DocumentReference.rs',
+  'patient/DiagnosticReport.rs',
+  'patient/AllergyIntolerance.rs',
+  'patient/Observation.rs',
+  'patient/MedicationStatement.rs',
+  'patient/MedicationDispense.rs',
+  'user/Practitioner.rs',
+  'user/PractitionerRole.rs',
+  'user/Medication.rs',
+  'user/Organization.r',
+  'user/Location.r',
+  'user/Binary.r',
+  'patient/Task.crus',
+  'patient/DocumentReference.crus',
+];
 
 export const Site = z.strictObject({
   /** Short name used in addresses and logs: `valley`. */
@@ -113,13 +67,15 @@ export const Site = z.strictObject({
   /** The FHIR base address exactly as the EHR sends it as `iss`; also sent as `aud`. */
   iss: url,
   client: ClientAuth,
-  scopes: z
-    .string()
-    .default(
-      'launch openid fhirUser profile online_access patient/Patient.r patient/Coverage.rs patient/MedicationRequest.rs patient/Condition.rs patient/Encounter.r patient/DocumentReference.rs patient/DiagnosticReport.rs patient/AllergyIntolerance.rs patient/Observation.rs patient/MedicationStatement.rs patient/MedicationDispense.rs user/Practitioner.rs user/PractitionerRole.rs user/Medication.rs user/Organization.r user/Location.r user/Binary.r patient/Task.crus patient/DocumentReference.crus',
-    ),
+  /** Asked for at a launch, as they stand; `defaultScopes` when left out. */
+  scopes: z.string().min(1).optional(),
   /** Origins that discovery may name besides the one of `iss`, and the id_token issuers that are believed. */
   origins: z.array(origin).default([]),
+  /**
+   * Origins of storage from which files are read that the EHR only points to (a signed `Attachment.url`), without a
+   * token.
+   */
+  attachmentOrigins: z.array(origin).default([]),
   issuers: z.array(z.string().min(1)).default([]),
   /** How strictly this EHR's sign-in is taken; what is left out is the strict or usual way. */
   signIn: z
@@ -220,12 +176,25 @@ export const Site = z.strictObject({
 });
 export type Site = z.infer<typeof Site>;
 
-const SitesFile = z.strictObject({ sites: z.array(Site).min(1) });
+const SitesFile = z.strictObject({ sites: z.array(Site).min(1) }).superRefine(({ sites }, context) => {
+  const refuseTwice = (key: 'id' | 'iss', same: (site: Site) => string | undefined) =>
+    sites.forEach((site, index) => {
+      const first = sites.findIndex((other) => same(other) === same(site));
+      if (first < index)
+        context.addIssue({
+          code: 'custom',
+          path: ['sites', index, key],
+          message: `${site[key]} stands at sites.${first}.${key} already; each site needs its own`,
+        });
+    });
+  refuseTwice('id', ({ id }) => id);
+  refuseTwice('iss', ({ iss }) => canonicalIssuer(iss) ?? iss);
+});
 
 const Environment = z.object({
   BRIDGE_SITES: z.string().min(1).default('sites.json'),
   /** The address browsers use for the bridge; redirect URIs are made from it, never from request headers. */
-  BRIDGE_URL: url.refine(isSafeAddress, 'must be https (http is allowed on localhost)'),
+  BRIDGE_URL: ownAddress,
   BRIDGE_HOST: z.string().default('127.0.0.1'),
   BRIDGE_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   /** One or more 32-byte keys, comma-separated; the first seals, all open. */
@@ -235,6 +204,14 @@ const Environment = z.object({
       (keys) => keys.split(',').every(isKey),
       'each key must be 32 bytes in base64 or hex; the command keys makes one',
     ),
+  /**
+   * The key by which sealed records are found again. It never rotates; without one, the last of `BRIDGE_KEYS` is it.
+   */
+  BRIDGE_MARK_KEY: z.string().refine(isKey, 'must be 32 bytes in base64 or hex; the command keys makes one').optional(),
+  /**
+   * The reverse proxies in front of the bridge: their X-Forwarded-For says who asks. Without any, the connection does.
+   */
+  BRIDGE_TRUSTED_PROXIES: proxies.optional(),
   BRIDGE_DATA: z.string().default('.data/bridge'),
   /** Use this PostgreSQL instead of the embedded store. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -266,6 +243,9 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly keys: readonly string[];
+  readonly markKey?: string;
+  /** IP addresses and networks. */
+  readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   readonly databaseUrl?: string;
   readonly jwks?: string;
@@ -325,6 +305,8 @@ export function makeConfig(
     host: values.BRIDGE_HOST,
     port: values.BRIDGE_PORT ?? Number(new URL(values.BRIDGE_URL).port || 8080),
     keys: values.BRIDGE_KEYS.split(','),
+    ...(values.BRIDGE_MARK_KEY === undefined ? {} : { markKey: values.BRIDGE_MARK_KEY }),
+    trustedProxies: values.BRIDGE_TRUSTED_PROXIES === undefined ? [] : networksOf(values.BRIDGE_TRUSTED_PROXIES),
     dataDir: resolve(values.BRIDGE_DATA),
     ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),
     ...(values.BRIDGE_JWKS === undefined ? {} : { jwks: values.BRIDGE_JWKS }),
@@ -362,19 +344,6 @@ function readSites(path: string, problems: string[]): Site[] {
   return [];
 }
 
-function readConceptMap(path: string): { readonly map: SiteConceptMap } | { readonly problems: readonly string[] } {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    return { problems: [`cannot be read: ${cause instanceof Error ? cause.message : 'unknown reason'}`] };
-  }
-  const map = ConceptMapFile.safeParse(raw);
-  return map.success
-    ? { map: map.data }
-    : { problems: map.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) };
-}
-
 // Whatever is not of the right shape stays as it is: the schema names it.
 function withAbsoluteFiles(raw: unknown, folder: string): unknown {
   const file = z
@@ -397,7 +366,7 @@ function checkSite(site: Site, env: Readonly<Record<string, string | undefined>>
   const own = site.client.auth === 'client_secret' ? [site.client.secretEnv] : [];
   const named = [site.service.tokenEnv, ...site.service.webhookSecretEnvs, ...own, ...(signs ? ['BRIDGE_JWKS'] : [])];
   const unset = named.filter((name) => (env[name] ?? '') === '').map((name) => `site ${site.id}: ${name} is not set`);
-  const unsafe = [site.iss, site.service.url, ...site.origins]
+  const unsafe = [site.iss, site.service.url, ...site.origins, ...site.attachmentOrigins]
     .filter((address) => !isSafeAddress(address))
     .map((address) => `site ${site.id}: ${address} must be https`);
   const noSystem =
@@ -405,11 +374,6 @@ function checkSite(site: Site, env: Readonly<Record<string, string | undefined>>
       ? [`site ${site.id}: writeback.tokens has system but writeback.system is missing`]
       : [];
   return [...unset, ...unsafe, ...noSystem];
-}
-
-function isSafeAddress(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 function isKey(key: string): boolean {

@@ -40,6 +40,11 @@ export const errors = {
     'The EHR did not grant access.',
     'Start again from the chart, or ask your EHR administrator about the app’s access.',
   ),
+  client_refused: row(
+    502,
+    'The EHR does not accept the bridge as its client.',
+    'Launching again does not help. The operator of the bridge must correct this site’s client id, secret or key; the log says what to check.',
+  ),
   token_failed: row(502, 'The EHR did not complete the sign-in.', 'Start again from the patient’s chart.'),
   token_invalid: row(
     502,
@@ -59,7 +64,7 @@ export const errors = {
   relaunch_required: row(
     401,
     'Your session with the EHR has ended.',
-    'Launch the bridge again from the patient’s chart. What you entered is kept.',
+    'Launch the bridge again from the patient’s chart; what was saved is there.',
   ),
   launch_not_found: row(404, 'This launch is not known here.', 'Launch the bridge again from the patient’s chart.'),
   // EHR reads and writes (smart/, chart/, writeback/)

@@ -12,6 +12,7 @@ import { createServiceClient, type ServiceClient } from './service/client.ts';
 import { createSmart, type Smart } from './smart/index.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/types.ts';
+import { createVault, type Vault } from './vault.ts';
 import { queueCounts } from './work/lag.ts';
 import { queues } from './work/queues.ts';
 import { createWork, type Work } from './work/work.ts';
@@ -27,6 +28,7 @@ export interface ProcessOptions {
 export interface Process {
   readonly config: Config;
   readonly mappings: Registry;
+  readonly vault: Vault;
   readonly store: Store;
   readonly smart: Smart;
   readonly cases: Cases;

@@ -29,7 +29,7 @@ const purgeMilliseconds = 10 * 60_000;
 export async function startBridge({ jobs = true, ...options }: BridgeOptions): Promise<Bridge> {
   const { log } = options;
   const parts = await openProcess(options);
-  const { config, mappings, store, smart, cases, work, metrics } = parts;
+  const { config, vault, mappings, store, smart, cases, work, metrics } = parts;
   const state = { open: true };
   const ready = async () => state.open && isAnswering(cases.counts());
   const started: { close(): Promise<unknown> }[] = [store];
@@ -40,7 +40,18 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
   try {
     // What was left is taken up before anybody is answered: a start that fails answers nobody.
     if (jobs) await work.prepare();
-    const app = await buildApp({ config, smart, cases, mappings, unread, clock: store.clock, log, metrics, ready });
+    const app = await buildApp({
+      config,
+      vault,
+      smart,
+      cases,
+      mappings,
+      unread,
+      clock: store.clock,
+      log,
+      metrics,
+      ready,
+    });
     if (jobs) started.push({ close: () => drain(work.stop(config.drainSeconds), log) });
     started.push(await startOperations({ config, metrics, ready }));
     await listen(app, config);

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /**
  * Seals what is stored about people and tokens. `open` throws when the text was changed, moved to another record, or
@@ -9,53 +17,109 @@ export interface Vault {
   seal(plain: string, about: string): string;
   open(sealed: string, about: string): string;
   /**
-   * Keyed hashes of a text, for finding a sealed record again: the current key's first, then one for each older key.
+   * Keyed hashes of a text, for finding a sealed record again. The first is the one to store, and stays when the keys
+   * of content rotate; the others find what was marked before, also by earlier versions.
    */
   marks(plain: string): readonly [string, ...string[]];
+  /** A keyed hash that only the bridge can make, for the forms of its pages. */
+  token(text: string): string;
+  /** Whether `token` was made of `text`, under any of the keys; takes the same time whatever differs. */
+  isToken(text: string, token: string): boolean;
 }
 
+/** What one key serves for; each purpose has a key of its own (RFC 5869). */
+type Purpose = 'content' | 'marks' | 'forms';
+
+interface RingKey {
+  readonly id: string;
+  /** As configured. */
+  readonly bytes: Buffer;
+  readonly content: Buffer;
+}
+
+const tagBytes = 16;
+
 /**
- * AES-256-GCM, a random nonce per text. The first key seals; all keys open, so that keys can be rotated. Keys are 32
- * bytes in base64 or hex.
+ * AES-256-GCM, a random nonce per text. Keys are 32 bytes in base64 or hex: the first seals, all open, so that they
+ * can be rotated. Marks are made with a key of `markKey`; without one, of the last, that is the oldest of `keys`.
  */
-export function createVault(keys: readonly string[]): Vault {
-  const ring = new Map(keys.map((key) => [keyId(key), keyBytes(key)]));
-  const [first] = ring;
-  if (first === undefined) throw new TypeError('createVault needs at least one key');
-  const [currentId, current] = first;
+export function createVault(keys: readonly string[], options: { readonly markKey?: string | undefined } = {}): Vault {
+  const ring = new Map(keys.map((key) => [keyId(key), ringKey(key)]));
+  const ordered = [...ring.values()];
+  const [current, oldest] = [ordered[0], ordered.at(-1)];
+  if (current === undefined || oldest === undefined) throw new TypeError('createVault needs at least one key');
+  const formKeys = ordered.map(({ bytes }) => derived(bytes, 'forms'));
+  const formKey = derived(current.bytes, 'forms');
+  const markKeys = markKeysOf(ordered, options.markKey === undefined ? oldest.bytes : keyBytes(options.markKey));
+  const token = (key: Buffer, text: string) => hmac(key, `form|${text}`);
   return {
-    seal(plain, about) {
-      const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(about));
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return [
-        'v1',
-        currentId,
-        nonce.toString('base64url'),
-        body.toString('base64url'),
-        cipher.getAuthTag().toString('base64url'),
-      ].join('.');
-    },
-    open(sealed, about) {
-      const [version, id, nonce, body, tag] = sealed.split('.');
-      const key = ring.get(id ?? '');
-      if (version !== 'v1' || key === undefined || nonce === undefined || body === undefined || tag === undefined)
-        throw new Error('sealed text has an unknown form or key');
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
-        .setAAD(Buffer.from(about))
-        .setAuthTag(Buffer.from(tag, 'base64url'));
-      return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString('utf8');
-    },
+    seal: (plain, about) => sealed(plain, about, current),
+    open: (text, about) => opened(text, about, ring),
     marks(plain) {
-      const mark = (key: Buffer) => createHmac('sha256', key).update(`mark|${plain}`).digest('base64url');
-      const [, ...older] = ring.values();
-      return [mark(current), ...older.map(mark)];
+      const [first, ...others] = markKeys;
+      return [hmac(first, `mark|${plain}`), ...others.map((key) => hmac(key, `mark|${plain}`))];
     },
+    token: (text) => token(formKey, text),
+    isToken: (text, given) => formKeys.some((key) => sameText(given, token(key, text))),
   };
 }
 
+/** A new 32-byte key in base64. */
 export function newKey(): string {
   return randomBytes(32).toString('base64');
+}
+
+// Earlier versions marked with a key as it stands, and a mark key that was configured later follows one of the others.
+function markKeysOf(ring: readonly RingKey[], markKey: Buffer): [Buffer, ...Buffer[]] {
+  const own = derived(markKey, 'marks');
+  const others = [...ring.map(({ bytes }) => derived(bytes, 'marks')), ...ring.map(({ bytes }) => bytes)];
+  return [own, ...others.filter((key) => !key.equals(own))];
+}
+
+function sealed(plain: string, about: string, key: RingKey): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key.content, nonce, { authTagLength: tagBytes }).setAAD(
+    Buffer.from(about),
+  );
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return ['v2', key.id, ...[nonce, body, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
+}
+
+function opened(text: string, about: string, ring: ReadonlyMap<string, RingKey>): string {
+  const [version = '', id = '', ...parts] = text.split('.');
+  const key = ring.get(id);
+  const [nonce, body, tag] = parts.map((part) => Buffer.from(part, 'base64url'));
+  if (key === undefined || nonce === undefined || body === undefined || tag?.length !== tagBytes)
+    throw new Error('sealed text has an unknown form or key');
+  const decipher = createDecipheriv('aes-256-gcm', contentKeyOf(version, key), nonce, { authTagLength: tagBytes })
+    .setAAD(Buffer.from(about))
+    .setAuthTag(tag);
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+}
+
+// v1: earlier versions sealed with the configured key itself.
+function contentKeyOf(version: string, { bytes, content }: RingKey): Buffer {
+  if (version === 'v1') return bytes;
+  if (version === 'v2') return content;
+  throw new Error('sealed text has an unknown form or key');
+}
+
+function ringKey(key: string): RingKey {
+  const bytes = keyBytes(key);
+  return { id: keyId(key), bytes, content: derived(bytes, 'content') };
+}
+
+function derived(key: Buffer, purpose: Purpose): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', `prior-auth-bridge ${purpose}`, 32));
+}
+
+function hmac(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
+function sameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function keyBytes(key: string): Buffer {

@@ -67,6 +67,67 @@ test('a site has a time zone by its IANA name, and a wrong one stops the start w
   expect(problemsOf(zoned('+05:00'))).toContain('sites.0.timeZone');
 });
 
+const valley = {
+  id: 'valley',
+  name: 'Valley',
+  iss: 'https://ehr.example/fhir',
+  client: { auth: 'public', id: 'b' },
+  service: { url: 'https://s.example', tokenEnv: 'T' },
+};
+
+describe('two sites that cannot be told apart stop the start, with file, key and position [S11, S22]', () => {
+  test.each([
+    ['one id', { id: 'valley', iss: 'https://other.example/fhir' }, 'sites.1.id: valley stands at sites.0.id already'],
+    ['one issuer', { id: 'hill' }, 'sites.1.iss: https://ehr.example/fhir stands at sites.0.iss already'],
+    ['one issuer, written otherwise', { id: 'hill', iss: 'https://EHR.example:443/fhir/' }, 'sites.1.iss: '],
+  ])('%s', (_what, changes, problem) => {
+    const path = write('sites.json', { sites: [valley, { ...valley, ...changes }] });
+    expect(problemsOf(path)).toContain(`${path}: ${problem}`);
+  });
+
+  test('two sites of one server at different paths are two', () => {
+    const hill = { ...valley, id: 'hill', iss: 'https://ehr.example/fhir/hill' };
+    expect(problemsOf(write('sites.json', { sites: [valley, hill] }))).toBe('none');
+  });
+});
+
+describe('the environment', () => {
+  const startedWith = (env: Record<string, string>) => {
+    const BRIDGE_SITES = write('sites.json', { sites: [valley] });
+    const all = { BRIDGE_SITES, BRIDGE_URL: 'https://b.example', BRIDGE_KEYS: '0'.repeat(64), T: 'token', ...env };
+    try {
+      return loadConfig(all);
+    } catch (error) {
+      if (error instanceof BridgeError) return String(error.facts.problems);
+      throw error;
+    }
+  };
+
+  test.each(['https://b.example/bridge', 'https://b.example/?a=1', 'https://b.example/#x', 'https://u:p@b.example'])(
+    'an address of the bridge with more than a host is refused with a sentence: %s [S11]',
+    (BRIDGE_URL) => {
+      expect(startedWith({ BRIDGE_URL })).toMatch(/^BRIDGE_URL: must end after the host: /);
+    },
+  );
+
+  test('an address of the bridge may end with a slash', () => {
+    expect(startedWith({ BRIDGE_URL: 'https://b.example/' })).toMatchObject({ url: 'https://b.example' });
+  });
+
+  test('trusted proxies are addresses and networks', () => {
+    const trusted = startedWith({ BRIDGE_TRUSTED_PROXIES: '10.0.0.7, 10.1.0.0/16,::1,fd00::/8' });
+    expect(trusted).toMatchObject({ trustedProxies: ['10.0.0.7', '10.1.0.0/16', '::1', 'fd00::/8'] });
+    expect(startedWith({})).toMatchObject({ trustedProxies: [] });
+  });
+
+  test.each(['proxy.example', '10.0.0.0/33', '10.0.0.1/', 'true', '*', '::/129', ''])(
+    'and nothing else: %j',
+    (BRIDGE_TRUSTED_PROXIES) => {
+      expect(startedWith({ BRIDGE_TRUSTED_PROXIES })).toMatch(/^BRIDGE_TRUSTED_PROXIES: must be IP addresses/);
+    },
+  );
+});
+
 test('every bad key is named at once, whatever else is wrong', () => {
   const told = (env: Record<string, string>) => {
     try {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { defaultScopes, Site } from '../src/config.ts';
 import { errors } from '../src/errors.ts';
 import { cli } from './cli/run-cli.ts';
 
@@ -25,6 +26,19 @@ test('README names every environment variable and site key of the configuration'
   expect(keys.length).toBeGreaterThan(12);
   const isInTable = (name: string) => new RegExp(`^\\| \`[^|]*\\b${name}\\b`, 'm').test(readme);
   expect([...environment, ...keys].filter((name) => !isInTable(name))).toEqual([]);
+});
+
+test('README prints the default scopes as they are [S26]', () => {
+  const printed = /#### Default scopes\n\n```\n([^`]*)```/.exec(readme)?.[1] ?? '';
+  expect(printed.trim().split(/\s+/)).toEqual(defaultScopes);
+});
+
+test('README names every value that an EHR’s sign-in may be given [S27]', () => {
+  const row = readme.split('\n').find((line) => line.startsWith('| `signIn`')) ?? '';
+  const { signIn } = Site.shape;
+  const values = Object.values(signIn.unwrap().shape).flatMap((one) => one.unwrap().options);
+  expect(values).toContain('raw');
+  expect(values.filter((value) => !row.includes(`\`${value}\``))).toEqual([]);
 });
 
 test('every file that the documents link to exists', () => {

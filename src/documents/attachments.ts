@@ -50,7 +50,9 @@ export function attachmentsOf(located: Located, resolve: Resolve): Held[] {
 
 /** true for a Coverage that carries images of its card. */
 export function carriesCard(coverage: Coverage): boolean {
-  return (coverage.extension ?? []).some(({ url }) => url === supportingImage);
+  // asked of resources as they come, before their form is looked at
+  const { extension } = coverage;
+  return Array.isArray(extension) && extension.some((part) => part?.url === supportingImage);
 }
 
 /** Where the images of a Coverage's card are to be had, when the Coverage only points to them. */

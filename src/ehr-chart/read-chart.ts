@@ -1,7 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Coverage, DocumentReference, Resource } from 'fhir/r4.js';
+import { carriesCard } from '../documents/attachments.ts';
+import { isCard } from '../documents/kinds.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import type { Entry } from '../fhir/bundle.ts';
+import { readOutsideFiles } from './outside-files.ts';
 import { EhrReader } from './reader.ts';
-import { searches } from './searches.ts';
+import { type Search, searches } from './searches.ts';
 
 /** Everything about one patient that a request may need, as the EHR has it now. */
 export interface EhrChart {
@@ -16,41 +21,115 @@ export interface EhrChart {
   readonly warnings: readonly string[];
   /** Resource types that the EHR does not let this user read: `Coverage`. */
   readonly forbidden: readonly string[];
+  /** Set while optional searches have not been answered. */
+  readonly late?: Late;
+}
+
+export interface Late {
+  /** Resource types that are still searched for: `Observation`. */
+  readonly types: readonly string[];
+  /** The same chart once the EHR has answered all of them. Rejects when the access ended meanwhile. */
+  readonly whole: Promise<EhrChart>;
+}
+
+/** Whose chart, and what of it. Ids or references (`Patient/123`). */
+export interface Focus {
+  readonly patient: string;
+  /** Without it, only the orders themselves are read, for a list of them. */
+  readonly order?: string;
+  readonly encounter?: string;
+  /** Milliseconds that optional searches get once the needed ones are answered; two seconds when left out. */
+  readonly patience?: number;
 }
 
 const maxRounds = 3;
 /** References followed in one round; only a list of all orders of a long record comes near. */
 const maxReferences = 60;
+const usualPatience = 2_000;
 
 /**
  * Reads the chart of one patient in at most three rounds of parallel requests: searches with `_include` where the EHR
- * states it, then what they
- * refer to, the focal order's own references first; what is left unread is told. `patient`, `order` and `encounter` are
- * ids or references (`Patient/123`); without `order`, the people of every order are followed.
+ * states it, then what they refer to, the focal order's own references first; what is left unread is told. An optional
+ * search that the EHR is slow to answer is not waited for: see `late`.
  * Throws patient_mismatch when the Patient or the focal order is another patient's; other resources of other patients,
- * and of a patient
- * of the same id on another server, are dropped with a warning.
+ * and of a patient of the same id on another server, are dropped with a warning.
  */
-export async function readChart(
-  api: FhirApi,
-  focus: { readonly patient: string; readonly order?: string; readonly encounter?: string },
-): Promise<EhrChart> {
+export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   const reader = new EhrReader(api, idOf(focus.patient), focus.order === undefined ? undefined : idOf(focus.order));
   const statement = reader.capabilities();
-  // whoever awaits it sees the failure; this keeps it from being nobody's when another request fails first
-  statement.catch(() => undefined);
+  const wanted = focus.order === undefined ? searches.filter(({ type }) => type === 'MedicationRequest') : searches;
+  const started = (search: Search) => ({ type: search.type, done: reader.search(search, statement) });
+  const needed = wanted.filter(({ when }) => when === 'needed').map(started);
+  const optional = wanted.filter(({ when }) => when !== 'needed').map(started);
+  const open = new Set(optional);
+  for (const search of optional)
+    search.done.then(
+      () => open.delete(search),
+      // whoever awaits it sees the failure; this keeps it from being nobody's when another request fails first
+      () => undefined,
+    );
   await Promise.all([
     reader.readPatient(),
-    ...searches.map((search) => reader.search(search, statement)),
+    ...needed.map(({ done }) => done),
     ...(focus.encounter === undefined ? [] : [reader.read(`Encounter/${idOf(focus.encounter)}`)]),
   ]);
-  let rounds = 1;
+  const patience = focus.patience ?? usualPatience;
+  const all = Promise.all(optional.map(({ done }) => done));
+  await within(patience, all);
+  const rounds = await follow(reader, statement, 1);
+  const early = { ...reader.found(), rounds };
+  const lateTypes = [...open].map(({ type }) => type);
+  const whole = all.then(() => finished(reader, statement, rounds, api));
+  whole.catch(() => undefined);
+  // a card's file outside of the EHR gets the same time; without any, the chart is whole at once
+  const chart = lateTypes.length > 0 ? undefined : await within(patience, whole);
+  if (chart !== undefined) return chart;
+  const types = lateTypes.length > 0 ? [...new Set(lateTypes)].sort() : ['DocumentReference'];
+  return { ...early, late: { types, whole } };
+}
+
+/** Asks for what the resources refer to, until nothing is missing or the rounds are used up; answers their number. */
+async function follow(
+  reader: EhrReader,
+  statement: ReturnType<EhrReader['capabilities']>,
+  before: number,
+): Promise<number> {
+  let rounds = before;
   for (let missing = reader.missing(); missing.length > 0 && rounds < maxRounds; missing = reader.missing()) {
     rounds += 1;
     await reader.readAll(missing.slice(0, maxReferences), await statement);
   }
+  return rounds;
+}
+
+async function finished(
+  reader: EhrReader,
+  statement: ReturnType<EhrReader['capabilities']>,
+  before: number,
+  api: FhirApi,
+): Promise<EhrChart> {
+  const rounds = await follow(reader, statement, before);
   reader.leave(reader.missing());
-  return { ...reader.found(), rounds };
+  const { entries, warnings, forbidden } = reader.found();
+  const outside = await readOutsideFiles(api, entries, holdsCard, 'An insurance card image');
+  return { entries: outside.entries, rounds, warnings: [...warnings, ...outside.warnings], forbidden };
+}
+
+function holdsCard(resource: Resource): boolean {
+  const { resourceType } = resource;
+  if (resourceType === 'Coverage') return carriesCard(resource as Coverage);
+  return resourceType === 'DocumentReference' && isCard(resource as DocumentReference);
+}
+
+/** Waits for `work`, but no longer than `ms`: then undefined. A failure of the work in that time is thrown. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const soon = new AbortController();
+  const late = sleep(ms, undefined, { signal: soon.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    soon.abort();
+  }
 }
 
 function idOf(reference: string): string {

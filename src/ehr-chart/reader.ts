@@ -44,8 +44,9 @@ export class EhrReader {
     return { entries, warnings: [...this.warnings], forbidden: [...this.forbidden].sort() };
   }
 
+  /** undefined where the EHR does not tell what it can do: then it is asked in the ways that every server knows. */
   capabilities(): Promise<CapabilityStatement | undefined> {
-    return this.tolerate('CapabilityStatement', () => this.api.capabilities());
+    return this.api.capabilities().catch(() => undefined);
   }
 
   async readPatient(): Promise<void> {

@@ -25,7 +25,7 @@ export function openReferences(resource: Resource, base: string, order: string |
 
 function neededBy(resource: Resource, base: string, order: string | undefined): (string | undefined)[] {
   if (isType<MedicationRequest>(resource, 'MedicationRequest'))
-    return order === undefined || resource.id === order ? ofOrder(resource) : [resource.medicationReference?.reference];
+    return resource.id === order ? ofOrder(resource) : [resource.medicationReference?.reference];
   if (isType<Practitioner>(resource, 'Practitioner')) return [roleSearch(resource)];
   if (isType<PractitionerRole>(resource, 'PractitionerRole'))
     return references(resource.practitioner, resource.organization, ...(resource.location ?? []).slice(0, 3));

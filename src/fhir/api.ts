@@ -31,7 +31,21 @@ export interface FhirApi {
   /** Removes a resource, given as it was read. */
   delete(resource: Resource & { id: string }): Promise<void>;
   capabilities(): Promise<CapabilityStatement>;
+  /**
+   * A file that the EHR keeps outside of its FHIR server (a signed `Attachment.url`), read without a token from the
+   * origins that the site allows. Absent where nothing outside is read.
+   */
+  outsideFile?(address: string): Promise<OutsideFile>;
 }
+
+export type OutsideFile =
+  | { readonly bytes: Uint8Array; readonly contentType: string }
+  | {
+      /** `origin`: the site does not allow it, or it is no public https address. */
+      readonly refused: 'origin' | 'address' | 'status' | 'no-answer' | 'too-large';
+      readonly origin: string;
+      readonly http?: number;
+    };
 
 export interface SearchAnswer {
   readonly resources: readonly Resource[];

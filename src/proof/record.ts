@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SiteConceptMap } from '../config.ts';
+import type { SiteConceptMap } from '../config/concept-map.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import type { MappingResult } from '../mapping/result.ts';

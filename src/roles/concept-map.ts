@@ -1,5 +1,5 @@
 import type { CodeableConcept } from 'fhir/r4.js';
-import type { SiteConceptMap } from '../config.ts';
+import type { SiteConceptMap } from '../config/concept-map.ts';
 import { icd10OfCoding } from '../fhir/icd10.ts';
 
 /** What a site's ConceptMaps say about one coding of a concept. */

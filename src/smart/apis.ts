@@ -1,8 +1,10 @@
 import type { CapabilityStatement } from 'fhir/r4.js';
 import type { Site } from '../config.ts';
+import { asBridgeError, BridgeError, type ErrorFacts } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import { createFhirApi, readCapabilities } from './fhir-api.ts';
 import { GuardedFhir } from './guarded-fhir.ts';
+import { readOutsideFile } from './outside-file.ts';
 import { forPatient } from './patient-guard.ts';
 import type { Room } from './room.ts';
 import { createSystemTokens } from './system-tokens.ts';
@@ -18,6 +20,8 @@ export interface LaunchAccess {
 export interface Apis {
   /** With the user's token, bound to the launch's patient. */
   userApi(site: Site, launch: LaunchAccess): FhirApi;
+  /** With the token that the callback just got: to read what a launch is about, before there is one. */
+  signInApi(site: Site, token: string, scopes: readonly string[]): FhirApi;
   /** By Backend Services; reaches every patient. */
   systemApi(site: Site): Promise<FhirApi>;
 }
@@ -39,7 +43,12 @@ export function createApis(room: Room): Apis {
     if (known !== undefined && now - known.at < keepMs) return known.statement;
     const statement = readCapabilities(client);
     statements.set(site.id, { at: now, statement });
-    statement.catch(() => {
+    statement.catch((cause: unknown) => {
+      const { code, facts } = asBridgeError(cause);
+      room.log.warn(
+        { event: 'capabilities_unread', site: site.id, code, ...httpOf(facts) },
+        'CapabilityStatement unread',
+      );
       if (statements.get(site.id)?.statement === statement) statements.delete(site.id);
     });
     return statement;
@@ -57,7 +66,25 @@ export function createApis(room: Room): Apis {
   }
 
   return {
-    userApi: (site, launch) => forPatient(apiOf(site, userTokens(launch.id), launch.scopes), launch.patient),
+    userApi: (site, launch) => ({
+      ...forPatient(apiOf(site, userTokens(launch.id), launch.scopes), launch.patient),
+      outsideFile: (address) => readOutsideFile(site, room.limits, address),
+    }),
+    signInApi: (site, token, scopes) => apiOf(site, newToken(site, token), scopes),
     systemApi: async (site) => apiOf(site, systemTokens.of(site), await systemTokens.scopes(site)),
   };
+}
+
+function newToken({ id }: Site, token: string): TokenSource {
+  return {
+    current: async () => token,
+    renew: async () => {
+      throw new BridgeError('token_invalid', { site: id, reason: 'the EHR refuses the token that it just gave' });
+    },
+    refusal: 'token_failed',
+  };
+}
+
+function httpOf({ http }: ErrorFacts): ErrorFacts {
+  return http === undefined ? {} : { http };
 }

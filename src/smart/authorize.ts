@@ -1,4 +1,5 @@
-import type { Site } from '../config.ts';
+import { canonicalIssuer } from '../config/addresses.ts';
+import { defaultScopes, type Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { asV1, scopeList } from '../fhir/scopes.ts';
 import type { Discovery } from './discovery.ts';
@@ -53,17 +54,28 @@ export function callbackAddress(room: Room, site: Site): string {
   return `${room.config.url}/callback/${site.id}`;
 }
 
-/** The site's scopes, each once; in v1 words for a server that says it knows v1 only. */
-export function requestedScopes(site: Site, discovery: Pick<Discovery, 'capabilities'>): string {
-  const scopes = scopeList(site.scopes);
+/**
+ * The site's scopes, or else the default ones, each once; in v1 words for a server that says it knows v1 only.
+ */
+export function requestedScopes(site: Site, discovery: Pick<Discovery, 'capabilities' | 'scopes'>): string {
+  const scopes = site.scopes === undefined ? defaultsAt(discovery) : scopeList(site.scopes);
   const onlyV1 = discovery.capabilities.includes('permission-v1') && !discovery.capabilities.includes('permission-v2');
   return [...new Set(onlyV1 ? scopes.flatMap(asV1) : scopes)].join(' ');
 }
 
+// A session without a refresh token ends after minutes, and no outcome reaches the chart after it.
+function defaultsAt({ capabilities, scopes }: Pick<Discovery, 'capabilities' | 'scopes'>): readonly string[] {
+  const offers = (access: 'online' | 'offline') =>
+    scopes.includes(`${access}_access`) || capabilities.includes(`permission-${access}`);
+  const onlyOffline = offers('offline') && !offers('online');
+  return defaultScopes.map((scope) => (scope === 'online_access' && onlyOffline ? 'offline_access' : scope));
+}
+
 function siteOf(room: Room, query: Query): Site {
   if (query.iss === undefined || query.iss === '') throw new BridgeError('launch_invalid', { parameter: 'iss' });
-  const wanted = typeof query.iss === 'string' ? canonical(query.iss) : undefined;
-  const site = wanted === undefined ? undefined : room.config.sites.find((each) => canonical(each.iss) === wanted);
+  const wanted = typeof query.iss === 'string' ? canonicalIssuer(query.iss) : undefined;
+  const site =
+    wanted === undefined ? undefined : room.config.sites.find((each) => canonicalIssuer(each.iss) === wanted);
   if (site === undefined) {
     // what was asked for is a stranger's text: it goes neither to the log nor to the page
     room.log.warn({ event: 'launch_refused', code: 'issuer_unknown' }, 'launch refused');
@@ -71,21 +83,6 @@ function siteOf(room: Room, query: Query): Site {
   }
   if (!site.enabled) throw new BridgeError('site_disabled', { site: site.id });
   return site;
-}
-
-/**
- * Host case, default port and trailing slashes may differ from the registered address; anything else is another
- * address.
- */
-function canonical(iss: string): string | undefined {
-  if (
-    iss.length > 2048 ||
-    !/^https?:\/\/[\x21-\x7e]+$/i.test(iss) ||
-    /[\\?#@]|%2e|%2f|\/\.{1,2}(\/|$)/i.test(iss) ||
-    !URL.canParse(iss)
-  )
-    return undefined;
-  return new URL(iss).href.replace(/\/+$/, '');
 }
 
 function launchParameter(launch: unknown): string {

@@ -1,5 +1,7 @@
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
+import { scopeList } from '../fhir/scopes.ts';
+import type { Apis } from './apis.ts';
 import { signInMs } from './authorize.ts';
 import { clientAuth, launchClient } from './client-auth.ts';
 import { codeExchange } from './fhirclient.ts';
@@ -7,16 +9,15 @@ import { createIdTokens, type Identity, issuersOf } from './id-token.ts';
 import type { Launch, Query } from './launch.ts';
 import { launchContext } from './launch-context.ts';
 import type { Room } from './room.ts';
-import { hasHash, hashOf } from './secret.ts';
-import { change, launchOf, renewSession, sessionDue } from './sessions.ts';
+import { hasHash, hashOf, randomText } from './secret.ts';
+import { change, launchOf, sessionDue } from './sessions.ts';
 import type { AuthorizationState, LaunchContext, LaunchRecord } from './store.ts';
-import { askToken, type TokenAnswer } from './token-endpoint.ts';
+import { askToken, clientRefused, isClientError, type TokenAnswer } from './token-endpoint.ts';
 
 /** OAuth's own words for a refusal (RFC 6749 4.1.2.1); any other text of the address is not repeated. */
 const refusals = new Set([
   'access_denied',
   'invalid_request',
-  'unauthorized_client',
   'unsupported_response_type',
   'invalid_scope',
   'server_error',
@@ -26,28 +27,32 @@ const refusals = new Set([
 type CompleteLaunch = (
   siteId: string,
   query: Query,
-  sessionId: string | undefined,
+  sessionIds: readonly string[],
 ) => Promise<{ launch: Launch; sessionId: string }>;
 
 /**
  * See `Smart.completeLaunch`. The state is used up before the code leaves; when anything fails after that, nothing of
  * the launch stays.
  */
-export function createCallback(room: Room): CompleteLaunch {
+export function createCallback(room: Room, apis: Pick<Apis, 'signInApi'>): CompleteLaunch {
   const identify = createIdentify(room);
-  return async (siteId, query, sessionId) => {
+  return async (siteId, query, sessionIds) => {
     const site = room.config.sites.find((each) => each.id === siteId);
     if (site === undefined) throw new BridgeError('state_invalid');
-    const { record, browser } = await startedRecord(room, site, query, sessionId);
+    const record = await startedRecord(room, site, query, sessionIds);
     const authorization = await checkAnswer(room, site, record, query);
     if (!(await room.store.consume(record.stateHash, room.clock().toISOString()))) throw new BridgeError('state_used');
     try {
       const answer = await exchange(room, site, authorization, query.code);
       const identity = await identify(site, answer, authorization);
-      const context = launchContext(answer, authorization.scope, site.iss, identity);
-      const opened = await open(room, site, record.id, answer, context);
+      // RFC 6749 5.1: no scope in the answer means that all was granted
+      const scopes = scopeList(answer.scope ?? authorization.scope);
+      const context = await launchContext(answer, identity, apis.signInApi(site, answer.access_token, scopes));
+      // another id than before the sign-in: whoever planted that one opens nothing with it
+      const sessionId = randomText(room.random, 32);
+      const opened = await open(room, site, { id: record.id, sessionId }, answer, context);
       room.log.info({ event: 'launch_opened', site: site.id, launch: record.id.slice(0, 8) }, 'launch opened');
-      return { launch: launchOf(site, opened), sessionId: await renewSession(room, browser) };
+      return { launch: launchOf(site, opened), sessionId };
     } catch (error) {
       await room.store.delete(record.id);
       throw error;
@@ -73,17 +78,17 @@ async function startedRecord(
   room: Room,
   site: Site,
   query: Query,
-  sessionId: string | undefined,
-): Promise<{ record: LaunchRecord; browser: string }> {
+  sessionIds: readonly string[],
+): Promise<LaunchRecord> {
   const { state } = query;
   if (typeof state !== 'string' || !/^[A-Za-z0-9_-]{43}$/.test(state)) throw new BridgeError('state_invalid');
   const record = await room.store.byState(hashOf(state));
   if (record === undefined || record.site !== site.id) throw new BridgeError('state_invalid');
-  if (sessionId === undefined) throw new BridgeError('cookies_blocked');
+  if (sessionIds.length === 0) throw new BridgeError('cookies_blocked');
   // another browser's answer does not use up this one's state
-  if (!hasHash(sessionId, record.sessionHash)) throw new BridgeError('state_invalid');
+  if (!sessionIds.some((sessionId) => hasHash(sessionId, record.sessionHash))) throw new BridgeError('state_invalid');
   if (record.consumedAt !== undefined) throw new BridgeError('state_used');
-  return { record, browser: sessionId };
+  return record;
 }
 
 async function checkAnswer(room: Room, site: Site, record: LaunchRecord, query: Query): Promise<AuthorizationState> {
@@ -93,6 +98,8 @@ async function checkAnswer(room: Room, site: Site, record: LaunchRecord, query: 
   if (query.iss !== undefined) await checkIssuer(room, site, query.iss);
   if (query.error !== undefined) {
     await room.store.delete(record.id);
+    if (isClientError(query.error))
+      throw clientRefused(room, { site: site.id, client: launchClient(site) }, { error: query.error });
     throw new BridgeError(
       'ehr_denied',
       typeof query.error === 'string' && refusals.has(query.error) ? { error: query.error } : {},
@@ -120,7 +127,7 @@ async function exchange(
   const { headers, params } = await clientAuth(room, client, authorization.tokenUri);
   const body = new URLSearchParams(await codeExchange(String(code), authorization, client.id));
   for (const [name, value] of Object.entries(params)) body.set(name, value);
-  return askToken(room, authorization.tokenUri, { headers, body: body.toString() });
+  return askToken(room, authorization.tokenUri, { site: site.id, client, headers, body: body.toString() });
 }
 
 function createIdentify(
@@ -139,13 +146,14 @@ function createIdentify(
 async function open(
   room: Room,
   site: Site,
-  id: string,
+  { id, sessionId }: { readonly id: string; readonly sessionId: string },
   answer: TokenAnswer,
   context: LaunchContext,
 ): Promise<LaunchRecord> {
   const now = room.clock();
   const opened = await change(room, id, ({ authorization: _, ...record }) => {
-    const used = { ...record, phase: 'open' as const, lastUsedAt: now.toISOString(), context };
+    const session = { phase: 'open' as const, sessionHash: hashOf(sessionId), lastUsedAt: now.toISOString() };
+    const used = { ...record, ...session, context };
     const refresh = answer.refresh_token === undefined ? {} : { refreshToken: answer.refresh_token };
     const tokens = {
       accessToken: answer.access_token,

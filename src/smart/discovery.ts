@@ -17,6 +17,8 @@ export interface Discovery {
   readonly issuer?: string;
   readonly pkceMethods: readonly string[];
   readonly capabilities: readonly string[];
+  /** `scopes_supported`; not everything that is granted stands there. */
+  readonly scopes: readonly string[];
 }
 
 const texts = z.array(z.string()).catch([]);
@@ -28,6 +30,7 @@ const Document = z.object({
   issuer: z.string().min(1).optional().catch(undefined),
   code_challenge_methods_supported: texts,
   capabilities: texts,
+  scopes_supported: texts,
 });
 
 const keepMs = 10 * 60_000;
@@ -97,6 +100,7 @@ function check(site: Site, document: unknown): Discovery {
     ...(issuer === undefined ? {} : { issuer }),
     pkceMethods: data.code_challenge_methods_supported,
     capabilities: data.capabilities,
+    scopes: data.scopes_supported,
   });
 }
 

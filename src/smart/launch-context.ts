@@ -1,30 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Encounter, Person, Practitioner } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
-import { scopeList } from '../fhir/scopes.ts';
+import type { FhirApi } from '../fhir/api.ts';
+import { grants } from '../fhir/scopes.ts';
 import type { Identity } from './id-token.ts';
 import type { LaunchContext } from './store.ts';
 import type { TokenAnswer } from './token-endpoint.ts';
 
+/** How long the name of the user may be looked for: a launch does not wait for it. */
+const nameMs = 3_000;
+
 /**
  * What the token answer says about the chart, each value checked by itself: a malformed extra is ignored, a missing or
- * malformed patient stops the launch
- * (patient_missing).
+ * malformed patient stops the launch (patient_missing). Where the EHR names an encounter only, `api` reads whose it is;
+ * where the id_token names no user, what `fhirUser` is called.
  * https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html#launch-context-arrives-with-your-access_token
  */
-export function launchContext(answer: TokenAnswer, asked: string, iss: string, identity: Identity): LaunchContext {
-  if (answer.patient === undefined || answer.patient === null || answer.patient === '')
-    throw new BridgeError('patient_missing');
-  if (!isId(answer.patient)) throw new BridgeError('patient_missing', { reason: 'not a FHIR id' });
+export async function launchContext(answer: TokenAnswer, identity: Identity, api: FhirApi): Promise<LaunchContext> {
+  const encounter = isId(answer.encounter) ? answer.encounter : undefined;
+  const [patient, named] = await Promise.all([patientOf(answer, encounter, api), withName(identity, api)]);
   return {
-    patient: answer.patient,
-    ...(isId(answer.encounter) ? { encounter: answer.encounter } : {}),
-    ...identity,
-    orders: orderReferences(answer.fhirContext, iss),
+    patient,
+    ...(encounter === undefined ? {} : { encounter }),
+    ...named,
+    orders: orderReferences(answer.fhirContext, api.base),
     // only a clear "no" hides the banner
     needPatientBanner: answer.need_patient_banner !== false,
     ...(typeof answer.intent === 'string' && answer.intent.length <= 100 ? { intent: answer.intent } : {}),
-    // RFC 6749 5.1: no scope in the answer means that all was granted
-    scopes: scopeList(answer.scope ?? asked),
+    scopes: api.scopes,
   };
+}
+
+async function patientOf({ patient }: TokenAnswer, encounter: string | undefined, api: FhirApi): Promise<string> {
+  const isNamed = patient !== undefined && patient !== null && patient !== '';
+  if (isNamed && !isId(patient)) throw new BridgeError('patient_missing', { reason: 'not a FHIR id' });
+  if (isNamed) return patient;
+  if (encounter === undefined) throw new BridgeError('patient_missing');
+  if (!grants(api.scopes, 'Encounter', 'r'))
+    throw new BridgeError('ehr_forbidden', { resource: 'Encounter', scope: 'Encounter.r' });
+  const found = await api.read<Encounter>('Encounter', encounter);
+  const { reference } = found?.subject ?? {};
+  const id = reference?.startsWith(`${api.base}/`) ? reference.slice(api.base.length + 1) : reference;
+  const subject = /^Patient\/([^/]+)(?:\/_history\/[^/]+)?$/.exec(id ?? '')?.[1];
+  if (!isId(subject))
+    throw new BridgeError('patient_missing', { reason: 'the encounter of this launch names no patient of this EHR' });
+  return subject;
+}
+
+/** With the name that the EHR's own record of the user states, where it may be read and comes soon. */
+async function withName(identity: Identity, api: FhirApi): Promise<Identity> {
+  const { fhirUser, userName } = identity;
+  const [type = '', id = ''] = fhirUser?.split('/') ?? [];
+  if (userName !== undefined || !isPerson(type) || !grants(api.scopes, type, 'r')) return identity;
+  const soon = new AbortController();
+  const late = sleep(nameMs, undefined, { ref: false, signal: soon.signal }).catch(() => undefined);
+  const read = api.read<Practitioner | Person>(type, id).catch(() => undefined);
+  const name = nameOf(await Promise.race([read, late]));
+  soon.abort();
+  return name === undefined ? identity : { ...identity, userName: name.slice(0, 200) };
+}
+
+function isPerson(type: string): type is 'Practitioner' | 'Person' {
+  return type === 'Practitioner' || type === 'Person';
+}
+
+function nameOf(person: Practitioner | Person | undefined): string | undefined {
+  const names = Array.isArray(person?.name) ? person.name : [];
+  const name = names.find(({ use }) => use === 'official' || use === 'usual') ?? names[0];
+  const parts = [...(name?.given ?? []), name?.family ?? ''].filter((part) => part.trim() !== '');
+  const text = parts.length === 0 ? (name?.text ?? '') : [parts.join(' '), ...(name?.suffix ?? [])].join(', ');
+  return text.trim() === '' ? undefined : text.trim();
 }
 
 /** https://hl7.org/fhir/R4/datatypes.html#id */

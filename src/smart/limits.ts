@@ -11,6 +11,8 @@ export interface Limits {
   readonly bodyBytes: number;
   /** Bytes of a discovery, token or JWKS answer. */
   readonly documentBytes: number;
+  /** Bytes of a file outside of the EHR. */
+  readonly fileBytes: number;
   readonly pages: number;
   readonly resources: number;
 }
@@ -22,6 +24,7 @@ export const defaultLimits: Limits = Object.freeze({
   attempts: 3,
   bodyBytes: 20 * 1024 * 1024,
   documentBytes: 512 * 1024,
+  fileBytes: 10 * 1024 * 1024,
   pages: 20,
   resources: 2_000,
 });

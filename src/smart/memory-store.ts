@@ -11,7 +11,6 @@ export function createMemoryStore(): LaunchStore {
       records.set(record.id, structuredClone(record));
     },
     byState: async (stateHash) => all().find((record) => record.stateHash === stateHash),
-    bySession: async (sessionHash) => all().filter((record) => record.sessionHash === sessionHash),
     consume: async (stateHash, at) => {
       const record = all().find((each) => each.stateHash === stateHash);
       if (record === undefined || record.consumedAt !== undefined) return false;

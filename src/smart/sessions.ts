@@ -2,7 +2,7 @@ import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import type { Launch } from './launch.ts';
 import type { Room } from './room.ts';
-import { hasHash, hashOf, randomText } from './secret.ts';
+import { hasHash } from './secret.ts';
 import type { LaunchRecord, Tokens } from './store.ts';
 
 const hour = 3_600_000;
@@ -63,6 +63,18 @@ export async function openLaunch(
   return launchOf(site, options.touch === false ? record : await touch(room, site, record));
 }
 
+/** See `Smart.ended`. */
+export async function endedLaunch(
+  room: Room,
+  launchId: string,
+  sessionId: string | undefined,
+): Promise<Launch | undefined> {
+  const record = await room.store.get(launchId);
+  if (record?.phase !== 'ended' || sessionId === undefined || !hasHash(sessionId, record.sessionHash)) return undefined;
+  const isRecent = room.clock().getTime() - Date.parse(record.lastUsedAt) < rememberMs;
+  return isRecent ? launchOf(siteById(room, record.site), record) : undefined;
+}
+
 /** Whether the session may still be used: signed in, not idle too long, not older than the site allows. */
 export function isLive(room: Room, site: Site, record: LaunchRecord): boolean {
   return record.phase === 'open' && room.clock().getTime() < sessionDue(site, record);
@@ -83,18 +95,15 @@ export async function killSession(room: Room, id: string): Promise<void> {
   await change(room, id, (record) => closed(room, record));
 }
 
-/**
- * Gives the browser a new session id: all launches of the old one move along, the old one opens nothing any more.
- * Answers the new session id.
- */
-export async function renewSession(room: Room, sessionId: string): Promise<string> {
-  const next = randomText(room.random, 32);
-  const [oldHash, sessionHash] = [hashOf(sessionId), hashOf(next)];
-  await room.store.exclusive(`session|${oldHash}`, async () => {
-    for (const { id } of await room.store.bySession(oldHash))
-      await change(room, id, (record) => ({ ...record, sessionHash }));
+/** See `Smart.over`. */
+export async function launchesOver(room: Room, ids: readonly string[]): Promise<string[]> {
+  const records = await Promise.all(ids.map((id) => room.store.get(id)));
+  return ids.filter((_, index) => {
+    const record = records[index];
+    const site = room.config.sites.find((each) => each.id === record?.site);
+    if (record === undefined || site === undefined) return true;
+    return record.phase !== 'started' && !isLive(room, site, record);
   });
-  return next;
 }
 
 /** See `Smart.purge`. */

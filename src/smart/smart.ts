@@ -14,7 +14,7 @@ import type { Access, Launch, Query } from './launch.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { revoke } from './revoke.ts';
 import type { Room } from './room.ts';
-import { forget, openLaunch, purge } from './sessions.ts';
+import { endedLaunch, forget, launchesOver, openLaunch, purge } from './sessions.ts';
 import type { LaunchStore } from './store.ts';
 
 /**
@@ -22,20 +22,20 @@ import type { LaunchStore } from './store.ts';
  */
 export interface Smart {
   /**
-   * Checks `iss` and `launch`, and says where to send the browser. Throws issuer_unknown, site_disabled,
+   * Checks `iss` and `launch`, and says where to send the browser. `sessionId` is new for each launch: the browser
+   * keeps it under the name of the launch until the callback. Throws issuer_unknown, site_disabled,
    * launch_invalid, discovery_failed, discovery_unsafe.
    */
   startLaunch(query: Query, sessionId: string): Promise<{ readonly redirect: string; readonly launch: string }>;
   /**
-   * Finishes the sign-in on `/callback/:site`. `sessionId` is the browser's cookie, undefined when it sent none
-   * (cookies_blocked).
-   * The returned `sessionId` replaces it: the old one is worth nothing afterwards, other launches of the same browser
-   * moved along.
+   * Finishes the sign-in on `/callback/:site`. `sessionIds` are all that the browser sent; one of them must be of this
+   * launch (state_invalid), and none at all means that it keeps none (cookies_blocked).
+   * The returned `sessionId` replaces that one, which is worth nothing afterwards. Other launches keep theirs.
    */
   completeLaunch(
     siteId: string,
     query: Query,
-    sessionId: string | undefined,
+    sessionIds: readonly string[],
   ): Promise<{ readonly launch: Launch; readonly sessionId: string }>;
   /**
    * `/launch?iss=…&launch=…` of the sign-in that this answer belongs to, to start it once more where cookies are kept;
@@ -47,6 +47,11 @@ export interface Smart {
    * `touch: false` does not count as use: a page that asks by itself must not keep an idle session alive.
    */
   open(launchId: string, sessionId: string | undefined, options?: { readonly touch?: boolean }): Promise<Launch>;
+  /**
+   * A launch of this browser whose session ended by time or by the EHR less than a day ago: to keep what was being typed
+   * then. It has no access to the chart. undefined for any other.
+   */
+  ended(launchId: string, sessionId: string | undefined): Promise<Launch | undefined>;
   /**
    * FHIR access with the user's token, refreshed when needed; writes about another patient are refused before they are
    * sent.
@@ -66,6 +71,8 @@ export interface Smart {
    * Ends the session: revokes the tokens where the EHR offers it (best effort) and forgets everything of the launch.
    */
   logout(launch: Launch): Promise<void>;
+  /** Which of these launches are over or unknown, so that no browser needs to keep anything for them. */
+  over(launchIds: readonly string[]): Promise<readonly string[]>;
   /** Public keys for `/.well-known/jwks.json`. */
   jwks(): JSONWebKeySet;
   /** Deletes launches that are over; says how many. */
@@ -91,20 +98,22 @@ export interface SmartOptions {
 export function createSmart(options: SmartOptions): Smart {
   const room = makeRoom(options);
   checkKeys(room);
-  const completeLaunch = createCallback(room);
-  const { userApi, systemApi } = createApis(room);
+  const apis = createApis(room);
+  const { userApi, systemApi } = apis;
   return {
     startLaunch: (query, sessionId) => startLaunch(room, query, sessionId),
-    completeLaunch,
+    completeLaunch: createCallback(room, apis),
     launchAddress: (siteId, query) => launchAddress(room, siteId, query),
     open: (launchId, sessionId, options) => openLaunch(room, launchId, sessionId, options),
+    ended: (launchId, sessionId) => endedLaunch(room, launchId, sessionId),
     api: (launch) => userApi(launch.site, launch),
     systemApi,
-    accessFor: (delivery) => accessFor(room, { userApi, systemApi }, delivery),
+    accessFor: (delivery) => accessFor(room, apis, delivery),
     async logout(launch) {
       const record = await forget(room, launch.id);
       if (record?.tokens !== undefined) await revoke(room, launch.site, record.tokens);
     },
+    over: (launchIds) => launchesOver(room, launchIds),
     jwks: () => room.keys.publicJwks(),
     purge: (now) => purge(room, now),
   };

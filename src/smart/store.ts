@@ -1,15 +1,13 @@
 /**
  * Where launches live. Records are plain JSON objects; a durable store seals them (tokens, patient ids and user names
  * stand inside)
- * and keeps only `id`, `stateHash`, `sessionHash`, `consumedAt` and `dueAt` readable for its lookups.
+ * and keeps only `id`, `stateHash`, `consumedAt` and `dueAt` readable for its lookups.
  */
 export interface LaunchStore {
   get(id: string): Promise<LaunchRecord | undefined>;
   /** Inserts or replaces by `id`; resolves once it is durable. */
   put(record: LaunchRecord): Promise<void>;
   byState(stateHash: string): Promise<LaunchRecord | undefined>;
-  /** Every record of one browser session, in any order. */
-  bySession(sessionHash: string): Promise<readonly LaunchRecord[]>;
   /**
    * Marks the state as used (sets `consumedAt`). true for exactly one caller, also when several processes ask at once;
    * false when it was used before or is unknown.
@@ -36,7 +34,7 @@ export interface LaunchRecord {
   readonly site: string;
   /** SHA-256 of the OAuth `state`, base64url. */
   readonly stateHash: string;
-  /** SHA-256 of the browser's session id, base64url. */
+  /** SHA-256 of the id that the browser keeps for this launch, base64url. */
   readonly sessionHash: string;
   /** Set once by `LaunchStore.consume`. */
   readonly consumedAt?: string;

@@ -63,9 +63,10 @@ async function ask(room: Room, site: Site): Promise<SystemToken> {
   if (system === undefined)
     throw new BridgeError('config_invalid', { problems: [`site ${site.id}: writeback.system is missing`] });
   const { tokenEndpoint } = await room.discover(site);
-  const { params } = await clientAuth(room, { auth: 'private_key_jwt', id: system.id, alg: system.alg }, tokenEndpoint);
+  const client = { auth: 'private_key_jwt' as const, id: system.id, alg: system.alg };
+  const { params } = await clientAuth(room, client, tokenEndpoint);
   const body = new URLSearchParams({ grant_type: 'client_credentials', scope: system.scopes, ...params });
-  const answer = await askToken(room, tokenEndpoint, { headers: {}, body: body.toString() });
+  const answer = await askToken(room, tokenEndpoint, { site: site.id, client, headers: {}, body: body.toString() });
   return {
     token: answer.access_token,
     scopes: scopeList(answer.scope ?? system.scopes),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
+import type { Client } from './client-auth.ts';
 import { type Answer, jsonOf, NoAnswer, send } from './http.ts';
 import type { Room } from './room.ts';
 
@@ -32,19 +33,14 @@ const TokenAnswer = z.looseObject({
 export type TokenAnswer = z.infer<typeof TokenAnswer>;
 
 /**
- * Sends one token request and checks the answer (RFC 6749 5.1). Throws token_failed with `http` and the OAuth `error`
- * code when the EHR says no,
+ * Sends one token request and checks the answer (RFC 6749 5.1). Throws client_refused when the EHR does not take the
+ * bridge's id, secret or key, token_failed with `http` and the OAuth `error` code when it says no to the grant,
  * token_failed without `error` when it does not answer, token_invalid when the answer is not a bearer token. Never
  * tried twice: codes are good once.
  */
-export async function askToken(
-  room: Room,
-  tokenUri: string,
-  request: { readonly headers: Record<string, string>; readonly body: string },
-): Promise<TokenAnswer> {
+export async function askToken(room: Room, tokenUri: string, request: TokenRequest): Promise<TokenAnswer> {
   const answer = await post(room, tokenUri, request);
-  if (answer.status !== 200 && answer.status !== 201)
-    throw new BridgeError('token_failed', { http: answer.status, ...errorFact(answer) });
+  if (answer.status !== 200 && answer.status !== 201) throw refusal(room, request, answer);
   const parsed = TokenAnswer.safeParse(jsonOf(answer));
   // the issues' messages are left out: they would quote the tokens
   if (!parsed.success)
@@ -56,19 +52,63 @@ export async function askToken(
   return parsed.data;
 }
 
-/** Whether a failed token request means that the grant itself is dead, so that trying again is useless. */
-export function isGrantDead(error: BridgeError): boolean {
-  return (
-    error.code === 'token_failed' &&
-    ['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_scope'].includes(String(error.facts.error))
-  );
+export interface TokenRequest {
+  /** `Site.id` */
+  readonly site: string;
+  readonly client: Client;
+  readonly headers: Record<string, string>;
+  readonly body: string;
 }
 
-async function post(
+const clientErrors = new Set(['invalid_client', 'unauthorized_client']);
+
+/**
+ * The failure of a launch or a token request that the EHR refused because of the client itself (RFC 6749 4.1.2.1 and
+ * 5.2), logged for the operator with what to check.
+ */
+export function clientRefused(
   room: Room,
-  tokenUri: string,
-  { headers, body }: { readonly headers: Record<string, string>; readonly body: string },
-): Promise<Answer> {
+  { site, client }: Pick<TokenRequest, 'site' | 'client'>,
+  facts: { readonly http?: number; readonly error?: string },
+): BridgeError {
+  const all = { site, auth: client.auth, ...facts, check: toCheck(room, client) };
+  room.log.error({ event: 'client_refused', ...all }, 'the EHR does not accept the client of this site');
+  return new BridgeError('client_refused', all);
+}
+
+export function isClientError(error: unknown): error is string {
+  return typeof error === 'string' && clientErrors.has(error);
+}
+
+function refusal(room: Room, request: TokenRequest, answer: Answer): BridgeError {
+  const facts = { http: answer.status, ...errorFact(answer) };
+  // RFC 6749 5.2: 401 is for a client that could not be authenticated
+  const isClients = isClientError(facts.error) || (answer.status === 401 && facts.error === undefined);
+  return isClients ? clientRefused(room, request, facts) : new BridgeError('token_failed', facts);
+}
+
+function toCheck(room: Room, client: Client): string[] {
+  const id = 'client.id is the one that the EHR gave';
+  if (client.auth === 'public') return [id, 'the EHR has the bridge as a public client'];
+  if (client.auth === 'private_key_jwt')
+    return [
+      id,
+      `the EHR reads the keys at ${room.config.url}/.well-known/jwks.json, or has the present ${client.alg} key`,
+    ];
+  const secret = `${client.secretEnv} holds the secret, and it has not expired`;
+  const isChanged = /[^A-Za-z0-9*._-]/.test(room.config.secret(client.secretEnv) + client.id);
+  const other = client.raw ? 'encoded' : 'raw';
+  return isChanged
+    ? [id, secret, `signIn.basic: ${other} may be what this EHR expects of such a secret`]
+    : [id, secret];
+}
+
+/** Whether a failed token request means that the grant itself is dead, so that trying again is useless. */
+export function isGrantDead(error: BridgeError): boolean {
+  return error.code === 'token_failed' && ['invalid_grant', 'invalid_scope'].includes(String(error.facts.error));
+}
+
+async function post(room: Room, tokenUri: string, { headers, body }: TokenRequest): Promise<Answer> {
   try {
     return await send(
       room.fetch,

@@ -47,7 +47,10 @@ export function createUserTokens(room: Room): (launchId: string) => TokenSource 
       return await refresh(record, tokens.refreshToken);
     } catch (error) {
       // an outage of the token service does not end a token that still has some time
-      const isOutage = error instanceof BridgeError && error.code === 'token_failed' && !isGrantDead(error);
+      const isOutage =
+        error instanceof BridgeError &&
+        (error.code === 'client_refused' || error.code === 'token_failed') &&
+        !isGrantDead(error);
       if (
         isOutage &&
         refused === undefined &&
@@ -99,9 +102,10 @@ function plan(tokens: Tokens, now: number, refused: string | undefined): 'use' |
 async function askRefresh(room: Room, record: LaunchRecord, refreshToken: string): Promise<TokenAnswer> {
   const site = siteById(room, record.site);
   const { tokenEndpoint } = await room.discover(site);
-  const { headers, params } = await clientAuth(room, launchClient(site), tokenEndpoint);
+  const client = launchClient(site);
+  const { headers, params } = await clientAuth(room, client, tokenEndpoint);
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, ...params });
-  return askToken(room, tokenEndpoint, { headers, body: body.toString() });
+  return askToken(room, tokenEndpoint, { site: site.id, client, headers, body: body.toString() });
 }
 
 function refreshed(room: Room, record: LaunchRecord, refreshToken: string, answer: TokenAnswer): LaunchRecord {

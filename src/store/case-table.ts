@@ -155,7 +155,7 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
       return rows.map((row) => ({ ...row, oldestSeconds: Math.max(0, row.oldestSeconds) }));
     },
     async putFile(id, name, bytes) {
-      const { sealed } = seals.seal(Buffer.from(bytes).toString('base64'), `file|${id}|${name}`);
+      const sealed = seals.sealText(Buffer.from(bytes).toString('base64'), `file|${id}|${name}`);
       await read((db) =>
         db
           .insertInto('files')
@@ -168,9 +168,7 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
       const row = await read((db) =>
         db.selectFrom('files').select('sealed').where('case_id', '=', id).where('name', '=', name).executeTakeFirst(),
       );
-      return row === undefined
-        ? undefined
-        : Buffer.from(String(seals.open(row.sealed, `file|${id}|${name}`)), 'base64');
+      return row === undefined ? undefined : Buffer.from(seals.openText(row.sealed, `file|${id}|${name}`), 'base64');
     },
   };
 }

@@ -20,12 +20,6 @@ export function createLaunchTable({ read }: Connection, seals: Seals, exclusivel
           db.selectFrom('launches').selectAll().where('state_hash', '=', stateHash).executeTakeFirst(),
         ),
       ),
-    async bySession(sessionHash) {
-      const rows = await read((db) =>
-        db.selectFrom('launches').selectAll().where('session_hash', '=', sessionHash).execute(),
-      );
-      return rows.map((row) => unseal(seals, row));
-    },
     async put(record) {
       const row = seal(seals, record);
       await read((db) =>
@@ -71,7 +65,6 @@ function seal(seals: Seals, record: LaunchRecord): Row {
     id,
     site,
     state_hash: record.stateHash,
-    session_hash: record.sessionHash,
     patient_mark: context === undefined ? null : patientMark(seals, site, `Patient/${context.patient}`),
     consumed_at: record.consumedAt ?? null,
     due_at: record.dueAt,

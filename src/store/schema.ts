@@ -80,7 +80,6 @@ export interface Database {
     id: string;
     site: string;
     state_hash: string;
-    session_hash: string;
     /** Of site and patient, once the EHR has named the patient. */
     patient_mark: string | null;
     consumed_at: string | null;

@@ -10,6 +10,9 @@ export interface Seals {
   /** The content as it was sealed, opened when it is asked for. Throws `store_unavailable` when the seal does not fit. */
   lazily<T>(row: { readonly hash: string; readonly sealed: string }, about: string): Sealed<T>;
   open(sealed: string, about: string): unknown;
+  /** Of a text as it is, not of what JSON can say. */
+  sealText(text: string, about: string): string;
+  openText(sealed: string, about: string): string;
   /** Equal contents have equal hashes, whatever the order of their keys. */
   hashOf(content: unknown): string;
   /** A keyed hash of a text that names something: finds a row again without saying what it is about. */
@@ -23,6 +26,8 @@ export function createSeals(vault: Vault, markKey: Buffer): Seals {
   return {
     hashOf,
     open,
+    sealText: (text, about) => vault.seal(text, about),
+    openText: (sealed, about) => openedText(vault, sealed, about),
     mark: (text) => keyed(`mark|${text}`),
     seal: (content, about) => ({ hash: hashOf(content), sealed: vault.seal(jsonOf(content), about) }),
     lazily: <T>(row: { readonly hash: string; readonly sealed: string }, about: string): Sealed<T> => ({
@@ -35,8 +40,12 @@ export function createSeals(vault: Vault, markKey: Buffer): Seals {
 
 /** Throws `store_unavailable` with the kind of the record, the first word of `about`. */
 export function opened(vault: Vault, sealed: string, about: string): unknown {
+  return JSON.parse(openedText(vault, sealed, about));
+}
+
+function openedText(vault: Vault, sealed: string, about: string): string {
   try {
-    return JSON.parse(vault.open(sealed, about));
+    return vault.open(sealed, about);
   } catch (cause) {
     throw new BridgeError('store_unavailable', { record: about.split('|')[0] ?? '' }, { cause });
   }

@@ -8,6 +8,7 @@ import type { RoleTable } from '../roles/define.ts';
 import { type RoleTables, rolesFor } from '../roles/roles-for.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
 import type { Smart } from '../smart/index.ts';
+import type { Vault } from '../vault.ts';
 
 /** The mappings that sites may name, base mappings and overlays alike. */
 export interface Mappings extends RoleTables {
@@ -25,6 +26,7 @@ export function rolesOfSite({ mappings }: Pick<Deps, 'mappings'>, site: Pick<Sit
 /** All that the pages stand on; handed in by the process (or a test). */
 export interface Deps {
   readonly config: Config;
+  readonly vault: Vault;
   readonly smart: Smart;
   readonly cases: Cases;
   readonly mappings: Mappings;

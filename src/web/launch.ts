@@ -5,36 +5,38 @@ import { BridgeError } from '../errors.ts';
 import type { Launch, Query } from '../smart/index.ts';
 import type { Deps } from './deps.ts';
 import { Form, textOf } from './form.ts';
+import { limitedPerSite, siteOf } from './limits.ts';
 import { EndedPage } from './pages/ended.tsx';
 import { html } from './parts/page.tsx';
 import type { Pulls } from './pull.ts';
 import { allAncestors, ancestorsOf } from './security.ts';
-import { checkForm, formToken, sessionOf, setSession } from './session.ts';
+import { checkForm, clearSession, formToken, makeRoom, sessionOf, sessionsOf, setSession } from './session.ts';
 
-/** At most this many launches per minute and address; a whole hospital may stand behind one. */
+/** Launches a minute at one site from one client address; a whole clinic may stand behind one. */
 const perMinute = 300;
 
 /** `/launch`, `/callback/:site` and the end of a session. */
 export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const random = deps.random ?? randomBytes;
-  const limited = { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } };
+  const limited = limitedPerSite(deps.config, perMinute);
 
   app.get('/launch', limited, async (request, reply) => {
     const query = queryOf(request);
-    request.frameAncestors = ancestorsOf(deps.config, deps.config.sites.find((site) => site.iss === query.iss)?.id);
-    const sessionId = sessionOf(request) ?? random(32).toString('base64url');
-    const { redirect } = await deps.smart.startLaunch(query, sessionId);
-    setSession(reply, sessionId);
+    request.frameAncestors = ancestorsOf(deps.config, siteOf(deps.config, request)?.id);
+    const sessionId = random(32).toString('base64url');
+    const { redirect, launch } = await deps.smart.startLaunch(query, sessionId);
+    await makeRoom(deps.smart, request, reply);
+    setSession(reply, launch, sessionId);
     return reply.redirect(redirect, 303);
   });
 
   app.get<{ Params: { site: string } }>('/callback/:site', limited, async (request, reply) => {
     request.frameAncestors = ancestorsOf(deps.config, request.params.site);
-    const [query, browser] = [queryOf(request), sessionOf(request)];
+    const [query, sessionIds] = [queryOf(request), sessionsOf(request)];
     // A browser that keeps no cookie of ours in a frame keeps it in a window.
-    if (browser === undefined) request.ownWindow = await deps.smart.launchAddress(request.params.site, query);
-    const { launch, sessionId } = await deps.smart.completeLaunch(request.params.site, query, browser);
-    setSession(reply, sessionId);
+    if (sessionIds.length === 0) request.ownWindow = await deps.smart.launchAddress(request.params.site, query);
+    const { launch, sessionId } = await deps.smart.completeLaunch(request.params.site, query, sessionIds);
+    setSession(reply, launch.id, sessionId);
     return reply.redirect(homeOf(launch.id), 303);
   });
 
@@ -42,6 +44,7 @@ export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): 
     const { launch } = await postedTo(deps, request);
     pulls.drop(launch.id);
     await deps.smart.logout(launch);
+    clearSession(reply, launch.id);
     return sendPage(reply, html(EndedPage()));
   });
 }
@@ -76,22 +79,45 @@ export async function visit(
     .regex(/^[\w-]{16,64}$/)
     .safeParse(request.params.launch);
   if (!id.success) throw new BridgeError('launch_not_found');
-  const launch = await deps.smart.open(id.data, sessionOf(request), options);
+  const launch = await deps.smart.open(id.data, sessionOf(request, id.data), options);
   request.frameAncestors = launch.site.frameAncestors;
   request.siteId = launch.site.id;
-  return { launch, home: homeOf(launch.id), token: formToken(deps.config, launch.id) };
+  return { launch, home: homeOf(launch.id), token: formToken(deps.vault, launch.id) };
 }
 
-/** The same for a form: its token and origin are checked before anything else is read from it. */
+/** What a page does with a form whose session is over; true when what was typed is kept. */
+export type Keep = (typed: { readonly launch: Launch; readonly form: Form }) => Promise<boolean>;
+
+/**
+ * The same for a form: its token and origin are checked before anything else is read from it. Where the session is
+ * over, `keep` gets the form of the browser that owned it before relaunch_required is thrown.
+ */
 export async function postedTo(
   deps: Deps,
   request: FastifyRequest<{ Params: LaunchParams }>,
+  keep: Keep = async () => false,
 ): Promise<Visit & { readonly form: Form }> {
-  const opened = await visit(deps, request);
   const form = Form.safeParse(request.body ?? {});
+  const opened = await visit(deps, request).catch(async (error: unknown) => {
+    const id = request.params.launch;
+    const launch = isOver(error) ? await deps.smart.ended(id, sessionOf(request, id)) : undefined;
+    if (launch === undefined || !form.success) throw error;
+    checkForm(deps, request, launch.id, textOf(form.data, 'token'));
+    throw await orKept(error, keep({ launch, form: form.data }));
+  });
   if (!form.success) throw new BridgeError('bad_request');
-  checkForm(deps.config, request, opened.launch.id, textOf(form.data, 'token'));
+  checkForm(deps, request, opened.launch.id, textOf(form.data, 'token'));
   return { ...opened, form: form.data };
+}
+
+export function isOver(error: unknown): boolean {
+  return error instanceof BridgeError && error.code === 'relaunch_required';
+}
+
+/** The failure, with what became of the form's content when that was kept. */
+export async function orKept(error: unknown, kept: Promise<boolean>): Promise<unknown> {
+  if (!(error instanceof BridgeError) || !(await kept)) return error;
+  return new BridgeError(error.code, error.facts, { cause: error, next: `What you entered is kept. ${error.next}` });
 }
 
 export function sendPage(reply: FastifyReply, page: string, status = 200): FastifyReply {

@@ -1,11 +1,15 @@
+import type { Resource } from 'fhir/r4.js';
+import { isNote } from '../documents/kinds.ts';
 import { openNotes } from '../documents/open-notes.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import type { Readings } from '../documents/readings.ts';
-import { readChart } from '../ehr-chart/read-chart.ts';
+import { readOutsideFiles } from '../ehr-chart/outside-files.ts';
+import { type EhrChart, readChart } from '../ehr-chart/read-chart.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { Clock } from '../log.ts';
 import type { Launch, Smart } from '../smart/index.ts';
 import type { Vault } from '../vault.ts';
+import { createShelf } from './shelf.ts';
 
 /** One reading of a chart, kept for a few minutes so that saving a field does not ask the EHR again. */
 export interface Pull {
@@ -37,41 +41,48 @@ export interface Pulls {
   ): Promise<Pull>;
   /** Forgets everything of a launch. */
   drop(launchId: string): void;
+  /** How many readings are held, and their sealed bytes. */
+  size(): { readonly count: number; readonly bytes: number };
+  /** Forgets everything. */
+  clear(): void;
 }
 
 const keepMilliseconds = 5 * 60_000;
-const keepAtMost = 200;
+/** Bytes of all sealed charts together; a chart with card images may have some millions. */
+const keepBytes = 64 * 1024 * 1024;
 
 export interface PullOptions {
   readonly smart: Pick<Smart, 'api'>;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly read?: typeof readChart;
+  /** 64 MiB when left out. */
+  readonly bytes?: number;
 }
 
 /** Readings live in memory only, sealed, and only as long as a person works on a page. */
-export function createPulls({ smart, vault, clock, read: readFrom = readChart }: PullOptions): Pulls {
-  const kept = new Map<string, { readonly sealed: string; readonly until: number }>();
+export function createPulls({
+  smart,
+  vault,
+  clock,
+  read: readFrom = readChart,
+  bytes = keepBytes,
+}: PullOptions): Pulls {
+  const kept = createShelf({ clock, bytes, milliseconds: keepMilliseconds });
   const running = new Map<string, Promise<Pull>>();
 
   const recall = (key: string): Pull | undefined => {
-    const entry = kept.get(key);
-    if (entry === undefined) return undefined;
-    if (entry.until > clock().getTime()) return JSON.parse(vault.open(entry.sealed, `pull|${key}`));
-    kept.delete(key);
-    return undefined;
+    const sealed = kept.get(key);
+    return sealed === undefined ? undefined : JSON.parse(vault.open(sealed, `pull|${key}`));
   };
 
-  const keep = (key: string, pull: Pull): void => {
-    kept.delete(key);
-    kept.set(key, {
-      sealed: vault.seal(JSON.stringify(pull), `pull|${key}`),
-      until: clock().getTime() + keepMilliseconds,
-    });
-    for (const old of kept.keys()) {
-      if (kept.size <= keepAtMost) break;
-      kept.delete(old);
-    }
+  const keep = (key: string, pull: Pull): void => kept.put(key, vault.seal(JSON.stringify(pull), `pull|${key}`));
+
+  /** The same reading with what the EHR answered late, unless it was dropped or read anew meanwhile. */
+  const join = async (key: string, pull: Pull, whole: Promise<EhrChart>, patient: string): Promise<void> => {
+    const chart = await whole;
+    const full = { ...pull, ...(await partsOf(chart, patient, pull.readings)) };
+    if (recall(key)?.at === pull.at) keep(key, full);
   };
 
   const read = async (
@@ -86,16 +97,15 @@ export function createPulls({ smart, vault, clock, read: readFrom = readChart }:
       ...(launch.encounter === undefined ? {} : { encounter: launch.encounter }),
     });
     const pull: Pull = {
-      entries: chart.entries,
-      readings: await readDocuments(chart.entries, { patient: `Patient/${launch.patient}` }),
-      warnings: chart.warnings,
-      forbidden: chart.forbidden,
+      ...(await partsOf(chart, launch.patient)),
       at: clock().toISOString(),
       ...(before === undefined
         ? {}
         : { before: { entries: before.entries, readings: before.readings, at: before.at } }),
     };
     keep(key, pull);
+    // what fails there fails again, and is told, when somebody reads the chart anew
+    if (chart.late !== undefined) join(key, pull, chart.late.whole, launch.patient).catch(() => undefined);
     return pull;
   };
 
@@ -111,21 +121,45 @@ export function createPulls({ smart, vault, clock, read: readFrom = readChart }:
     },
     async withNotes(launch, pull, { order, ticked }) {
       if (ticked.length === 0) return pull;
-      const binaries = await openNotes(smart.api(launch), pull.entries, ticked);
-      const entries = [...pull.entries, ...binaries];
+      const api = smart.api(launch);
+      const binaries = await openNotes(api, pull.entries, ticked);
+      const isTicked = (resource: Resource) =>
+        isNote(resource) && ticked.includes(`${resource.resourceType}/${resource.id}`);
+      const outside = await readOutsideFiles(api, [...pull.entries, ...binaries], isTicked, 'The text of a note');
+      const { entries } = outside;
+      const warnings = [...new Set([...pull.warnings, ...outside.warnings])];
       const readings = await readDocuments(entries, {
         patient: `Patient/${launch.patient}`,
         ticked,
         known: pull.readings,
       });
-      if (binaries.length === 0 && Object.keys(readings.texts).length === Object.keys(pull.readings.texts).length)
-        return pull;
-      const fuller = { ...pull, entries, readings };
+      const isSame =
+        binaries.length === 0 &&
+        warnings.length === pull.warnings.length &&
+        Object.keys(readings.texts).length === Object.keys(pull.readings.texts).length;
+      if (isSame) return pull;
+      const fuller = { ...pull, entries, readings, warnings };
       keep(`${launch.id}|${order}`, fuller);
       return fuller;
     },
-    drop(launchId) {
-      for (const key of kept.keys()) if (key.startsWith(`${launchId}|`)) kept.delete(key);
-    },
+    drop: (launchId) => kept.drop((key) => key.startsWith(`${launchId}|`)),
+    size: () => kept.size(),
+    clear: () => kept.drop(() => true),
   };
+}
+
+async function partsOf(
+  { entries, warnings, forbidden, late }: EhrChart,
+  patient: string,
+  known?: Readings,
+): Promise<Pick<Pull, 'entries' | 'readings' | 'warnings' | 'forbidden'>> {
+  const readings = await readDocuments(entries, {
+    patient: `Patient/${patient}`,
+    ...(known === undefined ? {} : { known }),
+  });
+  const waited =
+    late === undefined
+      ? []
+      : [`The EHR has not answered the search for ${late.types.join(', ')} yet. Reload this page in a moment.`];
+  return { entries, readings, warnings: [...warnings, ...waited], forbidden };
 }

@@ -9,8 +9,9 @@ import type { Deps } from './deps.ts';
 import { type Draft, digestOf, openDraft } from './draft.ts';
 import { enteredForOf, otherPlanGaps } from './entered-for.ts';
 import { answersOf, consentFaults, consentOf, editsOf, type Form, textOf } from './form.ts';
+import { keepTyped } from './keep-typed.ts';
 import { anchorOf, enrollmentSections, fieldId, priorAuthSections, type SectionSpec } from './labels.ts';
-import { type LaunchParams, postedTo, sendPage, type Visit, visit } from './launch.ts';
+import { type Keep, type LaunchParams, orKept, postedTo, sendPage, type Visit, visit } from './launch.ts';
 import { ConfirmPage } from './pages/confirm.tsx';
 import { type Notice, ReviewPage } from './pages/review.tsx';
 import { html } from './parts/page.tsx';
@@ -82,12 +83,19 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
     },
 
     async save(request, reply) {
-      const opened = await postedTo(deps, request);
+      const order = orderOf(request);
+      const typed: Keep = ({ launch, form }) =>
+        keepTyped(deps, { launch, form, kind, order, sections: sections[kind] });
+      const opened = await postedTo(deps, request, typed);
       const { launch, form } = opened;
       checkPatient(form, markOf(launch));
-      const order = orderOf(request);
       const here = hereOf(opened, order);
-      const draft = editable(await open(launch, order));
+      // the EHR may end the session too, or be away
+      const draft = editable(
+        await open(launch, order).catch(async (error: unknown) => {
+          throw await orKept(error, typed({ launch, form }));
+        }),
+      );
       await keep(deps, draft, form, userOf(launch));
       const action = textOf(form, 'action');
       const reset = textOf(form, 'reset');

@@ -1,38 +1,63 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { BridgeError } from '../errors.ts';
+import type { Smart } from '../smart/index.ts';
+import type { Vault } from '../vault.ts';
 
-const cookieName = '__Host-bridge';
+// One cookie for each launch: launches that overlap in one browser never renew one another's.
+const prefix = '__Host-bridge-';
+/** The one cookie of a browser in earlier versions; the launches that were open then still have it. */
+const sharedName = '__Host-bridge';
+/** From this many cookies on, those of launches that are over are taken away. */
+const enough = 30;
 
-/** The browser's session id, or undefined when it sent none that we could have made. */
-export function sessionOf(request: FastifyRequest): string | undefined {
-  const value = request.cookies[cookieName];
-  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+const attributes = { path: '/', secure: true, httpOnly: true, sameSite: 'none', partitioned: true } as const;
+
+/** The session id that the browser keeps for this launch, or undefined when it sent none that we could have made. */
+export function sessionOf(request: FastifyRequest, launchId: string): string | undefined {
+  return sessionIn(request.cookies[`${prefix}${launchId}`]) ?? sessionIn(request.cookies[sharedName]);
+}
+
+/** Every session id that the browser sent, whatever its launch. */
+export function sessionsOf(request: FastifyRequest): string[] {
+  return Object.entries(request.cookies).flatMap(([name, value]) =>
+    name === sharedName || name.startsWith(prefix) ? (sessionIn(value) ?? []) : [],
+  );
 }
 
 /** Partitioned and SameSite=None, so that it also works in a frame of the EHR; nothing in it but a random id. */
-export function setSession(reply: FastifyReply, sessionId: string): void {
-  reply.setCookie(cookieName, sessionId, {
-    path: '/',
-    secure: true,
-    httpOnly: true,
-    sameSite: 'none',
-    partitioned: true,
-  });
+export function setSession(reply: FastifyReply, launchId: string, sessionId: string): void {
+  reply.setCookie(`${prefix}${launchId}`, sessionId, attributes);
+}
+
+export function clearSession(reply: FastifyReply, launchId: string): void {
+  reply.clearCookie(`${prefix}${launchId}`, attributes);
+}
+
+/** Browsers keep a bounded number of cookies: of many, those of launches that are over make room. */
+export async function makeRoom(
+  smart: Pick<Smart, 'over'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const launches = Object.keys(request.cookies).flatMap((name) =>
+    name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
+  );
+  if (launches.length < enough) return;
+  for (const launch of await smart.over(launches)) clearSession(reply, launch);
+}
+
+function sessionIn(value: string | undefined): string | undefined {
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
 }
 
 /**
- * The token that forms of this launch carry. It hangs on the launch alone: a second launch in the same browser changes
- * the session id,
- * and forms that are open in the first chart's window must stay good. That the browser owns the launch is checked apart
- * from it.
+ * The token that forms of this launch carry. It hangs on the launch alone; that the browser owns the launch is checked
+ * apart from it.
  */
-export function formToken(config: Config, launchId: string): string {
-  return createHmac('sha256', config.keys[0] ?? '')
-    .update(`form|${launchId}`)
-    .digest('base64url');
+export function formToken(vault: Vault, launchId: string): string {
+  return vault.token(launchId);
 }
 
 /**
@@ -40,18 +65,18 @@ export function formToken(config: Config, launchId: string): string {
  * does not contradict.
  * Under our no-referrer policy browsers send `Origin: null` with forms, so that value alone proves nothing.
  */
-export function checkForm(config: Config, request: FastifyRequest, launchId: string, token: unknown): void {
+export function checkForm(
+  { config, vault }: { readonly config: Config; readonly vault: Vault },
+  request: FastifyRequest,
+  launchId: string,
+  token: unknown,
+): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin')
     throw new BridgeError('forgery', { reason: 'sent from another site' });
   const { origin } = request.headers;
   if (origin !== undefined && origin !== 'null' && origin !== new URL(config.url).origin)
     throw new BridgeError('forgery', { reason: 'sent from another origin' });
-  if (typeof token !== 'string' || !sameText(token, formToken(config, launchId)))
+  if (typeof token !== 'string' || !vault.isToken(launchId, token))
     throw new BridgeError('forgery', { reason: 'form token' });
-}
-
-export function sameText(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -4,6 +4,7 @@ import { BridgeError } from '../errors.ts';
 import { WebhookEvent } from '../service/contract.ts';
 import { verifyWebhook } from '../service/webhook.ts';
 import type { Deps } from './deps.ts';
+import { limitedPerSite } from './limits.ts';
 
 /**
  * `POST /webhooks/:site`: believed only by its signature over the raw bytes, and even then only as a hint to read the
@@ -20,7 +21,7 @@ export async function registerWebhooks(app: FastifyInstance, deps: Deps): Promis
 
     room.post<{ Params: { site: string } }>(
       '/webhooks/:site',
-      { config: { rateLimit: { max: 600, timeWindow: 60_000 } } },
+      limitedPerSite(deps.config, 600),
       async (request, reply) => {
         const site = siteOf(deps.config, request.params.site);
         request.siteId = site.id;

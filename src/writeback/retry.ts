@@ -16,6 +16,7 @@ const verdicts: Partial<Record<ErrorCode, Verdict>> = {
   launch_not_found: 'wait',
   ehr_denied: 'wait',
   token_failed: 'retry',
+  client_refused: 'retry',
   ehr_unreachable: 'retry',
   ehr_error: 'retry',
   ehr_conflict: 'retry',

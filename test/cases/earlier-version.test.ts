@@ -71,6 +71,7 @@ beforeAll(async () => {
   const smart = createSmart({ config, store: store.launches, clock, log: silentLog });
   app = await buildApp({
     config,
+    vault: store.vault,
     smart,
     cases,
     mappings,

@@ -113,7 +113,7 @@ test('a browser that keeps no cookie of the bridge in a frame is offered a windo
   const { page, context } = await newPage();
   await page.route('**/launch?*', async (route) => {
     const answer = await route.fetch({ maxRedirects: 0 });
-    await context.clearCookies({ name: '__Host-bridge' });
+    await context.clearCookies({ name: /^__Host-bridge-/ });
     await route.fulfill({ status: answer.status(), headers: { location: answer.headers().location ?? '' } });
   });
   await page.goto(`${sandbox.ehr.url}/patients/norx-patient/frame/norx-order`);

@@ -2,6 +2,7 @@ import type { CapabilityStatement, Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { selectChart } from '../../src/chart/select.ts';
+import { readDocuments } from '../../src/documents/read-documents.ts';
 import { readChart } from '../../src/ehr-chart/read-chart.ts';
 import { BridgeError, type ErrorCode, type ErrorFacts } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
@@ -287,15 +288,16 @@ describe('readChart counts its rounds', () => {
     const payors = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ reference: `Organization/${id}` }));
     const resources = [
       patient,
+      { ...order, requester: undefined, medicationReference: undefined },
       { ...coverage, payor: payors },
       ...['a', 'b', 'c', 'd', 'e'].map((id) => ({ resourceType: 'Organization' as const, id })),
     ];
     const good = fakeEhr({ resources, batch: true, scopes: withoutOptional });
-    expect(names((await readChart(good.api, { patient: 'p1' })).entries)).toContain('Organization/e');
+    expect(names((await readChart(good.api, { patient: 'p1', order: 'm1' })).entries)).toContain('Organization/e');
     expect(good.asked).toContain('batch of 5');
     expect(good.asked).not.toContain('Organization/e');
     const bad = fakeEhr({ resources, batch: true, scopes: withoutOptional, fails: { Bundle: { code: 'ehr_error' } } });
-    expect(names((await readChart(bad.api, { patient: 'p1' })).entries)).toContain('Organization/e');
+    expect(names((await readChart(bad.api, { patient: 'p1', order: 'm1' })).entries)).toContain('Organization/e');
   });
 
   test('V14: of a record of 200 orders the focal order’s own references are read first, and the rest is told', async () => {
@@ -395,7 +397,7 @@ describe('readChart never mixes patients [C06 C08]', () => {
     '%s is the same patient',
     async (reference) => {
       const { api } = fakeEhr({ resources: [patient, { ...coverage, beneficiary: { reference } }] });
-      expect(names((await readChart(api, { patient: 'p1' })).entries)).toContain('Coverage/c1');
+      expect(names((await readChart(api, { patient: 'p1', order: 'm1' })).entries)).toContain('Coverage/c1');
     },
   );
 
@@ -432,7 +434,7 @@ describe('readChart never mixes patients [C06 C08]', () => {
         { ...abroad, id: 'm2', requester: { reference: `${base}/Practitioner/doc1` } },
       ],
     });
-    const { entries } = await readChart(api, { patient: 'p1' });
+    const { entries } = await readChart(api, { patient: 'p1', order: 'm2' });
     expect(entries.map(({ fullUrl }) => fullUrl)).toEqual(
       expect.arrayContaining([`${base}/Patient/p1`, `${base}/Practitioner/doc1`]),
     );
@@ -553,7 +555,7 @@ describe('readChart says what it could not read', () => {
       content: [{ attachment: { url: `${base}/Binary/b1` } }, { attachment: { url: 'https://evil.example/card.png' } }],
     };
     const { api, asked } = fakeEhr({ resources: [patient, card, { resourceType: 'Binary', id: 'b1' }] });
-    const chart = await readChart(api, { patient: 'p1' });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
     expect(names(chart.entries)).toContain('Binary/b1');
     expect(asked).toContain(
       'DocumentReference?patient=p1&_count=100&type=http://loinc.org|64290-0,http://loinc.org|52037-9',
@@ -570,7 +572,7 @@ describe('readChart says what it could not read', () => {
       content: [{ attachment: { url: `${base}/Binary/b1` } }],
     };
     const { api, asked } = fakeEhr({ resources: [patient, written, { resourceType: 'Binary', id: 'b1' }] });
-    await readChart(api, { patient: 'p1' });
+    await readChart(api, { patient: 'p1', order: 'm1' });
     expect(asked).toContain('DocumentReference?patient=p1&_count=20&category=clinical-note&_sort=-date');
     expect(asked.join()).not.toContain('Binary');
   });
@@ -594,4 +596,183 @@ describe('readChart says what it could not read', () => {
     ]);
     expect(asked).toContain('MedicationRequest?patient=p1&_count=100');
   });
+});
+
+describe('an EHR that is slow with what is optional [S24]', () => {
+  const report: Any = { resourceType: 'DiagnosticReport', id: 'r1', ...subject };
+  const lab: Any = { resourceType: 'Observation', id: 'o1', ...subject, status: 'final' };
+  const takenDrug: Any = {
+    resourceType: 'MedicationStatement',
+    id: 's1',
+    ...subject,
+    medicationReference: { reference: 'Medication/drug1' },
+  };
+  const resources = [patient, order, drug, doctor, coverage, payer, report, lab];
+
+  /** An EHR that answers the searches of these types when the test says so. */
+  function slowEhr(types: readonly string[], server: Server = { resources }) {
+    const { api, asked } = fakeEhr(server);
+    const gates: (() => void)[] = [];
+    const search: FhirApi['search'] = async (type, ...rest) => {
+      if (types.includes(type)) await new Promise<void>((open) => gates.push(open));
+      return api.search(type, ...rest);
+    };
+    return { api: { ...api, search }, asked, answer: () => gates.splice(0).map((open) => open()) };
+  }
+
+  test('the list of orders asks for the orders and their drugs alone', async () => {
+    const { api, asked } = slowEhr([], { resources });
+    const { entries } = await readChart(api, { patient: 'p1' });
+    expect(asked.map((address) => address.replace(/\?.*/, '')).sort()).toEqual([
+      'Medication/drug1',
+      'MedicationRequest',
+      'Patient/p1',
+    ]);
+    expect(names(entries)).toEqual(['Medication/drug1', 'MedicationRequest/m1', 'Patient/p1']);
+  });
+
+  test('the chart of an order is there without it, says what is late, and is whole once it has answered', async () => {
+    const { api, answer } = slowEhr(['Observation']);
+    const chart = await readChart(api, { patient: 'p1', order: 'm1', patience: 0 });
+    expect(chart.late?.types).toEqual(['Observation']);
+    expect(names(chart.entries)).toEqual(expect.arrayContaining(['Coverage/c1', 'Organization/payer1']));
+    expect(names(chart.entries)).not.toContain('Observation/o1');
+    answer();
+    const whole = await chart.late!.whole;
+    expect(names(whole.entries)).toContain('Observation/o1');
+    expect(whole.late).toBeUndefined();
+  });
+
+  test('what a late search refers to is read too', async () => {
+    const reads: Any[] = [patient, { ...order, medicationReference: undefined }, drug, takenDrug];
+    const { api, answer } = slowEhr(['MedicationStatement'], { resources: reads });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1', patience: 0 });
+    answer();
+    expect(names((await chart.late!.whole).entries)).toEqual(expect.arrayContaining(['MedicationStatement/s1']));
+  });
+
+  test.each(['MedicationRequest', 'Coverage', 'Condition'])('what is needed is waited for: %s', async (type) => {
+    const { api, answer, asked } = slowEhr([type]);
+    const reading = readChart(api, { patient: 'p1', order: 'm1', patience: 0 });
+    const first = await Promise.race([reading, new Promise((resolve) => setImmediate(() => resolve('waiting')))]);
+    expect(first).toBe('waiting');
+    answer();
+    expect((await reading).late).toBeUndefined();
+    expect(asked.some((address) => address.startsWith(`${type}?`))).toBe(true);
+  });
+
+  test('a late search that fails is a warning of the whole chart', async () => {
+    const fails = { Observation: { code: 'ehr_unreachable' as const } };
+    const { api, answer } = slowEhr(['Observation'], { resources, fails });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1', patience: 0 });
+    expect(chart.warnings).toEqual([]);
+    answer();
+    expect((await chart.late!.whole).warnings).toEqual(['Observation could not be read (ehr_unreachable).']);
+  });
+
+  test('an EHR that answers in time is not called late', async () => {
+    const { api } = slowEhr([]);
+    expect(await readChart(api, { patient: 'p1', order: 'm1' })).not.toHaveProperty('late');
+  });
+});
+
+describe('a card image that is kept outside of the EHR [S25]', () => {
+  const address = 'https://storage.example/cards/1.png?X-Signature=abc';
+  const card: Any = {
+    resourceType: 'DocumentReference',
+    id: 'd1',
+    status: 'current',
+    type: { coding: [{ system: 'http://loinc.org', code: '64290-0' }] },
+    ...subject,
+    content: [{ attachment: { contentType: 'image/png', url: address } }],
+  };
+  const carin: Any = {
+    ...coverage,
+    extension: [
+      {
+        url: 'http://hl7.org/fhir/us/insurance-card/StructureDefinition/C4DIC-SupportingImage-extension',
+        extension: [{ url: 'image', valueAttachment: { contentType: 'image/png', url: address } }],
+      },
+    ],
+  };
+
+  async function readWith(resources: readonly Any[], outsideFile?: FhirApi['outsideFile']) {
+    const { api, asked } = fakeEhr({ resources: [patient, order, drug, doctor, payer, ...resources] });
+    const chart = await readChart(
+      { ...api, ...(outsideFile === undefined ? {} : { outsideFile }) },
+      { patient: 'p1', order: 'm1' },
+    );
+    const of = (id: string) => chart.entries.find(({ resource }) => resource.id === id)?.resource;
+    return { ...chart, asked, of };
+  }
+
+  test('is read where the site allows its origin, and stands in the attachment', async () => {
+    const { of, warnings } = await readWith([card, carin], async (url) =>
+      url === address
+        ? { bytes: Buffer.from('PNG bytes'), contentType: 'binary/octet-stream' }
+        : { refused: 'address', origin: url },
+    );
+    const data = Buffer.from('PNG bytes').toString('base64');
+    expect(of('d1')).toMatchObject({ content: [{ attachment: { contentType: 'image/png', url: address, data } }] });
+    expect(of('c1')).toMatchObject({ extension: [{ extension: [{ valueAttachment: { data } }] }] });
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    [
+      { refused: 'origin' as const, origin: 'https://storage.example' },
+      'An insurance card image is kept outside of the EHR (https://storage.example), from where this site does not read files. It was not read.',
+    ],
+    [
+      { refused: 'status' as const, origin: 'https://storage.example', http: 403 },
+      'An insurance card image is kept outside of the EHR (https://storage.example) and could not be read: the answer was 403.',
+    ],
+  ])('is told when it was not read: %j', async (file, sentence) => {
+    const { warnings, of } = await readWith([card], async () => file);
+    expect(warnings).toEqual([sentence]);
+    expect(of('d1')).toEqual(card);
+  });
+
+  test('is told, and the token goes nowhere, where nothing outside is read', async () => {
+    const { warnings, asked } = await readWith([card]);
+    expect(warnings.join()).toContain('https://storage.example');
+    expect(warnings.join()).not.toContain('X-Signature');
+    expect(asked.join()).not.toContain('storage');
+  });
+
+  test('that is slow holds no page: it is late, and there later', async () => {
+    const { api } = fakeEhr({ resources: [patient, order, drug, doctor, card] });
+    const answer = Promise.withResolvers<{ bytes: Uint8Array; contentType: string }>();
+    const slow = { ...api, outsideFile: () => answer.promise };
+    const chart = await readChart(slow, { patient: 'p1', order: 'm1', patience: 0 });
+    expect(chart.late?.types).toEqual(['DocumentReference']);
+    answer.resolve({ bytes: Buffer.from('x'), contentType: 'image/png' });
+    expect(JSON.stringify((await chart.late!.whole).entries)).toContain('"data":"eA=="');
+  });
+});
+
+test.each([
+  ['Coverage.extension is no list', [patient, order, { ...coverage, extension: { url: 'x' } }]],
+  ['Coverage.extension holds nothing', [patient, order, { ...coverage, extension: [null] }]],
+  ['Patient.link names nobody', [{ ...patient, link: [{ type: 'refer' }] }, order, coverage]],
+])('a chart in which %s is read and chosen from all the same [S19]', async (_what, resources) => {
+  const { api } = fakeEhr({ resources: resources as Any[] });
+  const { entries } = await readChart(api, { patient: 'p1', order: 'm1' });
+  const readings = await readDocuments(entries, { patient: 'Patient/p1' });
+  const chart = selectChart(entries, {
+    roles: mappings.roles,
+    readings,
+    patient: 'Patient/p1',
+    order: 'MedicationRequest/m1',
+    now: new Date('2026-11-21T15:00:00Z'),
+    site: { country: 'USA', timeZone: 'America/New_York' },
+  });
+  expect(names(entries)).toEqual(expect.arrayContaining(['Coverage/c1', 'MedicationRequest/m1', 'Patient/p1']));
+  expect(chart.root('order')?.nodes).toHaveLength(1);
+});
+
+test('an EHR without a CapabilityStatement is no news for staff [S30]', async () => {
+  const { api } = fakeEhr({ resources: [patient, order, drug, doctor] });
+  const silent = { ...api, capabilities: () => Promise.reject(new BridgeError('ehr_error', { http: 404 })) };
+  expect((await readChart(silent, { patient: 'p1', order: 'm1' })).warnings).toEqual([]);
 });

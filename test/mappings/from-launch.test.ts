@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { selectChart } from '../../src/chart/select.ts';
-import { makeConfig, Site } from '../../src/config.ts';
+import { defaultScopes, makeConfig, Site } from '../../src/config.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
 import { readChart } from '../../src/ehr-chart/read-chart.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
     client: { auth: 'public', id: 'bridge' },
     service: { url: 'https://service.example', tokenEnv: 'SERVICE_TOKEN' },
   };
-  const site = Site.parse({ ...base, scopes: `${Site.parse(base).scopes} ${evidence}` });
+  const site = Site.parse({ ...base, scopes: `${defaultScopes.join(' ')} ${evidence}` });
   const environment = {
     BRIDGE_URL: bridge,
     BRIDGE_KEYS: '0'.repeat(64),
@@ -68,7 +68,7 @@ async function entriesOfLaunch(patient: string, order: string): Promise<readonly
   const { redirect } = await smart.startLaunch(Object.fromEntries(opened.searchParams), 'browser');
   const answer = await fetch(redirect, { redirect: 'manual' });
   const location = new URL(answer.headers.get('location') ?? 'http://none.invalid');
-  const { launch } = await smart.completeLaunch('valley', Object.fromEntries(location.searchParams), 'browser');
+  const { launch } = await smart.completeLaunch('valley', Object.fromEntries(location.searchParams), ['browser']);
   const { entries, warnings } = await readChart(smart.api(launch), {
     patient,
     order,

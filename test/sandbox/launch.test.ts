@@ -94,7 +94,7 @@ async function launch(
   const answer = await fetch(redirect, { redirect: 'manual' });
   const location = new URL(answer.headers.get('location') ?? 'http://none.invalid');
   expect(`${location.origin}${location.pathname}`).toBe(`${bridge}/callback/${client}`);
-  return on.completeLaunch(client, Object.fromEntries(location.searchParams), session);
+  return on.completeLaunch(client, Object.fromEntries(location.searchParams), [session]);
 }
 
 describe('a launch from the sandbox EHR', () => {

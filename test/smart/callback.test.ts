@@ -1,6 +1,7 @@
 import { createLocalJWKSet, exportSPKI, jwtVerify } from 'jose';
 import nock from 'nock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Log } from '../../src/log.ts';
 import {
   begin,
   bench,
@@ -31,7 +32,7 @@ describe('state', () => {
     const received = tokenEndpoint({ body: token });
     const on = bench();
     await begin(on, 's');
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 's'))).toBe('state_invalid');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']))).toBe('state_invalid');
     expect(received).toHaveLength(0);
   });
 
@@ -39,15 +40,15 @@ describe('state', () => {
     const received = tokenEndpoint({ body: token });
     const on = bench();
     const { state } = await begin(on, 'mine');
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 'theirs'))).toBe('state_invalid');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, ['theirs']))).toBe('state_invalid');
     expect(received).toHaveLength(0);
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 'mine'))).toBe('resolved');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, ['mine']))).toBe('resolved');
   });
 
   test('a browser without the cookie learns that it is blocked [B02 C09]', async () => {
     const on = bench();
     const { state } = await begin(on, 's');
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, undefined))).toBe('cookies_blocked');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, []))).toBe('cookies_blocked');
   });
 
   test('that sign-in can be started once more in a window of its own, until it is done [C09]', async () => {
@@ -61,7 +62,7 @@ describe('state', () => {
     });
     expect(await on.smart.launchAddress('valley', { state: 'A'.repeat(43) })).toBeUndefined();
     expect(await on.smart.launchAddress('elsewhere', { state })).toBeUndefined();
-    await on.smart.completeLaunch('valley', { state, code: 'c' }, 's');
+    await on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']);
     expect(await on.smart.launchAddress('valley', { state })).toBeUndefined();
   });
 
@@ -69,8 +70,8 @@ describe('state', () => {
     const received = tokenEndpoint({ body: token });
     const on = bench();
     const { state } = await begin(on, 's');
-    const { sessionId } = await on.smart.completeLaunch('valley', { state, code: 'c' }, 's');
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c2' }, sessionId))).toBe('state_used');
+    const { sessionId } = await on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']);
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c2' }, [sessionId]))).toBe('state_used');
     expect(received).toHaveLength(1);
   });
 
@@ -79,7 +80,7 @@ describe('state', () => {
     const on = bench();
     const { state } = await begin(on, 's');
     const codes = await Promise.all(
-      Array.from({ length: 10 }, () => codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 's'))),
+      Array.from({ length: 10 }, () => codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']))),
     );
     expect(codes.filter((code) => code === 'resolved')).toHaveLength(1);
     expect(codes.filter((code) => code === 'state_used')).toHaveLength(9);
@@ -91,7 +92,7 @@ describe('state', () => {
     const on = bench();
     const { state } = await begin(on, 's');
     on.clock.forward(10 * 60_000 + 1);
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, 's'))).toBe('state_invalid');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']))).toBe('state_invalid');
     expect(received).toHaveLength(0);
   });
 
@@ -99,7 +100,7 @@ describe('state', () => {
     const received = tokenEndpoint({ body: token });
     const on = bench({ sites: [testSite(), testSite({ id: 'hill', iss: 'https://ehr.hill.example/fhir' })] });
     const { state } = await begin(on, 's');
-    expect(await codeOf(on.smart.completeLaunch('hill', { state, code: 'c' }, 's'))).toBe('state_invalid');
+    expect(await codeOf(on.smart.completeLaunch('hill', { state, code: 'c' }, ['s']))).toBe('state_invalid');
     expect(received).toHaveLength(0);
   });
 });
@@ -109,7 +110,7 @@ describe('the answer of the authorization', () => {
     const on = bench();
     const { state, launch } = await begin(on, 's');
     const refusal = await on.smart
-      .completeLaunch('valley', { state, error: 'access_denied', error_description: '<script>1</script>' }, 's')
+      .completeLaunch('valley', { state, error: 'access_denied', error_description: '<script>1</script>' }, ['s'])
       .catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'ehr_denied', facts: { error: 'access_denied' } });
     expect(String(refusal)).not.toContain('script');
@@ -120,12 +121,14 @@ describe('the answer of the authorization', () => {
     const on = bench();
     const { state } = await begin(on, 's');
     expect(
-      await on.smart.completeLaunch('valley', { state, error: '<b>' }, 's').catch((error: unknown) => error),
+      await on.smart.completeLaunch('valley', { state, error: '<b>' }, ['s']).catch((error: unknown) => error),
     ).toMatchObject({ code: 'ehr_denied', facts: {} });
   });
 
   test('an error without a known state is a state error [B06]', async () => {
-    expect(await codeOf(bench().smart.completeLaunch('valley', { error: 'access_denied' }, 's'))).toBe('state_invalid');
+    expect(await codeOf(bench().smart.completeLaunch('valley', { error: 'access_denied' }, ['s']))).toBe(
+      'state_invalid',
+    );
   });
 
   test.each(['a+b/c==', 'x&scope=evil', '100%25 &=?#ü'])(
@@ -134,7 +137,7 @@ describe('the answer of the authorization', () => {
       const received = tokenEndpoint({ body: token });
       const on = bench();
       const { state } = await begin(on, 's');
-      await on.smart.completeLaunch('valley', { state, code }, 's');
+      await on.smart.completeLaunch('valley', { state, code }, ['s']);
       const { form } = received[0]!;
       expect(form.get('code')).toBe(code);
       expect([...form.keys()].sort()).toEqual(['client_id', 'code', 'code_verifier', 'grant_type', 'redirect_uri']);
@@ -150,7 +153,7 @@ describe('the answer of the authorization', () => {
     const received = tokenEndpoint({ body: token });
     const on = bench();
     const { state } = await begin(on, 's');
-    expect(await codeOf(on.smart.completeLaunch('valley', { state, ...query }, 's'))).toBe('state_invalid');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, ...query }, ['s']))).toBe('state_invalid');
     expect(received).toHaveLength(0);
   });
 
@@ -160,7 +163,7 @@ describe('the answer of the authorization', () => {
     const { state } = await begin(on, 's');
     expect(
       await codeOf(
-        on.smart.completeLaunch('valley', { state, code: 'c', iss: 'https://ehr.valley.example/oauth' }, 's'),
+        on.smart.completeLaunch('valley', { state, code: 'c', iss: 'https://ehr.valley.example/oauth' }, ['s']),
       ),
     ).toBe('resolved');
   });
@@ -169,7 +172,7 @@ describe('the answer of the authorization', () => {
 describe('the token answer', () => {
   test.each([
     ['400 invalid_grant', { status: 400, body: { error: 'invalid_grant' } }, 'token_failed'],
-    ['401 invalid_client', { status: 401, body: { error: 'invalid_client' } }, 'token_failed'],
+    ['401 invalid_client', { status: 401, body: { error: 'invalid_client' } }, 'client_refused'],
     ['500', { status: 500, body: 'oops' }, 'token_failed'],
     ['a redirect', { status: 302, body: '', headers: { location: 'https://evil.example/token' } }, 'token_failed'],
     ['no answer in time', { body: token, delayMs: 1_000 }, 'token_failed'],
@@ -189,7 +192,7 @@ describe('the token answer', () => {
     const on = bench({ limits: { timeoutMs: 150 } });
     const { state, launch } = await begin(on, 's');
     const failure = await on.smart
-      .completeLaunch('valley', { state, code: 'secret-code' }, 's')
+      .completeLaunch('valley', { state, code: 'secret-code' }, ['s'])
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({ code });
     expect(String(failure)).not.toMatch(/secret-code|access-1/);
@@ -215,7 +218,7 @@ describe('the token answer', () => {
   test.each([
     ['narrower', 'launch patient/Patient.r', ['launch', 'patient/Patient.r']],
     ['empty', '', []],
-    ['absent: all that was asked', undefined, testSite().scopes.split(' ')],
+    ['absent: all that was asked', undefined, token.scope.split(' ')],
   ])('granted scopes %s [B14]', async (_name, scope, scopes) => {
     tokenEndpoint({ body: { ...token, scope } });
     const on = bench();
@@ -274,7 +277,7 @@ describe('the id_token', () => {
     const started = await begin(on, 's');
     tokenEndpoint({ body: { ...token, id_token: await makeToken(on, started.nonce) } });
     const result = await on.smart
-      .completeLaunch('valley', { state: started.state, code: 'c' }, 's')
+      .completeLaunch('valley', { state: started.state, code: 'c' }, ['s'])
       .catch((error: unknown) => error);
     return { result, kept: await on.store.get(started.launch) };
   }
@@ -393,6 +396,166 @@ describe('the id_token', () => {
   });
 });
 
+describe('a launch that names an encounter and no patient [S28]', () => {
+  const scope = 'launch patient/Patient.r patient/Encounter.r';
+  const encounterOnly = { ...token, scope, patient: undefined, encounter: 'enc-1' };
+  const visit = (subject: unknown) => ({ resourceType: 'Encounter', id: 'enc-1', status: 'in-progress', subject });
+  const encounter = (body: unknown, status = 200) =>
+    nock(ehr, { reqheaders: { authorization: 'Bearer access-1' } })
+      .get('/fhir/Encounter/enc-1')
+      .reply(status, JSON.stringify(body), { 'content-type': 'application/fhir+json' });
+
+  test.each(['Patient/pat-9', `${iss}/Patient/pat-9`, 'Patient/pat-9/_history/2'])(
+    'is bound to the subject of the encounter: %s',
+    async (reference) => {
+      tokenEndpoint({ body: encounterOnly });
+      encounter(visit({ reference }));
+      const on = bench();
+      const { launch, sessionId } = await launched(on);
+      expect(launch).toMatchObject({ patient: 'pat-9', encounter: 'enc-1' });
+      expect((await on.smart.open(launch.id, sessionId)).patient).toBe('pat-9');
+      expect(await codeOf(on.smart.api(launch).read('Patient', 'pat-1'))).toBe('patient_mismatch');
+    },
+  );
+
+  test.each([
+    ['a group', visit({ reference: 'Group/g1' }), 200, 'patient_missing'],
+    ['nobody', visit(undefined), 200, 'patient_missing'],
+    [
+      'a patient of another EHR',
+      visit({ reference: 'https://evil.example/fhir/Patient/pat-9' }),
+      200,
+      'patient_missing',
+    ],
+    ['no id', visit({ reference: 'Patient/../x' }), 200, 'patient_missing'],
+    ['an identifier only', visit({ identifier: { value: '7' } }), 200, 'patient_missing'],
+    ['another encounter', { ...visit({ reference: 'Patient/pat-9' }), id: 'enc-2' }, 200, 'ehr_not_fhir'],
+    ['nothing: it is gone', {}, 404, 'patient_missing'],
+    ['nothing: it may not be read', {}, 403, 'ehr_forbidden'],
+    ['nothing: the new token is refused', {}, 401, 'token_invalid'],
+  ])('whose encounter names %s ends', async (_what, body, status, code) => {
+    tokenEndpoint({ body: encounterOnly });
+    encounter(body, status);
+    const on = bench();
+    const { state, launch } = await begin(on, 's');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']))).toBe(code);
+    expect(await on.store.get(launch)).toBeUndefined();
+  });
+
+  test('names the scope that is missing where encounters may not be read', async () => {
+    tokenEndpoint({ body: { ...encounterOnly, scope: 'launch patient/Patient.r' } });
+    const on = bench();
+    const failure = await launched(on).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'ehr_forbidden', facts: { scope: 'Encounter.r' } });
+  });
+
+  test('is not looked at where the EHR names a patient that is no id', async () => {
+    tokenEndpoint({ body: { ...encounterOnly, patient: '../x' } });
+    expect(await codeOf(launched(bench()))).toBe('patient_missing');
+  });
+});
+
+describe('the name of the user [S30]', () => {
+  const scope = 'launch openid fhirUser patient/Patient.r user/Practitioner.rs';
+  const withUser = async (claims: Record<string, unknown> = {}) => {
+    const on = bench();
+    tokenEndpoint({ body: { ...token, scope, id_token: await idToken(on.clock, claims) } });
+    return on;
+  };
+  const practitioner = (name: unknown) => ({ resourceType: 'Practitioner', id: 'doc-1', name });
+
+  test.each([
+    [
+      [
+        { use: 'old', family: 'Before' },
+        { use: 'official', given: ['José', 'M.'], family: 'Ruiz', suffix: ['MD'] },
+      ],
+      'José M. Ruiz, MD',
+    ],
+    [[{ text: 'Dr. Ana Lind' }], 'Dr. Ana Lind'],
+    [[{ family: ' ' }], undefined],
+    ['not a list', undefined],
+  ])('is read from the EHR’s record of the user where the id_token has none: %j', async (name, shown) => {
+    const on = await withUser();
+    nock(ehr).get('/fhir/Practitioner/doc-1').reply(200, practitioner(name));
+    expect((await launched(on)).launch.userName).toBe(shown);
+  });
+
+  test('is the one of the id_token where it has one, and nothing is read', async () => {
+    const on = await withUser({ name: 'Riley Okafor' });
+    expect((await launched(on)).launch.userName).toBe('Riley Okafor');
+  });
+
+  test.each([403, 404, 500])('may stay unknown: the launch goes on when the EHR answers %i', async (status) => {
+    const on = await withUser();
+    nock(ehr).persist().get('/fhir/Practitioner/doc-1').reply(status);
+    const { launch } = await launched(on);
+    expect([launch.fhirUser, launch.userName]).toEqual(['Practitioner/doc-1', undefined]);
+  });
+});
+
+describe('a client that the EHR does not accept [S27]', () => {
+  const secretSite = (changes: Record<string, unknown> = {}) =>
+    testSite({ client: { auth: 'client_secret', id: 'conf', secretEnv: 'CLIENT_SECRET' }, ...changes });
+  const refusedBy = async (site: ReturnType<typeof testSite>, answer: { status: number; body: unknown }) => {
+    tokenEndpoint(answer);
+    const logged: object[] = [];
+    const log: Log = { debug() {}, info() {}, warn() {}, error: (facts) => logged.push(facts) };
+    const failure: unknown = await launched(bench({ sites: [site], log })).catch((error: unknown) => error);
+    return { failure, logged };
+  };
+
+  test.each([
+    [401, { error: 'invalid_client' }],
+    [400, { error: 'invalid_client' }],
+    [400, { error: 'unauthorized_client' }],
+    [401, 'no JSON at all'],
+  ])('staff read that only the operator can act, after %i %j', async (status, body) => {
+    const { failure } = await refusedBy(secretSite(), { status, body });
+    expect(failure).toMatchObject({
+      code: 'client_refused',
+      next: expect.stringMatching(/Launching again does not help/),
+    });
+  });
+
+  test('the operator reads which site and which variable, and never the secret', async () => {
+    const { logged } = await refusedBy(secretSite(), { status: 401, body: { error: 'invalid_client' } });
+    expect(logged).toEqual([
+      {
+        event: 'client_refused',
+        site: 'valley',
+        auth: 'client_secret',
+        http: 401,
+        error: 'invalid_client',
+        check: [
+          'client.id is the one that the EHR gave',
+          'CLIENT_SECRET holds the secret, and it has not expired',
+          'signIn.basic: raw may be what this EHR expects of such a secret',
+        ],
+      },
+    ]);
+    expect(JSON.stringify(logged)).not.toContain('s%+');
+  });
+
+  test('raw is not proposed to a site that has it', async () => {
+    const { logged } = await refusedBy(secretSite({ signIn: { basic: 'raw' } }), { status: 401, body: {} });
+    expect(JSON.stringify(logged)).toContain('signIn.basic: encoded');
+  });
+
+  test('with keys, the operator reads where the EHR finds them', async () => {
+    const site = testSite({ client: { auth: 'private_key_jwt', id: 'jwt' } });
+    const { logged } = await refusedBy(site, { status: 400, body: { error: 'invalid_client' } });
+    expect(JSON.stringify(logged)).toContain('https://bridge.example/.well-known/jwks.json');
+  });
+
+  test('the same is said when the authorization answer says so', async () => {
+    const on = bench();
+    const { state } = await begin(on, 's');
+    const refused = on.smart.completeLaunch('valley', { state, error: 'unauthorized_client' }, ['s']);
+    expect(await codeOf(refused)).toBe('client_refused');
+  });
+});
+
 describe('the session', () => {
   test('its id is new after the callback and the old one opens nothing [B22]', async () => {
     tokenEndpoint({ body: token });
@@ -470,7 +633,7 @@ describe('client authentication', () => {
     const received = tokenEndpoint({ body: token });
     const on = bench();
     const { url, state } = await begin(on, 's');
-    await on.smart.completeLaunch('valley', { state, code: 'c' }, 's');
+    await on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']);
     const { form } = received[0]!;
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(form.get('code_verifier')!));
     expect(Buffer.from(digest).toString('base64url')).toBe(url.searchParams.get('code_challenge'));

@@ -242,7 +242,7 @@ describe('discovery', () => {
     const on = bench();
     const { url, state } = await begin(on, 's');
     expect(`${url.origin}${url.pathname}`).toBe(`${iss}/auth/authorize`);
-    await on.smart.completeLaunch('valley', { state, code: 'c' }, 's');
+    await on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']);
     expect(received).toHaveLength(1);
   });
 
@@ -269,7 +269,7 @@ describe('discovery', () => {
   test('scopes are asked in the words that the EHR knows [A20]', () => {
     const scopes =
       'launch openid patient/Coverage.rs patient/Patient.r patient/Coverage.rs patient/DocumentReference.crus user/Binary.r';
-    const asked = (capabilities: string[]) => requestedScopes(testSite({ scopes }), { capabilities });
+    const asked = (capabilities: string[]) => requestedScopes(testSite({ scopes }), { capabilities, scopes: [] });
     expect(asked(['permission-v1', 'permission-v2'])).toBe(
       'launch openid patient/Coverage.rs patient/Patient.r patient/DocumentReference.crus user/Binary.r',
     );
@@ -282,6 +282,39 @@ describe('discovery', () => {
     expect(asked(['permission-v1'])).toBe(
       'launch openid patient/Coverage.read patient/Patient.read patient/DocumentReference.read patient/DocumentReference.write user/Binary.read',
     );
+  });
+});
+
+describe('online or offline access [S26]', () => {
+  const accessOf = (discovery: { capabilities?: string[]; scopes?: string[] }, scopes?: string) =>
+    requestedScopes(testSite({ scopes }), { capabilities: [], scopes: [], ...discovery })
+      .split(' ')
+      .filter((scope) => scope.endsWith('_access'));
+
+  test.each([
+    ['says nothing of either', {}, 'online_access'],
+    ['lists offline_access alone', { scopes: ['openid', 'offline_access'] }, 'offline_access'],
+    ['has the capability permission-offline alone', { capabilities: ['permission-offline'] }, 'offline_access'],
+    ['lists both', { scopes: ['offline_access', 'online_access'] }, 'online_access'],
+    ['has both capabilities', { capabilities: ['permission-offline', 'permission-online'] }, 'online_access'],
+    [
+      'lists one and has the other',
+      { scopes: ['offline_access'], capabilities: ['permission-online'] },
+      'online_access',
+    ],
+  ])('an EHR that %s is asked for %s', (_what, discovery, access) => {
+    expect(accessOf(discovery)).toEqual([access]);
+  });
+
+  test('what a site states is asked as it stands', () => {
+    expect(accessOf({ scopes: ['offline_access'] }, 'launch online_access')).toEqual(['online_access']);
+    expect(accessOf({ scopes: ['offline_access'] }, 'launch patient/Patient.r')).toEqual([]);
+  });
+
+  test('the address of the authorization asks for it', async () => {
+    discoverable({ scopes_supported: ['openid', 'offline_access'] });
+    const { url } = await begin(bench({ sites: [testSite({ scopes: undefined })] }), 's');
+    expect(url.searchParams.get('scope')?.split(' ')).toContain('offline_access');
   });
 });
 

@@ -1,6 +1,6 @@
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import nock from 'nock';
-import { makeConfig, Site } from '../../src/config.ts';
+import { type Config, makeConfig, Site } from '../../src/config.ts';
 import { silentLog } from '../../src/log.ts';
 import {
   createMemoryStore,
@@ -46,6 +46,7 @@ export interface Bench {
   readonly store: LaunchStore;
   readonly clock: ReturnType<typeof testClock>;
   readonly site: Site;
+  readonly config: Config;
 }
 
 /** A Smart with one or more sites, in-memory store, hand-set clock and short limits. */
@@ -75,7 +76,7 @@ export function bench(
     log: options.log ?? silentLog,
     limits: { ...fastLimits, ...options.limits },
   });
-  return { smart, store, clock, site: sites[0]! };
+  return { smart, store, clock, site: sites[0]!, config };
 }
 
 export const wellKnown = {
@@ -172,7 +173,7 @@ export async function begin(
 /** A whole launch: discovery and token endpoint must be answered already. */
 export async function launched(on: Bench, sessionId = 'browser-1', site = 'valley') {
   const started = await begin(on, sessionId);
-  return on.smart.completeLaunch(site, { state: started.state, code: 'code-1' }, sessionId);
+  return on.smart.completeLaunch(site, { state: started.state, code: 'code-1' }, [sessionId]);
 }
 
 /** The BridgeError code of a rejected promise, or `resolved`. */

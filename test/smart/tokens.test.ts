@@ -237,6 +237,24 @@ describe('a refresh', () => {
     expect((await on.smart.open(launch.id, sessionId)).scopes).toEqual(expected);
   });
 
+  test('that the EHR refuses for the client’s secret keeps the grant until the operator has put it right [S27]', async () => {
+    tokenEndpoint(
+      { body: withRefresh },
+      { status: 401, body: { error: 'invalid_client' } },
+      { status: 401, body: { error: 'invalid_client' } },
+      { body: renewed },
+    );
+    const reads = patientReads();
+    const on = bench();
+    const { read } = await open(on);
+    on.clock.forward(seconds(550));
+    await read();
+    on.clock.forward(seconds(50));
+    expect(await codeOf(read())).toBe('client_refused');
+    await read();
+    expect(reads).toEqual(['access-1', 'access-2']);
+  });
+
   test('that the EHR answers with invalid_grant ends the session [E08]', async () => {
     const received = tokenEndpoint({ body: withRefresh }, { status: 400, body: { error: 'invalid_grant' } });
     patientReads();
@@ -441,7 +459,7 @@ describe('accessFor', () => {
     const on = bench({ sites: [site], clock: testClock() });
     const { launch } = await open(on);
     expect(await on.smart.accessFor({ site, patient: 'pat-1', launch: launch.id })).toMatchObject({ by: 'session' });
-    expect(await codeOf(on.smart.accessFor({ site, patient: 'pat-1' }))).toBe('token_failed');
+    expect(await codeOf(on.smart.accessFor({ site, patient: 'pat-1' }))).toBe('client_refused');
   });
 });
 

@@ -437,12 +437,11 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         dueAt: '2026-11-20T10:00:00.000Z',
       });
 
-      test('are found by id, state and session, and when they are due', async () => {
+      test('are found by id and state, and when they are due', async () => {
         const record = launch();
         await store.launches.put(record);
         expect(await store.launches.get(record.id)).toEqual(record);
         expect(await store.launches.byState(record.stateHash)).toEqual(record);
-        expect(await store.launches.bySession(record.sessionHash)).toEqual([record]);
         const due = async (at: string) => (await store.launches.due(at)).map(({ id }) => id);
         expect(await due('2026-11-20T09:59:59.999Z')).not.toContain(record.id);
         expect(await due('2026-11-20T10:00:00.000Z')).toContain(record.id);

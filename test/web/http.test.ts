@@ -14,20 +14,22 @@ describe('launch and callback', () => {
     expect(reply.status).toBe(303);
     expect(reply.headers.location).toBe('http://127.0.0.1:8081/authorize?state=abc');
     expect(reply.headers['set-cookie']).toMatch(
-      /^__Host-bridge=[\w-]{43}; Path=\/; HttpOnly; Secure; Partitioned; SameSite=None$/,
+      /^__Host-bridge-launch-one-of-this-browser-000001=[\w-]{43}; Path=\/; HttpOnly; Secure; Partitioned; SameSite=None$/,
     );
   });
 
-  test('launch keeps the session id that the browser has, so that a chart already open goes on', async () => {
-    const reply = await scene.get('/launch?iss=http://127.0.0.1:8081/fhir&launch=x');
-    expect(reply.headers['set-cookie']).toContain(`__Host-bridge=${session};`);
+  test('each launch gets an id that no other launch has, whatever the browser sends [B22]', async () => {
+    const launched = async () => (await scene.get('/launch?iss=http://127.0.0.1:8081/fhir&launch=x')).headers;
+    const [one, other] = [String((await launched())['set-cookie']), String((await launched())['set-cookie'])];
+    expect(one).not.toContain(session);
+    expect(one).not.toBe(other);
   });
 
   test('callback gives a new session id and a clean address [B22, B23]', async () => {
     const reply = await scene.get('/callback/valley?state=abc&code=SECRET-CODE');
     expect(reply.status).toBe(303);
     expect(reply.headers.location).toBe(`/app/${launchId}`);
-    expect(reply.headers['set-cookie']).toContain(`__Host-bridge=${otherSession};`);
+    expect(reply.headers['set-cookie']).toContain(`__Host-bridge-${launchId}=${otherSession};`);
     expect(reply.headers['cache-control']).toBe('no-store');
     expect(reply.headers['referrer-policy']).toBe('no-referrer');
     expect(scene.log.lines.join('\n')).not.toContain('SECRET-CODE');
@@ -93,9 +95,9 @@ describe('headers', () => {
 
 describe('who may see a launch', () => {
   test.each([
-    ['another browser', { cookie: `__Host-bridge=${otherSession}` }],
+    ['another browser', { cookie: `__Host-bridge-${launchId}=${otherSession}` }],
     ['a browser without a session', { cookie: '' }],
-    ['a cookie that is no session id', { cookie: '__Host-bridge=../../etc' }],
+    ['a cookie that is no session id', { cookie: `__Host-bridge-${launchId}=../../etc` }],
   ])('%s is told that the launch is not known [C03]', async (_who, headers) => {
     const reply = await scene.get(`${scene.home}/orders`, headers);
     expect(reply.status).toBe(404);

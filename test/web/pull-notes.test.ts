@@ -55,3 +55,32 @@ test('the text of a ticked note is fetched once, and kept with the reading of th
   await pulls.withNotes(launch, again, request);
   expect(asked).toEqual(['Binary/b1']);
 });
+
+test('a ticked note that is kept outside of the EHR is read where the site allows it, and told where not [S25]', async () => {
+  const url = 'https://storage.example/notes/1.txt?signature=1';
+  const outside: DocumentReference = { ...note, content: [{ attachment: { contentType: 'text/plain', url } }] };
+  const pulled = async (outsideFile: NonNullable<FhirApi['outsideFile']>) => {
+    const api = { base, scopes: [], outsideFile } as unknown as FhirApi;
+    const pulls = createPulls({
+      smart: { api: () => api },
+      vault: createVault(['00'.repeat(32)]),
+      clock: () => new Date('2026-11-21T15:00:00Z'),
+      read: async () => ({
+        entries: [{ resource: { resourceType: 'Patient', id: 'p1' } as Resource }, { resource: outside }],
+        rounds: 1,
+        warnings: [],
+        forbidden: [],
+      }),
+    });
+    const first = await pulls.of(launch, { order: 'm1' });
+    return pulls.withNotes(launch, first, { order: 'm1', ticked: ['DocumentReference/n1'] });
+  };
+  const read = await pulled(async () => ({ bytes: Buffer.from('Seen today.'), contentType: 'text/plain' }));
+  expect(Object.values(read.readings.texts)).toEqual([{ text: 'Seen today.' }]);
+  expect(read.warnings).toEqual([]);
+  const refused = await pulled(async () => ({ refused: 'origin', origin: 'https://storage.example' }));
+  expect(refused.readings.texts).toEqual({});
+  expect(refused.warnings.join()).toMatch(
+    /^The text of a note is kept outside of the EHR \(https:\/\/storage\.example\)/,
+  );
+});

@@ -13,6 +13,7 @@ import { BridgeError } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
 import type { Log } from '../../src/log.ts';
 import type { Launch, Smart } from '../../src/smart/index.ts';
+import { createVault } from '../../src/vault.ts';
 import type { Deps } from '../../src/web/deps.ts';
 
 export const session = 'S'.repeat(43);
@@ -82,6 +83,7 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
   const held = { resources };
   const deps: Deps = {
     config,
+    vault: createVault(config.keys),
     smart,
     cases,
     mappings,
@@ -95,7 +97,7 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
     }),
   };
   const app = await buildApp(change(deps));
-  const cookies = { cookie: `__Host-bridge=${session}` };
+  const cookies = { cookie: `__Host-bridge-${launchId}=${session}` };
   const send = async (options: InjectOptions): Promise<Answer> => {
     const reply = await app.inject(options);
     return {
@@ -215,8 +217,8 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
       if (query.iss !== site!.iss) throw new BridgeError('issuer_unknown');
       return { redirect: 'http://127.0.0.1:8081/authorize?state=abc', launch: launchId };
     },
-    completeLaunch: async (_site, query, sessionId) => {
-      if (sessionId === undefined) throw new BridgeError('cookies_blocked');
+    completeLaunch: async (_site, query, sessionIds) => {
+      if (sessionIds.length === 0) throw new BridgeError('cookies_blocked');
       if (query.state !== 'abc') throw new BridgeError('state_invalid');
       return { launch: fake.launch, sessionId: otherSession };
     },
@@ -234,6 +236,8 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
     logout: async () => {
       fake.loggedOut = true;
     },
+    over: async () => [],
+    ended: async () => undefined,
     jwks: () => ({ keys: [] }),
     purge: async () => 0,
   };
@@ -251,7 +255,7 @@ export interface FakeCases extends Cases {
   put(one: Partial<Case>): Case;
 }
 
-function fakeCases(): FakeCases {
+export function fakeCases(): FakeCases {
   const all = new Map<string, Case>();
   const sent: Submission[] = [];
   const hooks: unknown[] = [];
@@ -366,7 +370,7 @@ export interface RecordedLog extends Log {
   readonly lines: string[];
 }
 
-function recordedLog(): RecordedLog {
+export function recordedLog(): RecordedLog {
   const lines: string[] = [];
   const write = (facts: unknown, message: string) => {
     lines.push(`${message} ${JSON.stringify(facts)}`);

@@ -67,7 +67,7 @@ export interface TypedEvent {
   readonly at: string;
   readonly type: string;
   readonly actor: string;
-  readonly facts: Readonly<Record<string, string>>;
+  readonly facts: Readonly<Record<string, string | number>>;
 }
 
 /** Who did what in a case, by the words that `TypedEvent.actor` uses, and the names that go with them. */
@@ -150,8 +150,15 @@ const patterns: readonly {
 
 /** The words of a history as typed events; words that are none of them are kept as `noted`, without their text. */
 export function eventsOf(history: readonly OldEntry[], actors: Actors): TypedEvent[] {
-  return history.map(({ at, what, by }) => ({ at, actor: actors.of(by), ...typed(what) }));
+  let attempt = 0;
+  return history.map(({ at, what, by }) => {
+    const { type, facts } = typed(what);
+    if (type === 'sent') attempt += 1;
+    return { at, actor: actors.of(by), type, facts: ofAttempt.has(type) ? { ...facts, attempt } : facts };
+  });
 }
+
+const ofAttempt = new Set(['sent', 'accepted', 'refused', 'not_sent', 'unclear', 'found', 'not_arrived']);
 
 function typed(what: string): Pick<TypedEvent, 'type' | 'facts'> {
   const type = fixed[what];

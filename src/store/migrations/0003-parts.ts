@@ -25,6 +25,8 @@ export async function parts(
     .alterTable('launches')
     .alterColumn('site', (column) => column.setNotNull())
     .execute();
+  // A launch has its own secret in the browser, found by the launch; nothing looks launches up by it.
+  await db.schema.alterTable('launches').dropColumn('session_hash').execute();
   await db.schema.dropTable('leases').execute();
   await db.schema.createIndex('cases_duplicate').on('cases').column('duplicate_mark').execute();
   await db.schema.createIndex('launches_patient').on('launches').column('patient_mark').execute();

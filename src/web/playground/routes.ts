@@ -24,7 +24,7 @@ export async function registerPlayground(app: FastifyInstance, deps: Deps): Prom
   const show = (reply: FastifyReply, answer: Answer, status = answer.problem === undefined ? 200 : 422) =>
     sendPage(
       reply,
-      html(PlaygroundPage({ view: { answer, mappings, token: formToken(deps.config, formName) } })),
+      html(PlaygroundPage({ view: { answer, mappings, token: formToken(deps.vault, formName) } })),
       status,
     );
 
@@ -45,7 +45,7 @@ export async function registerPlayground(app: FastifyInstance, deps: Deps): Prom
     scope.post('/playground', { bodyLimit: playgroundLimit }, async (request, reply) => {
       const form = request.body;
       if (!(form instanceof FormData)) throw new BridgeError('bad_request');
-      checkForm(deps.config, request, formName, form.get('token'));
+      checkForm(deps, request, formName, form.get('token'));
       return show(reply, await answerOf(deps, await questionOfForm(form)));
     });
     done();

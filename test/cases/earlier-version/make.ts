@@ -217,10 +217,8 @@ function casesOf(opened: EarlierStore, service: Partial<ServiceClient>): Earlier
 async function launch(story: string): Promise<Visitor> {
   const visitor = createVisitor();
   await visitor.go(sandbox.ehr.launch({ patient: `${story}-patient`, order: `${story}-order` }).address);
-  sessions[story] ??= {
-    launch: /\/app\/([\w-]+)/.exec(visitor.address)?.[1] ?? '',
-    cookie: visitor.cookie('__Host-bridge') ?? '',
-  };
+  const opened = /\/app\/([\w-]+)/.exec(visitor.address)?.[1] ?? '';
+  sessions[story] ??= { launch: opened, cookie: visitor.cookie(`__Host-bridge-${opened}`) ?? '' };
   return visitor;
 }
 

@@ -1,0 +1,65 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+
+/** An address without slashes at its end. */
+export const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+export const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin);
+
+/** The address of the bridge: nothing behind the host, because its cookies and pages stand at the root. */
+export const ownAddress = url
+  .refine(isSafeAddress, 'must be https (http is allowed on localhost)')
+  .refine(
+    (value) => value === new URL(value).origin,
+    'must end after the host: the bridge stands at the root of a host name of its own and works under no path',
+  );
+
+/** Addresses of reverse proxies, comma-separated: `10.0.0.7, 10.1.0.0/16, ::1`. */
+export const proxies = z
+  .string()
+  .refine(
+    (text) => networksOf(text).every(isNetwork),
+    'must be IP addresses or networks such as 10.1.0.0/16, comma-separated',
+  );
+
+export function networksOf(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
+}
+
+/** https, or this machine. */
+export function isSafeAddress(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+/**
+ * The one form of an issuer's address: host case, default port and trailing slashes may differ, anything else makes it
+ * another address. undefined for what cannot be one.
+ */
+export function canonicalIssuer(iss: string): string | undefined {
+  if (
+    iss.length > 2048 ||
+    !/^https?:\/\/[\x21-\x7e]+$/i.test(iss) ||
+    /[\\?#@]|%2e|%2f|\/\.{1,2}(\/|$)/i.test(iss) ||
+    !URL.canParse(iss)
+  )
+    return undefined;
+  return new URL(iss).href.replace(/\/+$/, '');
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && canBlock(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6'))
+  );
+}
+
+function canBlock(address: string, bits: number, family: 'ipv4' | 'ipv6'): boolean {
+  try {
+    new BlockList().addSubnet(address, bits, family);
+    return true;
+  } catch {
+    return false;
+  }
+}

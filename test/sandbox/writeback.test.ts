@@ -122,6 +122,7 @@ async function send(drug: string): Promise<Open> {
   });
   const submission = { ...body, prescription: { ...body.prescription, drug_name: drug } };
   const sent = await cases.send(draft.id, {
+    duplicatesSeen: (await cases.duplicates(draft.id, submission)).map((other) => other.id),
     body: submission,
     provenance: [],
     gaps: [],

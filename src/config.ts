@@ -229,6 +229,11 @@ const Environment = z.object({
    * identifies anyone.
    */
   BRIDGE_RECORD: z.string().min(1).optional(),
+  /** Seconds that running requests and jobs have when the process is asked to end. */
+  BRIDGE_DRAIN_SECONDS: z.coerce.number().nonnegative().default(25),
+  /** A port for `/metrics`, `/healthz` and `/readyz`, apart from the pages; none when left out. */
+  BRIDGE_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  BRIDGE_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   NODE_ENV: z.string().default('production'),
 });
@@ -248,6 +253,9 @@ export interface Config {
   readonly playground: boolean;
   /** Set only when the playground is on. */
   readonly recordDir?: string;
+  readonly drainSeconds: number;
+  readonly metricsPort?: number;
+  readonly metricsHost: string;
   readonly logLevel: string;
   readonly production: boolean;
   readonly sites: readonly Site[];
@@ -307,6 +315,9 @@ export function makeConfig(
     ...(values.BRIDGE_PLAYGROUND === 'off' || values.BRIDGE_RECORD === undefined
       ? {}
       : { recordDir: resolve(values.BRIDGE_RECORD) }),
+    drainSeconds: values.BRIDGE_DRAIN_SECONDS,
+    ...(values.BRIDGE_METRICS_PORT === undefined ? {} : { metricsPort: values.BRIDGE_METRICS_PORT }),
+    metricsHost: values.BRIDGE_METRICS_HOST,
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === 'production',
     sites: Object.freeze([...sites]),

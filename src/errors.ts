@@ -161,11 +161,21 @@ export const errors = {
   case_not_found: row(404, 'This case is not known here.', 'Open it from the chart it was sent from.'),
   case_not_ready: row(422, 'The request is not complete yet.', 'Fill in what the page names, then send.'),
   case_already_sent: row(409, 'This request was already sent.', 'Open its case page.'),
+  case_duplicate: row(
+    409,
+    'A request for this drug is already under way for this patient.',
+    'Look at that request first; to send this one beside it, confirm that you have seen the other.',
+  ),
   case_not_cancellable: row(409, 'This request is already finished.', 'Nothing to cancel.'),
   case_changed: row(
     409,
     'The chart in this window is not the one the request was made for.',
     'Close the other window or launch again.',
+  ),
+  site_gone: row(
+    500,
+    'A site with open cases is not in the sites file any more.',
+    'Put it back, or switch it off with "enabled": false; its cases rest until then.',
   ),
   store_locked: row(
     503,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Bundle } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
+import { createLog } from '../log.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
-import { createLog } from './log.ts';
 import { addSiteOptions, findSite, type SiteOptions } from './mappings.ts';
 
 interface SandboxCommandOptions extends SiteOptions {

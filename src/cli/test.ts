@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { packageRoot } from '../package.ts';
 import { diffJson } from '../proof/diff.ts';
 import {
   type Fixture,
@@ -14,7 +15,6 @@ import {
 } from '../proof/fixture.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addSiteOptions, checkTimeZone, mappingsOf, type SiteMappings, type SiteOptions } from './mappings.ts';
-import { packageRoot } from '../package.ts';
 import { watchAndRun } from './watch.ts';
 
 interface TestOptions extends SiteOptions {

@@ -5,6 +5,8 @@ import type { Database } from './schema.ts';
 
 /** What the tables share: access to the database, and its time. Any failure of the database is `store_unavailable`. */
 export interface Connection {
+  /** Of the bridge's tables; the queue library's are in `<schema>_jobs`. */
+  readonly schema: string;
   read<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
   /**
    * All or nothing, and run again when the database ended it for the sake of another one: `work` changes nothing
@@ -32,6 +34,7 @@ export function createConnection(db: Kysely<Database>, { schema, aheadMs = () =>
     return await inTime(work());
   };
   return {
+    schema,
     read: (work) => available(() => work(scoped)),
     transaction: (work) =>
       available(() => repeated(() => db.transaction().execute((trx) => work(trx.withSchema(schema))))),

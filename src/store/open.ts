@@ -15,7 +15,7 @@ import { readMarkKey, writeMeta } from './meta.ts';
 import { assertNotNewer, migrate, schemaVersion } from './migrations/index.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
-import { enqueue, startQueues } from './queue.ts';
+import { enqueue, releaseJobs, startQueues } from './queue.ts';
 import type { Database } from './schema.ts';
 import { createSeals } from './seals.ts';
 import type { Store } from './types.ts';
@@ -58,6 +58,7 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
   const markKey = await upToDate(engine.db, schema, vault);
   const { boss } = engine;
   await startQueues(boss, queues, log);
+  if (engine.exclusive) await releaseJobs(engine.db, schema);
   const connection = createConnection(engine.db, { schema, aheadMs });
   const seals = createSeals(vault, markKey);
   const clock = createDatabaseClock(connection);

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { type ConstructorOptions, fromKysely, type PgBoss, type Queue, type Db as QueueDatabase } from 'pg-boss';
 import { BridgeError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -7,7 +7,14 @@ import type { Job } from './types.ts';
 
 /** The queue library's tables stand in `<schema>_jobs`. */
 export function bossOptions(schema: string): ConstructorOptions {
-  return { schema: `${schema}_jobs`, useListenNotify: true, schedule: false, registerInstance: false };
+  return {
+    schema: `${schema}_jobs`,
+    schedule: false,
+    registerInstance: false,
+    // How soon the jobs of a process that gives no sign of life any more are given to another.
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+  };
 }
 
 /**
@@ -25,6 +32,13 @@ export async function startQueues(boss: PgBoss, queues: readonly Queue[], log: L
     });
     await boss.updateQueue(name, options);
   }
+}
+
+/** Jobs that a process was killed over, where no other process can be working on them: they are due at once. */
+export async function releaseJobs(db: Kysely<Database>, schema: string): Promise<void> {
+  await sql`update ${sql.table(`${schema}_jobs.job`)} set state = 'retry', start_after = now() where state = 'active'`.execute(
+    db,
+  );
 }
 
 /**

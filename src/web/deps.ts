@@ -3,6 +3,7 @@ import type { Config, Site } from '../config.ts';
 import type { readChart } from '../ehr-chart/read-chart.ts';
 import type { Clock, Log } from '../log.ts';
 import type { Mapping } from '../mapping/words/define.ts';
+import type { Metrics } from '../metrics.ts';
 import type { RoleTable } from '../roles/define.ts';
 import { type RoleTables, rolesFor } from '../roles/roles-for.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
@@ -31,6 +32,7 @@ export interface Deps {
   readonly mappings: Mappings;
   readonly clock: Clock;
   readonly log: Log;
+  readonly metrics?: Pick<Metrics, 'requestEnded' | 'failed'>;
   /** Random bytes for session ids; node:crypto by default. */
   readonly random?: (size: number) => Buffer;
   /** How a chart is read; `readChart` by default. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Case } from '../cases/case.ts';
 import { candidateOrders } from '../chart/select.ts';
 import { bannerOf } from './banner.ts';
@@ -7,6 +8,7 @@ import { type LaunchParams, postedTo, sendPage, visit } from './launch.ts';
 import { HomePage } from './pages/home.tsx';
 import { html } from './parts/page.tsx';
 import type { Pulls } from './pull.ts';
+import { userOf } from './review.ts';
 
 type Request = FastifyRequest<{ Params: LaunchParams }>;
 
@@ -24,13 +26,10 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
 
   app.post<{ Params: LaunchParams }>('/app/:launch/deliver', async (request, reply) => {
     const { launch, home } = await postedTo(deps, request);
-    await deps.cases.flushWaiting({
-      id: launch.id,
-      site: launch.site.id,
-      patient: `Patient/${launch.patient}`,
-      ...(launch.fhirUser === undefined ? {} : { fhirUser: launch.fhirUser }),
-    });
-    return reply.redirect(`${home}/orders`, 303);
+    // Done while the person waits: the page then says what became of it. What this cannot finish goes on by itself.
+    const waiting = (await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`)).filter(isWaiting);
+    for (const { id } of waiting) await deps.cases.retryWriteback(id, userOf(launch), launch.id);
+    return reply.redirect(`${home}/orders?delivered=1`, 303);
   });
 
   async function list(request: Request, reply: FastifyReply): Promise<FastifyReply> {
@@ -48,6 +47,7 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
         warnings: pull.warnings,
         forbidden: pull.forbidden,
         waiting: cases.filter(isWaiting).length,
+        ...(isDelivered(request) ? { delivered: { left: cases.filter(isLeft).length } } : {}),
       },
     });
     return sendPage(reply, html(page));
@@ -63,4 +63,12 @@ function startOf(order: string, cases: readonly Case[]): string {
 
 function isWaiting(one: Case): boolean {
   return one.writes.some((write) => write.state === 'waiting');
+}
+
+function isLeft(one: Case): boolean {
+  return one.unwritten || one.writes.some(({ state }) => state === 'waiting' || state === 'failed');
+}
+
+function isDelivered(request: Request): boolean {
+  return z.object({ delivered: z.literal('1') }).safeParse(request.query).success;
 }

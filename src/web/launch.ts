@@ -81,6 +81,7 @@ export async function visit(
   if (!id.success) throw new BridgeError('launch_not_found');
   const launch = await deps.smart.open(id.data, sessionOf(request, id.data), options);
   request.frameAncestors = launch.site.frameAncestors;
+  request.siteId = launch.site.id;
   return { launch, home: homeOf(launch.id), token: formToken(deps.vault, launch.id) };
 }
 

@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Origins that may show this answer in a frame; empty means none may. */
     frameAncestors: readonly string[];
+    /** Of the launch or the webhook, once it is known; for metrics. */
+    siteId: string;
     /** Where the same can be had in a window of its own, when this one cannot do it. */
     ownWindow: string | undefined;
   }
@@ -17,6 +19,7 @@ declare module 'fastify' {
  */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   app.decorateRequest('frameAncestors');
+  app.decorateRequest('siteId', '');
   app.decorateRequest('ownWindow');
   await app.register(helmet, {
     global: false,

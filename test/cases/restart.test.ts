@@ -48,8 +48,7 @@ describe('a bridge that stops and starts again', () => {
     await vi.waitFor(async () => expect(await clinic.cases.get(draft.id)).toMatchObject({ state: 'sending' }));
     await restart();
     const again = aClinic(store);
-    await again.cases.start();
-    await again.cases.stop();
+    await working(again, async () => {});
     expect(await again.cases.get(draft.id)).toMatchObject({ state: 'unknown', problem: { code: 'service_unclear' } });
     expect(again.service.creates).toEqual([]);
   });
@@ -61,12 +60,12 @@ describe('a bridge that stops and starts again', () => {
     service.move(sent.serviceId, { status: 'completed', outcome: { result: 'Approved', detail_code: 'approval' } });
     await restart();
     const again = aClinic(store, { ehr, service, pollSeconds: 0.3 });
-    await again.cases.start();
-    await vi.waitFor(
-      async () => expect((await again.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']),
-      { timeout: 15_000 },
-    );
-    await again.cases.stop();
+    await working(again, async () => {
+      await vi.waitFor(
+        async () => expect((await again.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']),
+        { timeout: 15_000 },
+      );
+    });
     expect(ehr.all<Task>('Task')).toMatchObject([{ status: 'completed', businessStatus: { text: 'Approved' } }]);
   });
 
@@ -87,13 +86,13 @@ describe('a bridge that stops and starts again', () => {
     expect((await clinic.cases.get(sent.id)).writes).toMatchObject([{ what: 'task', state: 'in_flight' }]);
     await restart();
     const again = aClinic(store, { ehr, service });
-    await again.cases.start();
-    await vi.waitFor(
-      async () =>
-        expect((await again.cases.get(sent.id)).writes).toMatchObject([{ state: 'done', reference: 'Task/1' }]),
-      { timeout: 15_000 },
-    );
-    await again.cases.stop();
+    await working(again, async () => {
+      await vi.waitFor(
+        async () =>
+          expect((await again.cases.get(sent.id)).writes).toMatchObject([{ state: 'done', reference: 'Task/1' }]),
+        { timeout: 15_000 },
+      );
+    });
     expect(ehr.all('Task')).toHaveLength(1);
   });
 

@@ -16,6 +16,8 @@ export interface OpenOptions {
   readonly keys?: readonly string[];
   readonly aheadMs?: () => number;
   readonly log?: Log;
+  /** Two of no use to anyone when left out. */
+  readonly queues?: readonly Queue[];
 }
 
 /** A database for the stores of one suite, which takes everything along when it is closed. */

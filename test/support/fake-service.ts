@@ -56,10 +56,11 @@ export function fakeService(): FakeService {
     },
     async getPriorAuthorization(id) {
       service.reads.push(id);
+      const found = records.get(id);
+      // Cases of other tests are in the same store, and are no business of this service.
+      if (found === undefined) throw new BridgeError('service_not_found');
       const behaviour = service.next.read.shift();
       if (behaviour !== undefined) throw behaviour;
-      const found = records.get(id);
-      if (found === undefined) throw new BridgeError('service_not_found');
       return structuredClone(found);
     },
     async cancelPriorAuthorization(id, reason) {

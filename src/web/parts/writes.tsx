@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Case, LedgerEntry } from '../../cases/case.ts';
+import { type Case, isSent, type LedgerEntry } from '../../cases/case.ts';
 import { Time } from './time.tsx';
 
 const things: Readonly<Record<string, string>> = {
@@ -22,9 +22,7 @@ const states: Readonly<Record<LedgerEntry['state'], string>> = {
 /** What the bridge wrote into the chart, where, and what not and why. */
 export function Writes({ case: one }: { readonly case: Case }): VNode {
   if (one.writes.length === 0)
-    return (
-      <p>{one.sentAt === undefined ? 'Nothing is written before the request is sent.' : 'Nothing written yet.'}</p>
-    );
+    return <p>{!isSent(one) ? 'Nothing is written before the request is sent.' : 'Nothing written yet.'}</p>;
   return (
     <ul class="rows">
       {one.writes.map((write) => (

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { packageVersion } from '../package.ts';
 import { createVault, type Vault } from '../vault.ts';
 import { createAllowance } from './allowance.ts';
+import { createAuditTable } from './audit-table.ts';
 import { createCaseTable } from './case-table.ts';
 import { createDatabaseClock, type DatabaseClock } from './clock.ts';
 import { createConnection } from './database.ts';
@@ -71,6 +72,7 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
     launches: createLaunchTable(connection, seals, engine.exclusively),
     webhooks: createWebhookTable(connection, seals, within.enqueue),
     allowance: createAllowance(connection),
+    audit: createAuditTable(connection, seals),
     boss,
     mark: seals.mark,
     exclusive: engine.exclusive,

@@ -425,6 +425,112 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
       });
     });
 
+    describe('the audit trail', () => {
+      const record = (site: string, nth: number) =>
+        store.audit.record({
+          site,
+          action: 'page_viewed',
+          actor: 'Practitioner/12',
+          patient: `Patient/${nth}`,
+          launch: 'launch-1',
+          facts: { page: 'case' },
+        });
+      const check = async (site: string) => (await store.audit.verify()).find((chain) => chain.site === site);
+      const faults = async (site: string) => (await check(site))?.faults;
+
+      /** A site with a trail of `count` rows, of which the test may do what it likes. */
+      async function aTrail(count: number): Promise<string> {
+        const site = `audited-${randomUUID()}`;
+        for (let nth = 1; nth <= count; nth += 1) await record(site, nth);
+        return site;
+      }
+
+      test('says who did what with whose data, and names no patient', async () => {
+        const site = await aTrail(2);
+        const rows = await Array.fromAsync(store.audit.rows({ site }));
+        expect(rows).toMatchObject([
+          { seq: 1, action: 'page_viewed', actor: 'Practitioner/12', launch: 'launch-1', facts: { page: 'case' } },
+          { seq: 2, outcome: 'success' },
+        ]);
+        expect(JSON.stringify(rows)).not.toContain('Patient/');
+        const ofOne = await Array.fromAsync(store.audit.rows({ site, patient: 'Patient/2' }));
+        expect(ofOne.map(({ seq }) => seq)).toEqual([2]);
+      });
+
+      test('has what happened to a case, in the transaction of the case', async () => {
+        const keys = newKeys();
+        const { id } = await openDraft(store.cases, keys);
+        const sent = { type: 'sent', actor: 'Practitioner/12', facts: { attempt: 1 } };
+        await changed(store.cases, id, keys, { events: [sent] });
+        await changed(store.cases, id, keys, { events: [sent], submissions: [{ attempt: 9, state: 'x' }] }).catch(() => {});
+        const rows = await Array.fromAsync(store.audit.rows({ site: 'clinic', patient: keys.patient }));
+        expect(rows.map(({ action, actor, caseId }) => [action, actor, caseId])).toEqual([
+          ['draft_opened', 'bridge', id],
+          ['sent', 'Practitioner/12', id],
+        ]);
+      });
+
+      test('is whole after many have written to it at once', async () => {
+        const site = `audited-${randomUUID()}`;
+        await Promise.all(Array.from({ length: 30 }, (_, nth) => record(site, nth)));
+        expect(await check(site)).toMatchObject({ first: 1, last: 30, faults: [] });
+      });
+
+      test.each([
+        ['a row that was changed', `set actor = 'bridge' where seq = 2`, [{ seq: 2, fault: 'changed' }]],
+        ['a row of another time', `set at = at + interval '1 second' where seq = 2`, [{ seq: 2, fault: 'changed' }]],
+      ])('shows %s', async (_, statement, expected) => {
+        const site = await aTrail(3);
+        await sql(`update ${table('audit')} ${statement} and site = $1`, [site]);
+        expect(await faults(site)).toEqual(expected);
+      });
+
+      test('shows a row that was taken out, an end that was cut off, and a row that was put in', async () => {
+        const [middle, end, added] = [await aTrail(3), await aTrail(3), await aTrail(3)];
+        const remove = `delete from ${table('audit')} where site = $1 and seq = $2`;
+        await sql(remove, [middle, 2]);
+        await sql(remove, [end, 3]);
+        await sql(
+          `insert into ${table('audit')} select site, 4, at, action, actor, patient_mark, case_id, launch, recipient,
+           outcome, facts, hash from ${table('audit')} where site = $1 and seq = 3`,
+          [added],
+        );
+        expect(await faults(middle)).toEqual([{ seq: 2, fault: 'missing' }]);
+        expect(await faults(end)).toEqual([{ seq: 2, fault: 'end' }]);
+        expect(await faults(added)).toEqual([
+          { seq: 4, fault: 'changed' },
+          { seq: 4, fault: 'end' },
+        ]);
+      });
+
+      test('verifies from its checkpoint on after retention, and shows when more was removed', async () => {
+        const site = await aTrail(2);
+        ahead += 60_000;
+        const now = store.clock().toISOString();
+        await record(site, 3);
+        await record(site, 4);
+        expect(await store.audit.purge(site, now)).toBe(2);
+        expect(await check(site)).toMatchObject({ first: 3, last: 4, faults: [] });
+        expect(await store.audit.purge(site, now)).toBe(0);
+        await sql(`delete from ${table('audit')} where site = $1 and seq = 3`, [site]);
+        await sql(
+          `update ${table('audit_chains')} set from_seq = 3, from_hash =
+           (select hash from ${table('audit')} where site = $1 and seq = 4) where site = $1`,
+          [site],
+        );
+        expect((await faults(site))?.map(({ fault }) => fault)).toContain('checkpoint');
+      });
+
+      test('that retention has emptied goes on', async () => {
+        const site = await aTrail(2);
+        ahead += 60_000;
+        expect(await store.audit.purge(site, store.clock().toISOString())).toBe(2);
+        expect(await check(site)).toMatchObject({ first: 3, last: 2, faults: [] });
+        await record(site, 3);
+        expect(await check(site)).toMatchObject({ first: 3, last: 3, faults: [] });
+      });
+    });
+
     describe('launches', () => {
       const launch = () => ({
         id: randomUUID(),

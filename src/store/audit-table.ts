@@ -73,7 +73,22 @@ async function lockChain(trx: Transaction<Database>, seals: Seals, site: string)
   return { ...chain, seq: Number(chain.seq) };
 }
 
-function rowOf(seals: Seals, entry: AuditEntry, seq: number, at: string) {
+/** What a row's hash covers, besides the hash of the one before. */
+interface Hashed {
+  readonly site: string;
+  readonly seq: number;
+  readonly at: string;
+  readonly action: string;
+  readonly actor: string;
+  readonly patient_mark: string | null;
+  readonly case_id: string | null;
+  readonly launch: string | null;
+  readonly recipient: string | null;
+  readonly outcome: string;
+  readonly facts: string;
+}
+
+function rowOf(seals: Seals, entry: AuditEntry, seq: number, at: string): Hashed {
   return {
     site: entry.site,
     seq,
@@ -88,8 +103,6 @@ function rowOf(seals: Seals, entry: AuditEntry, seq: number, at: string) {
     facts: JSON.stringify(entry.facts ?? {}),
   };
 }
-
-type Hashed = ReturnType<typeof rowOf>;
 
 function hashOf(seals: Seals, row: Hashed, before: string): string {
   const { site, seq, at, action, actor, patient_mark, case_id, launch, recipient, outcome, facts } = row;

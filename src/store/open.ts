@@ -12,6 +12,7 @@ import { createDatabaseClock, type DatabaseClock } from './clock.ts';
 import { createConnection } from './database.ts';
 import type { Engine } from './engine.ts';
 import { createLaunchTable } from './launch-table.ts';
+import { createMaintenance } from './maintenance.ts';
 import { readMarkKey, writeMeta } from './meta.ts';
 import { assertNotNewer, migrate, schemaVersion } from './migrations/index.ts';
 import { openPglite } from './pglite.ts';
@@ -73,6 +74,7 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
     webhooks: createWebhookTable(connection, seals, within.enqueue),
     allowance: createAllowance(connection),
     audit: createAuditTable(connection, seals),
+    maintenance: createMaintenance(connection, seals, vault),
     boss,
     mark: seals.mark,
     exclusive: engine.exclusive,

@@ -222,13 +222,39 @@ export interface StoredWebhook {
 
 export interface WebhookTable {
   /**
-   * Stores the event and queues its jobs in one transaction, once for its key.
+   * Stores the event and queues its jobs in one transaction, once for its key. `erased`: the request was a patient's
+   * who was erased, and nothing is stored of it.
    */
-  receive(event: StoredWebhook, jobs: readonly Job[]): Promise<'accepted' | 'duplicate'>;
+  receive(event: StoredWebhook, jobs: readonly Job[]): Promise<'accepted' | 'duplicate' | 'erased'>;
   /** What the last event about a record claimed. */
   lastClaim(site: string, serviceId: string): Promise<unknown>;
   /** Forgets events received longer ago than that; the number of them. */
   purge(olderThanSeconds: number): Promise<number>;
+}
+
+export interface Erased {
+  readonly cases: number;
+  readonly launches: number;
+  readonly webhooks: number;
+  readonly jobs: number;
+}
+
+/** What an operator does to the whole store, while processes run or not. */
+export interface Maintenance {
+  /**
+   * Seals anew, under the first key, what an older one sealed. Done once every process has both keys, it leaves nothing
+   * to the older one: then it can go. `unreadable` rows open under none of the keys.
+   */
+  rekey(): Promise<{ readonly sealed: number; readonly unreadable: number }>;
+  /**
+   * Removes all that the store holds of a patient (`Patient/123`) of a site: cases with bodies, records, letters,
+   * drafts and notes, launches, webhooks and jobs. What stays is the audit trail, and marks by which a late webhook is
+   * known and brings nothing back. Throws `erase_refused` while a request is under way or an outcome is on its way to
+   * the chart.
+   */
+  erase(site: string, patient: string): Promise<Erased>;
+  /** Removes cases that have ended, or drafts that nobody touched, before that time; the number of them. */
+  purgeCases(site: string, before: string): Promise<number>;
 }
 
 /** One access to what is known of a patient: who, whose, what kind, to whom, when, and how it ended. */
@@ -307,6 +333,7 @@ export interface Store {
   readonly webhooks: WebhookTable;
   readonly allowance: Allowance;
   readonly audit: AuditTable;
+  readonly maintenance: Maintenance;
   /** The queue library, started, with the queues that were named when the store was opened. */
   readonly boss: PgBoss;
   /** A keyed hash that names something without saying what: the key is the store's own and never rotates. */

@@ -40,7 +40,8 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
   try {
     // What was left is taken up before anybody is answered: a start that fails answers nobody.
     if (jobs) await work.prepare();
-    const app = await buildApp({ config, vault, smart, cases, mappings, unread, clock: store.clock, log, metrics, ready });
+    const { audit } = store;
+    const app = await buildApp({ config, vault, audit, smart, cases, mappings, unread, clock: store.clock, log, metrics, ready });
     if (jobs) started.push({ close: () => drain(work.stop(config.drainSeconds), log) });
     started.push(await startOperations({ config, metrics, ready }));
     await listen(app, config);

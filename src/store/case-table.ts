@@ -199,17 +199,24 @@ function matching(db: Kysely<Database>, { site, states, unwritten, notArrivedSin
     );
 }
 
-/** What happened to a case is part of the audit trail. */
-function auditOf({ id, site }: { readonly id: string; readonly site: string }, write: CaseWrite): AuditEntry[] {
-  const { events = [], keys } = write;
-  return events.map(({ type, actor, facts }) => ({
-    site,
-    action: type,
-    actor,
-    patient: keys.patient,
-    caseId: id,
-    facts,
-  }));
+/** What happened to a case, and what of it stands in the chart from now on, is part of the audit trail. */
+function auditOf(
+  { id, site, writes: before = [] }: Pick<StoredCase, 'id' | 'site'> & Partial<Pick<StoredCase, 'writes'>>,
+  { events = [], writes = [], keys }: CaseWrite,
+): AuditEntry[] {
+  const common = { site, patient: keys.patient, caseId: id };
+  const wasDone = (what: string, version: string) =>
+    before.some((row) => row.what === what && row.version === version && row.state === 'done');
+  const written = writes.filter(({ what, version, state }) => state === 'done' && !wasDone(what, version));
+  return [
+    ...events.map(({ type, actor, facts }) => ({ ...common, action: type, actor, facts })),
+    ...written.map(({ what, token = '' }) => ({
+      ...common,
+      action: 'chart_written',
+      actor: 'bridge',
+      facts: { what, token },
+    })),
+  ];
 }
 
 /** What a transition gives; its own mistakes are not the database's. */

@@ -308,9 +308,13 @@ export interface AuditCheck {
   readonly faults: readonly { readonly seq: number; readonly fault: 'changed' | 'missing' | 'checkpoint' | 'end' }[];
 }
 
-/** The append-only audit trail. Every event of a case makes a row of its own in the transaction of the case. */
-export interface AuditTable {
+/** Where accesses to a patient's data are told. */
+export interface Audit {
   record(entry: AuditEntry): Promise<void>;
+}
+
+/** The append-only audit trail. Every event of a case makes a row of its own in the transaction of the case. */
+export interface AuditTable extends Audit {
   /** In the order in which they were written, a page at a time. */
   rows(filter?: AuditFilter): AsyncIterable<AuditRow>;
   /** Goes through every chain from its checkpoint on. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import rateLimit from '@fastify/rate-limit';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { allowedFacts, type Log } from './log.ts';
 import { registerAssets } from './web/assets.ts';
 import { auditPages } from './web/audit.ts';
@@ -23,7 +23,7 @@ import { registerWebhooks } from './web/webhooks.ts';
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: loggerOf(deps.log),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 64 * 1024,
     // A browser may keep a hundred launches of a day, each with a cookie.
     http: { maxHeaderSize: 32 * 1024 },
@@ -76,20 +76,6 @@ function logRequests(app: FastifyInstance, { log, metrics }: Pick<Deps, 'log' | 
   });
 }
 
-// Behind a proxy that nobody named, all clinics would share one limit: the operator should know.
-function warnOfUntrustedProxy(app: FastifyInstance, { config, log }: Deps): void {
-  if (config.trustedProxies.length > 0) return;
-  const told = { already: false };
-  app.addHook('onRequest', async (request) => {
-    if (told.already || request.headers['x-forwarded-for'] === undefined) return;
-    told.already = true;
-    log.warn(
-      { event: 'proxy_not_trusted' },
-      'requests come through a proxy, but BRIDGE_TRUSTED_PROXIES is not set: limits count the proxy as one client',
-    );
-  });
-}
-
 /** The bridge's own log; what only has the four methods of `Log` (in tests) gets the rest of Fastify's. */
 function loggerOf(log: Log): FastifyBaseLogger {
   if ('child' in log) return log as FastifyBaseLogger; // made by `createLog`
@@ -106,4 +92,18 @@ function loggerOf(log: Log): FastifyBaseLogger {
   };
   const whole = { ...logger, fatal: logger.error, silent: none, child: () => whole };
   return whole as FastifyBaseLogger;
+}
+
+// Behind a proxy that nobody named, all clinics would share one limit: the operator should know.
+function warnOfUntrustedProxy(app: FastifyInstance, { config, log }: Deps): void {
+  if (config.trustedProxies.length > 0) return;
+  const told = { already: false };
+  app.addHook('onRequest', async (request) => {
+    if (told.already || request.headers['x-forwarded-for'] === undefined) return;
+    told.already = true;
+    log.warn(
+      { event: 'proxy_not_trusted' },
+      'requests come through a proxy, but BRIDGE_TRUSTED_PROXIES is not set: limits count the proxy as one client',
+    );
+  });
 }

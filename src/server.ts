@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { BridgeError } from './errors.ts';
 import type { Clock, Log } from './log.ts';
 import { startOperations } from './operations.ts';
-import { openProcess, type ProcessOptions } from './process.ts';
+import { drain, isAnswering, openProcess, type ProcessOptions } from './process.ts';
 import type { Smart } from './smart/index.ts';
 
 export interface BridgeOptions extends ProcessOptions {
@@ -29,7 +29,7 @@ const purgeMilliseconds = 10 * 60_000;
 export async function startBridge({ jobs = true, ...options }: BridgeOptions): Promise<Bridge> {
   const { log } = options;
   const parts = await openProcess(options);
-  const { config, mappings, vault, store, smart, cases, work, metrics } = parts;
+  const { config, vault, mappings, store, smart, cases, work, metrics } = parts;
   const state = { open: true };
   const ready = async () => state.open && isAnswering(cases.counts());
   const started: { close(): Promise<unknown> }[] = [store];
@@ -40,8 +40,19 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
   try {
     // What was left is taken up before anybody is answered: a start that fails answers nobody.
     if (jobs) await work.prepare();
-    const { audit } = store;
-    const app = await buildApp({ config, vault, audit, smart, cases, mappings, unread, clock: store.clock, log, metrics, ready });
+    const app = await buildApp({
+      config,
+      vault,
+      audit: store.audit,
+      smart,
+      cases,
+      mappings,
+      unread,
+      clock: store.clock,
+      log,
+      metrics,
+      ready,
+    });
     if (jobs) started.push({ close: () => drain(work.stop(config.drainSeconds), log) });
     started.push(await startOperations({ config, metrics, ready }));
     await listen(app, config);
@@ -54,11 +65,6 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
     await close();
     throw thrown;
   }
-}
-
-/** What is left is taken up by another process, or at the next start. */
-export async function drain(stopped: Promise<boolean>, log: Log): Promise<void> {
-  if (!(await stopped)) log.warn({}, 'stopped with jobs under way');
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
@@ -79,11 +85,4 @@ function purgeRegularly(smart: Smart, clock: Clock, log: Log): NodeJS.Timeout {
     );
   }, purgeMilliseconds);
   return timer.unref();
-}
-
-export async function isAnswering(question: Promise<unknown>): Promise<boolean> {
-  return question.then(
-    () => true,
-    () => false,
-  );
 }

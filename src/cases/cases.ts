@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
 import type { PriorAuthorization, WebhookEvent } from '../service/contract.ts';
 import type { CaseWrite } from '../store/types.ts';
-import { hasLetter } from '../writeback/item.ts';
-import { letterOf, renderLetter } from '../writeback/letter.ts';
+import { hasLetter } from '../writeback/case-facts.ts';
+import { letterOf, renderLetter } from '../writeback/resources/letter.ts';
 import { caseOf } from './assemble.ts';
 import { type Actor, type Case, type CaseState, patientReference } from './case.ts';
 import type { Head } from './content.ts';
 import type { CaseContext } from './context.ts';
-import { flushWaiting, retryDelivery } from './deliver.ts';
+import { flushWaiting, retractCaseLetter, retryDelivery } from './deliver.ts';
 import { duplicateKey, duplicatesOf } from './duplicate.ts';
 import { factsOf } from './facts.ts';
 import { adopt, readAll } from './follow.ts';
@@ -66,6 +66,14 @@ export interface Cases {
   refresh(id: string): Promise<Case>;
   /** Tries again what failed, waits or was skipped, with the token of `launch` when given. */
   retryWriteback(id: string, by: Actor, launch?: string): Promise<Case>;
+  /**
+   * A person says that a letter in the chart is wrong: it is marked as entered in error, and not written again. Throws
+   * bad_request for a reference that is no letter of this case, and the errors of an EHR that cannot be asked.
+   */
+  retractLetter(
+    id: string,
+    request: { readonly reference: string; readonly by: Actor; readonly launch?: string },
+  ): Promise<Case>;
   /** The readable letter as PDF; throws case_not_ready before there is an outcome. */
   letter(id: string): Promise<Uint8Array>;
   /**
@@ -123,6 +131,7 @@ export function createCases(context: CaseContext): Cases {
     cancel: (id, request) => cancelCase(context, id, request),
     refresh: (id) => readAll(context, id),
     retryWriteback: (id, by, launch) => retryDelivery(context, id, by, launch),
+    retractLetter: (id, request) => retractCaseLetter(context, id, request),
     async letter(id) {
       const current = await context.get(id);
       return await renderLetter(letterOf(factsOf(current)), new Date(current.changedAt ?? context.now()));

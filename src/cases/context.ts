@@ -5,7 +5,7 @@ import type { Clock, Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Store, StoredCase } from '../store/types.ts';
-import type { WritebackMappings } from '../writeback/desk.ts';
+import type { WritebackMappings } from '../writeback/delivery.ts';
 import { caseOf } from './assemble.ts';
 import type { Case } from './case.ts';
 import { createQueuedJobs, type QueuedJobs, telling } from './queued.ts';

@@ -1,122 +1,100 @@
-import { deliver, outstanding } from '../writeback/deliver.ts';
-import { type LedgerEntry, record } from '../writeback/ledger.ts';
-import { judge, type Verdict } from '../writeback/verdict.ts';
+import type { Site } from '../config.ts';
+import { BridgeError } from '../errors.ts';
+import type { Held } from '../store/types.ts';
+import { type Delivered, deliver, holdUp, outstanding } from '../writeback/deliver.ts';
+import type { DeliveryRequest } from '../writeback/delivery.ts';
+import type { LedgerEntry } from '../writeback/ledger.ts';
+import { retractLetter } from '../writeback/retract.ts';
+import { judge } from '../writeback/retry.ts';
 import { type Actor, type Case, isSent, patientReference, recordOf } from './case.ts';
-import type { CaseContext } from './context.ts';
+import type { CaseContext, EhrAccess } from './context.ts';
 import { factsOf } from './facts.ts';
 import { type JobData, job } from './jobs.ts';
-import { keptLetter } from './letter.ts';
+import { keptLetters } from './letter.ts';
 import { letterIsDue } from './letter-state.ts';
 
-/** After so many tries, over about a day, a person must look. */
-const mostTries = 20;
-const longestSeconds = 2 * 3600;
+/** A letter that was not fetched yet, and whose job was lost, is asked for again after this time. */
+const letterSeconds = 600;
 
 /**
  * Brings the chart up to date with the case, alone for this case. Never throws for what the EHR does: the ledger says
  * it.
  */
 export async function deliverCase(context: CaseContext, data: JobData['deliver']): Promise<Case> {
-  const { case: id } = data;
+  const { case: id, launch, author } = data;
   return await context.store.exclusively(`deliver|${id}`, async (held) => {
     const current = await context.get(id);
-    const { siteOf } = context;
-    const due = outstanding(siteOf(current.site), factsOf(current));
-    const stopped = due.length === 0 ? undefined : await tryDelivery(context, current, data, held);
-    return await noted(context, id, stopped, data);
+    const letters = await keptLetters(context, current);
+    const due = outstanding(context.siteOf(current.site), factsOf(current), letters);
+    const again = due.length === 0 ? undefined : (await tryDelivery(context, current, { letters, data, held })).again;
+    const isLetterDue = letterIsDue(recordOf(current), current.events);
+    if (isLetterDue) await context.store.enqueue([job('letter', current.site, { case: id }, letterSeconds)]);
+    const next = {
+      ...(launch === undefined ? {} : { launch }),
+      ...(author === undefined ? {} : { author }),
+      afterSeconds: again?.seconds ?? 0,
+    };
+    return await context.change(id, 'write', {
+      rows: [],
+      unwritten: again !== undefined || isLetterDue,
+      ...(again === undefined ? {} : { again: next }),
+    });
   });
 }
 
-interface Stopped {
-  readonly verdict: Verdict;
-  /** Absent when the rows say it. */
-  readonly reason?: string;
+interface Try {
+  readonly letters: readonly Uint8Array[];
+  readonly data: Omit<JobData['deliver'], 'case'>;
+  readonly held: Held;
 }
 
-/** undefined when every row has its end, or what stopped the delivery. */
-async function tryDelivery(
+async function tryDelivery(context: CaseContext, current: Case, { letters, data, held }: Try): Promise<Delivered> {
+  const site = context.siteOf(current.site);
+  const request = { ...requestOf(context, current, { site, author: data.author, held }), letters };
+  const access = await accessTo(context, current, data.launch).catch((thrown: unknown) => judge(thrown));
+  if ('verdict' in access) {
+    context.log.warn({ case: current.id, verdict: access.verdict, reason: access.reason }, 'write-back');
+    return await holdUp(request, access);
+  }
+  if ('waiting' in access) return await holdUp(request, { verdict: 'wait', reason: 'next launch' });
+  return await deliver({ ...request, api: access.api, token: access.by });
+}
+
+function accessTo(
+  context: CaseContext,
+  { site, patient, launch: sentFrom }: Case,
+  launch?: string,
+): Promise<EhrAccess> {
+  return context.access({ site: context.siteOf(site), patient, launch: launch ?? sentFrom });
+}
+
+function requestOf(
   context: CaseContext,
   current: Case,
-  { launch, author }: JobData['deliver'],
-  held: { assert(): void },
-): Promise<Stopped | undefined> {
-  const site = context.siteOf(current.site);
-  try {
-    const { patient } = current;
-    const access = await context.access({ site, patient, launch: launch ?? current.launch });
-    if ('waiting' in access) return { verdict: 'wait', reason: 'next launch' };
-    const determination = await keptLetter(context, current);
-    const { retry } = await deliver({
-      site,
-      bridgeUrl: context.config.url,
-      item: factsOf(current),
-      api: access.api,
-      token: access.by,
-      ...(author === undefined ? {} : { author: userKnown(current, author) }),
-      mappings: context.mappings,
-      ...(determination === undefined ? {} : { determination }),
-      save: async (entry) => {
-        await context.change(current.id, 'write', { rows: [entry] });
-        if (entry.state === 'failed' || entry.state === 'skipped')
-          context.metrics?.writeFailed({ site: site.id, what: entry.what, state: entry.state });
-        // Whoever has lost the lock writes nothing more: another may be at it.
-        held.assert();
-      },
-      refused: context.refused(site.id),
-      clock: context.clock,
-      log: context.log,
-    });
-    return retry ? { verdict: 'retry' } : undefined;
-  } catch (thrown) {
-    const { verdict, reason } = judge(thrown);
-    context.log.warn({ case: current.id, verdict, reason }, 'write-back');
-    return { verdict, reason };
-  }
+  { site, author, held }: { readonly site: Site; readonly author: string | undefined; readonly held: Held },
+): Omit<DeliveryRequest, 'api' | 'token'> {
+  return {
+    site,
+    bridgeUrl: context.config.url,
+    facts: factsOf(current),
+    ...(author === undefined ? {} : { author: userKnown(current, author) }),
+    mappings: context.mappings,
+    save: async (entry) => {
+      await save(context, current, entry);
+      // Whoever has lost the lock writes nothing more: another may be at it.
+      held.assert();
+    },
+    refused: context.refused(site.id),
+    retrySeconds: context.config.pollSeconds,
+    clock: context.clock,
+    log: context.log,
+  };
 }
 
-/**
- * What is left, on the rows that the chart lacks, and the next try. A write whose answer was lost stays `unknown`: it
- * is looked for before anything else.
- */
-async function noted(
-  context: CaseContext,
-  id: string,
-  stopped: Stopped | undefined,
-  { launch, author, tries = 0 }: JobData['deliver'],
-): Promise<Case> {
-  const current = await context.get(id);
-  const again = stopped?.verdict === 'retry' && tries < mostTries;
-  const rows = stopped === undefined ? [] : rowsOf(context, current, stopped, again);
-  const after = factsOf(current, rows.reduce<readonly LedgerEntry[]>(record, current.writes));
-  const letter = letterIsDue(recordOf(current), current.events);
-  if (letter) await context.store.enqueue([job('letter', current.site, { case: id }, 1)]);
-  const left = outstanding(context.siteOf(current.site), after).some((row) => isDue(row.state));
-  return await context.change(id, 'write', {
-    rows,
-    unwritten: left || letter,
-    ...(again
-      ? {
-          again: {
-            ...(launch === undefined ? {} : { launch }),
-            ...(author === undefined ? {} : { author }),
-            tries: tries + 1,
-            afterSeconds: Math.min(longestSeconds, context.config.pollSeconds * 2 ** tries),
-          },
-        }
-      : {}),
-  });
-}
-
-function rowsOf(context: CaseContext, current: Case, { verdict, reason }: Stopped, again: boolean): LedgerEntry[] {
-  const givenUp = verdict === 'wait' ? 'waiting' : 'failed';
-  const state = again ? 'planned' : givenUp;
-  return outstanding(context.siteOf(current.site), factsOf(current))
-    .filter((row) => row.state !== 'unknown')
-    .map((row): LedgerEntry => ({ ...row, state, ...(reason === undefined ? {} : { reason }), at: context.now() }));
-}
-
-function isDue(state: LedgerEntry['state']): boolean {
-  return state === 'planned' || state === 'in_flight' || state === 'unknown';
+async function save(context: CaseContext, { id, site }: Case, entry: LedgerEntry): Promise<void> {
+  await context.change(id, 'write', { rows: [entry] });
+  const { what, state } = entry;
+  if (state === 'failed' || state === 'skipped') context.metrics?.writeFailed({ site, what, state });
 }
 
 /** The user with the name under which the case knows them: jobs carry references only. */
@@ -130,8 +108,28 @@ function userKnown(one: Case, fhirUser: string): { readonly fhirUser: string; re
 export async function retryDelivery(context: CaseContext, id: string, by: Actor, launch?: string): Promise<Case> {
   const { site } = await context.change(id, 'ask-write', { by });
   context.refused(site).clear();
-  const author = by === 'bridge' || by.fhirUser === undefined ? {} : { author: by.fhirUser };
-  return await deliverCase(context, { case: id, ...(launch === undefined ? {} : { launch, ...author }) });
+  return await deliverCase(context, { case: id, ...(launch === undefined ? {} : { launch, ...authorOf(by) }) });
+}
+
+function authorOf(by: Actor): { readonly author?: string } {
+  return by === 'bridge' || by.fhirUser === undefined ? {} : { author: by.fhirUser };
+}
+
+/** See `Cases.retractLetter`. */
+export async function retractCaseLetter(
+  context: CaseContext,
+  id: string,
+  { reference, by, launch }: { readonly reference: string; readonly by: Actor; readonly launch?: string },
+): Promise<Case> {
+  return await context.store.exclusively(`deliver|${id}`, async (held) => {
+    const current = await context.change(id, 'ask-retract', { reference, by });
+    const access = await accessTo(context, current, launch);
+    if ('waiting' in access) throw new BridgeError('relaunch_required', { case: id });
+    const site = context.siteOf(current.site);
+    const request = requestOf(context, current, { site, author: authorOf(by).author, held });
+    await retractLetter({ ...request, api: access.api, token: access.by }, reference);
+    return await context.get(id);
+  });
 }
 
 /** See `Cases.flushWaiting`. */

@@ -26,6 +26,8 @@ export interface EventFacts {
   arrived_cancelled: { readonly service_id: string };
   /** `letter`: id of the entry in the service's activity log. */
   letter_kept: { readonly letter: string };
+  /** `reference`: of the letter in the chart. */
+  retract_asked: { readonly reference: string };
   letter_missing: { readonly letter: string; readonly code: string };
   /** What an earlier version noted in words of its own. */
   noted: { readonly text?: string };
@@ -67,6 +69,7 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
   arrived_cancelled: ({ service_id }) => `The request had arrived (${service_id}) and was cancelled there`,
   letter_kept: () => 'The payer’s letter was fetched',
   letter_missing: () => 'The payer’s letter could not be fetched yet; the bridge keeps trying',
+  retract_asked: ({ reference }) => `${reference} was said to be wrong`,
   noted: ({ text }) => text ?? 'Noted by an earlier version of the bridge',
 };
 

@@ -1,9 +1,9 @@
-import type { Item } from '../writeback/item.ts';
+import type { CaseFacts } from '../writeback/case-facts.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 import { type Case, isSent, recordOf } from './case.ts';
 
 /** The case as write-back sees it, with these rows of the ledger. Its body is opened only when something is written. */
-export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes): Item {
+export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes): CaseFacts {
   const { id, kind, patient, order, banner, title, state } = one;
   const [last] = one.requests.slice(-1);
   const sent = isSent(one) ? one : undefined;

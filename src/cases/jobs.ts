@@ -13,12 +13,7 @@ export interface JobData {
   /** Fetch the payer's letter. */
   letter: { readonly case: string; readonly tries?: number };
   /** Bring the chart up to date; `launch` lends its token, `author` is its user. */
-  deliver: {
-    readonly case: string;
-    readonly launch?: string;
-    readonly author?: string /** How often it was tried. */;
-    readonly tries?: number;
-  };
+  deliver: { readonly case: string; readonly launch?: string; readonly author?: string };
 }
 
 export type QueueName = keyof JobData;

@@ -17,6 +17,15 @@ export async function keptLetter({ store }: Pick<CaseContext, 'store'>, one: Cas
   return entry === undefined ? undefined : await store.cases.file(one.id, fileName(entry.id));
 }
 
+/** All letters of the payer that were kept, oldest first. */
+export async function keptLetters({ store }: Pick<CaseContext, 'store'>, one: Case): Promise<readonly Uint8Array[]> {
+  const record = recordOf(one);
+  if (letterEntry(record) === undefined) return [];
+  const entries = (record?.activity_log ?? []).filter(({ type }) => type === 'received_fax');
+  const files = await Promise.all(entries.map(({ id }) => store.cases.file(one.id, fileName(id))));
+  return files.filter((bytes) => bytes !== undefined);
+}
+
 /**
  * Fetches the payer's letter, however often it takes: its link is signed and short-lived, so the record is read anew
  * for each try and the bytes are kept. Then it goes into the chart like every other document.

@@ -6,7 +6,7 @@ import { type Change, type Changed, writeOf } from './change.ts';
 import type { EventType } from './events.ts';
 import type { QueueName } from './jobs.ts';
 import { cancelAsked, found, read, unreadable } from './transitions/follow.ts';
-import { edited, letterKept, letterMissing, writeAsked, written } from './transitions/keep.ts';
+import { edited, letterKept, letterMissing, retractAsked, writeAsked, written } from './transitions/keep.ts';
 import { accepted, arrived, lost, notArrived, notSent, refused, sending } from './transitions/send.ts';
 
 /** One row of the table: what an event makes of a case, state by state. */
@@ -171,6 +171,14 @@ export const transitions = {
     jobs: [],
     says: ['writeback_asked'],
     apply: writeAsked,
+  }),
+  'ask-retract': row({
+    what: 'a person says that a letter in the chart is wrong',
+    from: { open: ['open'], ended: ['ended'] },
+    otherwise: 'case_not_ready',
+    jobs: [],
+    says: ['retract_asked'],
+    apply: retractAsked,
   }),
 };
 

@@ -82,7 +82,7 @@ export function writeError(answer: Answer, subject: Subject): BridgeError {
 /** The BridgeError of a request that got no usable answer. A write that may have arrived is ehr_write_unclear. */
 export function noAnswerError(cause: NoAnswer, subject: Subject): BridgeError {
   const facts = { resource: subject.type, reason: cause.reason };
-  const isWrite = subject.interaction === 'c' || subject.interaction === 'u';
+  const isWrite = ['c', 'u', 'd'].includes(subject.interaction);
   if (isWrite && cause.sent) return new BridgeError('ehr_write_unclear', facts, { cause });
   return new BridgeError(cause.reason === 'too-large' ? 'ehr_not_fhir' : 'ehr_unreachable', facts, { cause });
 }

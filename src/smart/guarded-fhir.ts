@@ -7,7 +7,7 @@ import type { Room } from './room.ts';
 import type { TokenSource } from './user-tokens.ts';
 
 export interface Outgoing {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly subject: Subject;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

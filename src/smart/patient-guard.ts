@@ -39,6 +39,20 @@ export function forPatient(api: FhirApi, patient: string): FhirApi {
       checkOwner(resource);
       return api.update(resource, options);
     },
+    patch: async (resource, operations, options) => {
+      checkOwner(resource);
+      if (
+        operations.some(
+          ({ path }) => path === '' || owners.some((owner) => path === `/${owner}` || path.startsWith(`/${owner}/`)),
+        )
+      )
+        refuse(resource.resourceType);
+      return api.patch(resource, operations, options);
+    },
+    delete: async (resource) => {
+      checkOwner(resource);
+      return api.delete(resource);
+    },
   };
 }
 

@@ -125,12 +125,16 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
     },
     ids: async (filter) =>
       (await read((db) => matching(db, filter).select('id').orderBy('created_at').execute())).map(({ id }) => id),
-    async unattended(filter, queue) {
+    async unattended(filter, queues) {
       // Jobs name their case in the clear; the list of them is made once for all cases.
       const attended = sql<string>`(select data ->> 'case' from ${sql.table(`${connection.schema}_jobs.job`)}
-        where name = ${queue} and state < 'completed' and data ? 'case')`;
+        where name in (${sql.join(queues)}) and state < 'completed' and data ? 'case')`;
       const rows = await read((db) =>
-        matching(db, filter).selectAll().where('id', 'not in', attended).orderBy('created_at').execute(),
+        matching(db, filter)
+          .selectAll()
+          .$if(queues.length > 0, (query) => query.where('id', 'not in', attended))
+          .orderBy('created_at')
+          .execute(),
       );
       return rows.map(toColumns);
     },

@@ -191,10 +191,10 @@ export interface CaseTable {
   list(filter: CaseFilter): Promise<readonly StoredCase[]>;
   ids(filter: Omit<CaseFilter, 'limit'>): Promise<readonly string[]>;
   /**
-   * Cases of the filter for which no job of the queue waits or runs: a process was killed before it could queue one, or
-   * a job failed too often. Oldest first.
+   * Cases of the filter for which no job of these queues waits or runs: a process was killed before it could queue one, or
+   * a job failed too often. With no queue, all cases of the filter. Oldest first.
    */
-  unattended(filter: Omit<CaseFilter, 'limit'>, queue: string): Promise<readonly CaseColumns[]>;
+  unattended(filter: Omit<CaseFilter, 'limit'>, queues: readonly string[]): Promise<readonly CaseColumns[]>;
   /** By site and state, with the age of the oldest in seconds. */
   counts(): Promise<readonly { site: string; state: string; count: number; oldestSeconds: number }[]>;
   putFile(id: string, name: string, bytes: Uint8Array): Promise<void>;

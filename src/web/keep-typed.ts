@@ -1,4 +1,4 @@
-import { type CaseKind, type Entries, isEditable } from '../cases/case.ts';
+import { type CaseKind, type Editable, type Entries, isEditable } from '../cases/case.ts';
 import type { Launch } from '../smart/index.ts';
 import type { Deps } from './deps.ts';
 import { enteredForOf } from './entered-for.ts';
@@ -25,9 +25,9 @@ export async function keepTyped(
   const patient = `Patient/${launch.patient}`;
   if (textOf(form, 'patient') !== deps.cases.patientMark(launch.site.id, patient)) return false;
   const cases = await deps.cases.forPatient(launch.site.id, patient);
-  const draft = cases
-    .filter(isEditable)
-    .find((one) => one.kind === kind && one.order === `MedicationRequest/${order}`);
+  const draft = cases.find(
+    (one): one is Editable => one.kind === kind && one.order === `MedicationRequest/${order}` && isEditable(one),
+  );
   if (draft === undefined) return false;
   // without the chart's values, what was typed stays an entry also where the chart says the same
   const edits = editsOf(form, sections, draft.edits, new Map());
@@ -40,7 +40,7 @@ export async function keepTyped(
   return true;
 }
 
-function consentEntryOf(form: Form, { consent }: Entries): Pick<Entries, 'consentEntry'> {
+function consentEntryOf(form: Form, { consent }: Pick<Entries, 'consent'>): Pick<Entries, 'consentEntry'> {
   if (!('consent.by' in form)) return {};
   const entry = { by: textOf(form, 'consent.by'), on: textOf(form, 'consent.on'), how: textOf(form, 'consent.how') };
   const isRecorded = consent?.by === entry.by && consent.on === entry.on && consent.how === entry.how;

@@ -14,7 +14,7 @@ export async function recover(context: CaseContext, { atStart }: { readonly atSt
   const known = new Set(context.config.sites.map(({ id }) => id));
   tellOfGoneSites(context, await store.cases.counts(), known);
   let queued = 0;
-  for (const { queue, cases } of await unattended(context)) {
+  for (const { queue, cases } of await unattended(context, atStart)) {
     for (const one of cases) {
       if (!known.has(one.site)) continue;
       queued += await takeUp(context, queue, one, atStart);
@@ -28,11 +28,13 @@ interface Unattended {
   readonly cases: readonly CaseColumns[];
 }
 
-async function unattended({ store }: CaseContext): Promise<readonly Unattended[]> {
+async function unattended({ store }: CaseContext, atStart: boolean): Promise<readonly Unattended[]> {
+  // Alone in the store and only just started, nobody else can be sending: every answer is lost.
+  const waitedFor = atStart && store.exclusive ? [] : ['settle'];
   return [
-    { queue: 'settle', cases: await store.cases.unattended({ states: ['sending'] }, 'settle') },
-    { queue: 'poll', cases: await store.cases.unattended({ states: ['open'] }, 'poll') },
-    { queue: 'deliver', cases: await store.cases.unattended({ unwritten: true }, 'deliver') },
+    { queue: 'settle', cases: await store.cases.unattended({ states: ['sending'] }, waitedFor) },
+    { queue: 'poll', cases: await store.cases.unattended({ states: ['open'] }, ['poll']) },
+    { queue: 'deliver', cases: await store.cases.unattended({ unwritten: true }, ['deliver', 'letter']) },
   ];
 }
 
@@ -45,7 +47,6 @@ async function takeUp(
   try {
     if (queue === 'settle') {
       const age = sentAt === undefined ? settleSeconds : (context.clock().getTime() - Date.parse(sentAt)) / 1000;
-      // Alone in the store and only just started, nobody else can be sending.
       const left = atStart && context.store.exclusive ? 0 : Math.max(0, settleSeconds - age);
       await context.store.enqueue([job('settle', site, { case: id, attempt }, left)]);
     } else await context.store.enqueue([job(queue, site, { case: id })]);

@@ -5,7 +5,7 @@ import { BridgeError } from '../../src/errors.ts';
 import type { Store } from '../../src/store/types.ts';
 import { queues } from '../../src/work/queues.ts';
 import type { Backend } from '../store/backends.ts';
-import { aClinic, aDraft, aRequest, aSentCase, aSubmission, body, type Clinic, working } from './clinic.ts';
+import { aClinic, aRequest, aSentCase, aSubmission, body, type Clinic, working } from './clinic.ts';
 
 const denied = {
   status: 'completed',

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../writeback/ledger.ts';
+import { askedAgain, type LedgerEntry } from '../../writeback/ledger.ts';
 import { type Current, entriesIn } from '../assemble.ts';
 import type { Actor, Entries } from '../case.ts';
 import type { Change, Changed } from '../change.ts';
@@ -49,35 +49,35 @@ export interface Written {
   readonly rows: readonly LedgerEntry[];
   /** Whether something is left to write by itself; undefined leaves it as it was. */
   readonly unwritten?: boolean;
-  /** The next try. */
-  readonly again?: {
-    readonly launch?: string;
-    readonly author?: string;
-    readonly tries: number;
-    readonly afterSeconds: number;
-  };
+  /** The next look or try. */
+  readonly again?: { readonly launch?: string; readonly author?: string; readonly afterSeconds: number };
 }
 
 export function written({ stored }: Current, { rows, unwritten, again }: Written): Changed {
-  if (rows.length === 0 && again === undefined && (unwritten ?? stored.unwritten) === stored.unwritten)
-    return undefined;
+  const isSame = (unwritten ?? stored.unwritten) === stored.unwritten;
+  if (rows.length === 0 && again === undefined && isSame) return undefined;
   const { afterSeconds, ...data } = again ?? { afterSeconds: 0 };
   return {
     writes: rows,
     columns: unwritten === undefined ? {} : { unwritten },
     jobs: again === undefined ? [] : [job('deliver', stored.site, { case: stored.id, ...data }, afterSeconds)],
-    visible: true,
+    visible: rows.length > 0 || !isSame,
   };
 }
 
 /** Whatever is not in the chart is tried again; a write that may have left is looked for first. */
-export function writeAsked({ stored }: Current, { by }: { readonly by: Actor }): Change {
-  const rows = (stored.writes as readonly LedgerEntry[]).flatMap((row): LedgerEntry[] =>
-    row.state === 'done' ? [] : [{ ...row, state: row.state === 'in_flight' ? 'unknown' : 'planned' }],
-  );
+export function writeAsked({ one }: Current, { by }: { readonly by: Actor }, at: string): Change {
   return {
-    writes: rows,
+    writes: askedAgain(one.writes, at).filter((row, index) => row !== one.writes[index]),
     columns: { unwritten: true },
     says: [{ type: 'writeback_asked', facts: {}, by }],
   };
+}
+
+/** A person says that a letter in the chart is wrong. */
+export function retractAsked(
+  _: Current,
+  { reference, by }: { readonly reference: string; readonly by: Actor },
+): Change {
+  return { says: [{ type: 'retract_asked', facts: { reference }, by }] };
 }

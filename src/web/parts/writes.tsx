@@ -7,6 +7,8 @@ const things: Readonly<Record<string, string>> = {
   document: 'Summary',
   determination: 'The payer’s own letter',
   communication: 'Message',
+  'closing-task': 'Task that tells the end',
+  double: 'Second copy',
 };
 
 const states: Readonly<Record<LedgerEntry['state'], string>> = {
@@ -14,9 +16,11 @@ const states: Readonly<Record<LedgerEntry['state'], string>> = {
   in_flight: 'being written',
   done: 'in the chart',
   unknown: 'answer lost, being checked',
+  stored: 'in the chart, not said where',
   failed: 'could not be written',
   waiting: 'waits for the next launch from this chart',
   skipped: 'not possible in this EHR',
+  retracted: 'marked as entered in error',
 };
 
 /** What the bridge wrote into the chart, where, and what not and why. */

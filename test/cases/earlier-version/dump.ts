@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EarlierJob, EarlierRow, EarlierTables } from './ca2e819.ts';
 
 /** A data folder of an earlier version as text: every row as that version stored it, sealed with a key made for tests. */
 export interface Dump {
@@ -14,14 +13,17 @@ export interface Dump {
   readonly iss: string;
   /** The tables were brought up to the last of these. */
   readonly migrations: readonly string[];
-  readonly tables: { readonly [Name in Stored]: readonly (EarlierTables[Name] & EarlierRow)[] };
+  readonly tables: { readonly [Name in Stored]: readonly Row[] };
   /** Jobs that were waiting. */
-  readonly jobs: readonly EarlierJob[];
+  readonly jobs: readonly { readonly queue: string; readonly data: Readonly<Record<string, unknown>> }[];
   /** Cases by what they stand for. */
   readonly cases: Readonly<Record<string, string>>;
   /** A launch that was open, with the cookie of the browser that owns it, by its patient's story. */
   readonly sessions: Readonly<Record<string, { readonly launch: string; readonly cookie: string }>>;
 }
+
+/** A row by its columns, as that version's tables had them. */
+export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 /** In the order in which they can be filled. */
 export const storedTables = ['cases', 'files', 'webhooks', 'launches', 'allowances'] as const;

@@ -4,14 +4,13 @@ import { fromPglite, PgBoss } from 'pg-boss';
 import { migrate, steps } from '../../../src/store/migrations/index.ts';
 import { startPglite } from '../../../src/store/pglite.ts';
 import { createVault } from '../../../src/vault.ts';
-import { type EarlierRow, earlierKeyOf, earlierQueues } from './ca2e819.ts';
-import { type Dump, type Stored, storedTables } from './dump.ts';
+import { type Dump, type Row, type Stored, storedTables } from './dump.ts';
 
 /** Makes the data folder that the earlier version left: the tables by its own migrations and no later one, its rows, its waiting jobs. */
 export async function restoreDataFolder(dump: Dump, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const pglite = await startPglite(folder);
-  await restoreTables(new Kysely({ dialect: new PGliteDialect({ pglite }) }), 'bridge', dump);
+  await restoreTables(new Kysely<Record<Stored, Row>>({ dialect: new PGliteDialect({ pglite }) }), 'bridge', dump);
   const boss = new PgBoss({
     schema: 'bridge_jobs',
     useListenNotify: true,
@@ -21,19 +20,15 @@ export async function restoreDataFolder(dump: Dump, folder: string): Promise<voi
     backend: 'pglite',
   });
   await boss.start();
-  for (const queue of earlierQueues) await boss.createQueue(queue.name, queue);
-  for (const job of dump.jobs)
-    await boss.send(job.queue, job.data, {
-      singletonKey: earlierKeyOf(job),
-      ...(job.afterSeconds === undefined ? {} : { startAfter: job.afterSeconds }),
-    });
+  for (const queue of new Set(dump.jobs.map((job) => job.queue))) await boss.createQueue(queue, { policy: 'short' });
+  for (const { queue, data } of dump.jobs) await boss.send(queue, data, { singletonKey: JSON.stringify(data) });
   await boss.stop({ graceful: false });
   await pglite.close();
 }
 
 /** The tables of an earlier version with their rows, in a schema of a database that has none yet. */
 export async function restoreTables(
-  db: Kysely<Record<Stored, EarlierRow>>,
+  db: Kysely<Record<Stored, Row>>,
   schema: string,
   { key, migrations, tables }: Pick<Dump, 'key' | 'migrations' | 'tables'>,
 ): Promise<void> {

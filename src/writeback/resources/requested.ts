@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PriorAuthorization } from '../service/contract.ts';
+import { PriorAuthorization } from '../../service/contract.ts';
 
 /** What was asked for, in words; undefined where neither record nor body says it. */
 export interface Requested {

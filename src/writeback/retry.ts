@@ -1,9 +1,9 @@
 import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../errors.ts';
+import { type LedgerEntry, mayBeDoubled } from './ledger.ts';
 
 /**
  * What follows from a failed write. `pass`: this EHR does not take this type, the next rung is tried; `fail`: a person
- * must
- * look; `wait`: the next launch brings a token; `retry`: later, by itself.
+ * must look; `wait`: the next launch brings a token; `retry`: later, by itself.
  */
 export type Verdict = 'pass' | 'fail' | 'wait' | 'retry';
 
@@ -62,4 +62,46 @@ function reasonOf(error: BridgeError, http: number | undefined): string {
     ...(typeof error.facts.scope === 'string' ? [`scope ${error.facts.scope}`] : []),
   ];
   return `${errors[error.code].title.replace(/\.$/, '')}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+}
+
+/** Seconds from the lost answer to each look into the chart. */
+const lookAt = [30, 120, 600] as const;
+/** Seconds from the second write to the look for the first one, which may have come late. */
+export const doubleAfterSeconds = 600;
+const longestWaitSeconds = 2 * 3600;
+/** After a day of tries a person must look. */
+const longestTrySeconds = 24 * 3600;
+
+/** Whether it is time for the next look into the chart. */
+export function isLookDue(row: LedgerEntry, now: Date): boolean {
+  return secondsSince(row, now) >= secondsToLook(row);
+}
+
+function secondsToLook(row: LedgerEntry): number {
+  if (row.state === 'done') return doubleAfterSeconds;
+  const looks = row.looks ?? 0;
+  return (lookAt[looks] ?? 0) - (looks === 0 ? 0 : (lookAt[looks - 1] ?? 0));
+}
+
+/** Whether a row was tried for so long that a person must look. */
+export function isGivenUp(row: LedgerEntry, now: Date): boolean {
+  return secondsSince(row, now) >= longestTrySeconds;
+}
+
+/** Seconds from `row.at` to now; never below zero. */
+export function secondsSince(row: LedgerEntry, now: Date): number {
+  return Math.max(0, (now.getTime() - Date.parse(row.at)) / 1000);
+}
+
+/**
+ * Seconds until the row is worth another delivery: at the next look, and else after as long as it has been tried so
+ * far, at least `first` and at most two hours. undefined when nothing happens by itself.
+ */
+export function secondsToNextTry(row: LedgerEntry, now: Date, first: number): number | undefined {
+  const since = secondsSince(row, now);
+  const doubled = Math.min(longestWaitSeconds, Math.max(first, since));
+  if (row.state === 'planned' || row.state === 'in_flight') return doubled;
+  if (row.state !== 'unknown' && row.state !== 'stored' && !mayBeDoubled(row)) return undefined;
+  const left = secondsToLook(row) - since;
+  return left > 0 ? left : doubled;
 }

@@ -2,8 +2,8 @@ import { documentReference } from '../../mappings/document-reference.ts';
 import { task } from '../../mappings/task.ts';
 import { silentLog } from '../../src/log.ts';
 import type { PriorAuthorization } from '../../src/service/contract.ts';
-import type { Desk } from '../../src/writeback/desk.ts';
-import type { Item } from '../../src/writeback/item.ts';
+import type { CaseFacts } from '../../src/writeback/case-facts.ts';
+import type { DeliveryRequest } from '../../src/writeback/delivery.ts';
 import { type LedgerEntry, record } from '../../src/writeback/ledger.ts';
 import { type FakeEhr, fakeEhr } from '../support/fake-ehr.ts';
 import { testSite } from '../support/site.ts';
@@ -12,7 +12,7 @@ export const bridgeUrl = 'https://bridge.example';
 export const caseId = '0b7c1a8e-5d0f-4a39-9c53-0d6a4f6f7f01';
 
 /** A case that the service has just taken; `at` moves it on. */
-export function anItem(changes: Partial<Item> = {}): Item {
+export function aCase(changes: Partial<CaseFacts> = {}): CaseFacts {
   return {
     id: caseId,
     kind: 'prior-auth',
@@ -33,7 +33,7 @@ export function anItem(changes: Partial<Item> = {}): Item {
   };
 }
 
-export function at(status: string, more: Partial<PriorAuthorization> = {}): Partial<Item> {
+export function at(status: string, more: Partial<PriorAuthorization> = {}): Partial<CaseFacts> {
   return { record: { id: 'pa_1', status, ...more }, changedAt: '2026-11-21T09:30:00.000Z' };
 }
 
@@ -56,19 +56,37 @@ export const denial = {
   },
 };
 
-export interface TestDesk extends Desk {
+/** A time that tests move by hand. */
+export interface TestClock {
+  (): Date;
+  forward(seconds: number): void;
+}
+
+export function testClock(start = '2026-11-21T10:00:00Z'): TestClock {
+  let now = Date.parse(start);
+  return Object.assign(() => new Date(now), {
+    forward(seconds: number) {
+      now += seconds * 1000;
+    },
+  });
+}
+
+export interface TestRequest extends DeliveryRequest {
   readonly api: FakeEhr;
   /** Every row in the order in which it was stored. */
   readonly saved: LedgerEntry[];
   readonly ledger: () => readonly LedgerEntry[];
 }
 
-export function aDesk(item: Item, changes: Partial<Desk> & { readonly api?: FakeEhr } = {}): TestDesk {
+export function aRequest(
+  facts: CaseFacts,
+  changes: Partial<DeliveryRequest> & { readonly api?: FakeEhr } = {},
+): TestRequest {
   const saved: LedgerEntry[] = [];
   return {
     site: testSite(),
     bridgeUrl,
-    item,
+    facts,
     token: 'refresh',
     mappings: { task, documentReference },
     save: async (entry) => {
@@ -80,6 +98,6 @@ export function aDesk(item: Item, changes: Partial<Desk> & { readonly api?: Fake
     ...changes,
     api: changes.api ?? fakeEhr(),
     saved,
-    ledger: () => saved.reduce<readonly LedgerEntry[]>(record, item.writes),
+    ledger: () => saved.reduce<readonly LedgerEntry[]>(record, facts.writes),
   };
 }

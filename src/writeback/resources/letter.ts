@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import { BridgeError } from '../errors.ts';
-import { dayText } from '../fhir/time/day-text.ts';
-import { hasLetter, type Item, outcomeOf, provenanceLine } from './item.ts';
-import { requestOf } from './request.ts';
+import { BridgeError } from '../../errors.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
+import { type CaseFacts, hasLetter, outcomeOf, provenanceLine } from '../case-facts.ts';
+import { requestOf } from './requested.ts';
 
 /** What the letter says, in reading order; the PDF and the plain text show the same. */
 export interface Letter {
@@ -15,19 +15,19 @@ export interface Letter {
 }
 
 /** The letter of a finished prior authorization. Throws `case_not_ready` before there is an outcome. */
-export function letterOf(item: Item): Letter {
-  const outcome = outcomeOf(item);
-  if (!hasLetter(item) || outcome === undefined) throw new BridgeError('case_not_ready', { case: item.id });
-  const analysis = item.record?.denial_reason_analysis;
-  const requested = requestOf(item);
+export function letterOf(facts: CaseFacts): Letter {
+  const outcome = outcomeOf(facts);
+  if (!hasLetter(facts) || outcome === undefined) throw new BridgeError('case_not_ready', { case: facts.id });
+  const analysis = facts.record?.denial_reason_analysis;
+  const requested = requestOf(facts);
   return {
     title: 'Prior authorization outcome',
     headline: outcome.label,
     facts: present([
-      ['Patient', item.banner.name],
-      ['Date of birth', day(item.banner.birthDate)],
-      ['Medical record number', item.banner.mrn],
-      ['Medication', item.title],
+      ['Patient', facts.banner.name],
+      ['Date of birth', day(facts.banner.birthDate)],
+      ['Medical record number', facts.banner.mrn],
+      ['Medication', facts.title],
       ['Prescriber', requested.prescriber],
       ['Payer', requested.payer],
       ['Plan', requested.plan],
@@ -38,18 +38,18 @@ export function letterOf(item: Item): Letter {
       [outcome.kind === 'approved' ? 'Approved request' : 'Requested', requested.prescription],
       ['Authorized from', day(outcome.authorizationStart)],
       ['Authorized until', day(outcome.authorizationExpiration)],
-      ['Sent', utcDay(item.sentAt)],
-      ['Finished', utcDay(item.endedAt)],
-      ['Reference at the service', item.serviceId],
-      ['Order in the chart', item.order],
-      ['Bridge case', item.id],
+      ['Sent', utcDay(facts.sentAt)],
+      ['Finished', utcDay(facts.endedAt)],
+      ['Reference at the service', facts.serviceId],
+      ['Order in the chart', facts.order],
+      ['Bridge case', facts.id],
     ]),
     sections: [
       { heading: 'Next step', paragraphs: [outcome.next] },
       section('Why it was denied', [analysis?.categories?.map(words).join(', '), analysis?.explanation]),
       section('What the service suggests', [analysis?.next_steps, analysis?.next_steps_explanation]),
     ].filter((part) => part.paragraphs.length > 0),
-    provenance: provenanceLine(item),
+    provenance: provenanceLine(facts),
   };
 }
 

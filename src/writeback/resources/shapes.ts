@@ -42,6 +42,8 @@ export const TaskShape = z.strictObject({
   /** `<bridge>/fhir/ns/case|<case id>`: one Task per case, found again by it; and the id at the service. */
   identifier: z.array(Identifier).min(1),
   basedOn: z.array(Reference).optional(),
+  /** The Task that this one replaces, where the EHR does not let it be updated. */
+  partOf: z.array(Reference).optional(),
   status: z.enum(taskStatuses),
   statusReason: z.strictObject({ text }).optional(),
   businessStatus: z.strictObject({ coding: z.array(Coding).min(1).optional(), text }),

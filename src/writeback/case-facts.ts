@@ -4,10 +4,10 @@ import { BridgeError } from '../errors.ts';
 import type { PriorAuthorization } from '../service/contract.ts';
 import { type OutcomeView, statusRow, visibleOutcome } from '../service/status.ts';
 import type { LedgerEntry } from './ledger.ts';
-import { requestOf } from './request.ts';
+import { requestOf } from './resources/requested.ts';
 
 /** What write-back needs to know of a case; a Case is one. */
-export interface Item {
+export interface CaseFacts {
   readonly id: string;
   readonly kind: 'prior-auth' | 'enrollment';
   /** Relative references at the site's EHR. */
@@ -52,30 +52,30 @@ export interface Progress {
 }
 
 /** The Task's words for a case that was sent. */
-export function progressOf(item: Item): Progress {
-  if (item.state === 'unknown')
+export function progressOf(facts: CaseFacts): Progress {
+  if (facts.state === 'unknown')
     return { taskStatus: 'requested', code: 'arrival_unknown', businessStatus: 'Sent; not known whether it arrived' };
-  if (isTakenBack(item))
+  if (isTakenBack(facts))
     return { taskStatus: 'cancelled', code: 'not_arrived', businessStatus: notArrivedText, reason: notArrivedText };
-  if (item.kind === 'enrollment')
+  if (facts.kind === 'enrollment')
     return { taskStatus: 'completed', code: 'submitted', businessStatus: 'Submitted to the support program' };
-  const status = item.record?.status ?? 'processing';
+  const status = facts.record?.status ?? 'processing';
   const { task } = statusRow(status);
-  const outcome = outcomeOf(item);
+  const outcome = outcomeOf(facts);
   const businessStatus = status === 'completed' && outcome !== undefined ? outcome.label : task.businessStatus;
   const reason = ['rejected', 'failed', 'cancelled'].includes(task.status)
-    ? (cancellationOf(item, status) ?? outcome?.detail ?? outcome?.label ?? task.businessStatus)
+    ? (cancellationOf(facts, status) ?? outcome?.detail ?? outcome?.label ?? task.businessStatus)
     : undefined;
   return { taskStatus: task.status, code: status, businessStatus, ...(reason === undefined ? {} : { reason }) };
 }
 
-function cancellationOf({ cancellation }: Item, status: string): string | undefined {
+function cancellationOf({ cancellation }: CaseFacts, status: string): string | undefined {
   return status === 'cancelled' ? cancellation : undefined;
 }
 
 /** The outcome that may be written; undefined before the service has finished. */
-export function outcomeOf(item: Item): OutcomeView | undefined {
-  return item.record === undefined ? undefined : visibleOutcome(item.record);
+export function outcomeOf(facts: CaseFacts): OutcomeView | undefined {
+  return facts.record === undefined ? undefined : visibleOutcome(facts.record);
 }
 
 /**
@@ -85,42 +85,42 @@ export function outcomeOf(item: Item): OutcomeView | undefined {
 export const notArrivedText = 'Did not arrive at the service';
 
 /** true for the draft of a request that left and did not arrive. */
-export function isTakenBack({ state, notArrived }: Item): boolean {
+export function isTakenBack({ state, notArrived }: CaseFacts): boolean {
   return notArrived !== undefined && (state === 'draft' || state === 'refused');
 }
 
 /** When the request left: also of one that did not arrive. */
-export function leftAt({ sentAt, notArrived }: Item): string | undefined {
+export function leftAt({ sentAt, notArrived }: CaseFacts): string | undefined {
   return sentAt ?? notArrived?.left.sentAt;
 }
 
 /** true once a letter belongs in the chart: at `completed` or `failed`, never before. */
-export function hasLetter(item: Item): boolean {
-  return item.record !== undefined && statusRow(item.record.status).shows === 'payer';
+export function hasLetter(facts: CaseFacts): boolean {
+  return facts.record !== undefined && statusRow(facts.record.status).shows === 'payer';
 }
 
 /** Names the content that a letter tells; another outcome is another version. */
-export function letterVersion(item: Item): string {
+export function letterVersion(facts: CaseFacts): string {
   return fingerprint({
-    status: item.record?.status,
-    outcome: item.record?.outcome,
-    analysis: item.record?.denial_reason_analysis,
+    status: facts.record?.status,
+    outcome: facts.record?.outcome,
+    analysis: facts.record?.denial_reason_analysis,
   });
 }
 
 /** `Written by prior-auth-bridge on behalf of …`: stands in every document and message. */
-export function provenanceLine(item: Item): string {
-  const { sentBy } = item;
+export function provenanceLine(facts: CaseFacts): string {
+  const { sentBy } = facts;
   const sender = sentBy === undefined || sentBy === 'bridge' ? undefined : (sentBy.name ?? sentBy.fhirUser);
-  const behalf = sender ?? requestOf(item).prescriber ?? item.prescriber ?? 'the practice';
+  const behalf = sender ?? requestOf(facts).prescriber ?? facts.prescriber ?? 'the practice';
   return `Written by prior-auth-bridge on behalf of ${behalf} from the record of the prior authorization service. It was not reviewed by a clinician.`;
 }
 
 /** The name of the prescriber: the sender's where they are the same, else as the request names them. */
-export function prescriberName(item: Item): string | undefined {
-  const { prescriber, sentBy } = item;
+export function prescriberName(facts: CaseFacts): string | undefined {
+  const { prescriber, sentBy } = facts;
   const isSender = sentBy !== undefined && sentBy !== 'bridge' && sentBy.fhirUser === prescriber;
-  return (isSender ? sentBy.name : undefined) ?? requestOf(item).prescriber;
+  return (isSender ? sentBy.name : undefined) ?? requestOf(facts).prescriber;
 }
 
 export function fingerprint(content: unknown): string {
@@ -128,6 +128,6 @@ export function fingerprint(content: unknown): string {
 }
 
 /** Stops a write about another patient: every resource is checked against its case right before it leaves. */
-export function assertSamePatient(item: Item, subject: Reference | undefined): void {
-  if (subject?.reference !== item.patient) throw new BridgeError('patient_mismatch', { case: item.id });
+export function assertSamePatient(facts: CaseFacts, subject: Reference | undefined): void {
+  if (subject?.reference !== facts.patient) throw new BridgeError('patient_mismatch', { case: facts.id });
 }

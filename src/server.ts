@@ -43,6 +43,7 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
     const app = await buildApp({
       config,
       vault,
+      audit: store.audit,
       smart,
       cases,
       mappings,

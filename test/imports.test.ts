@@ -16,6 +16,7 @@ const ranks: Record<string, number> = {
   service: 5,
   writeback: 5,
   store: 6,
+  audit: 7,
   proof: 6,
   overlay: 7,
   web: 7,

@@ -73,11 +73,11 @@ async function taken(
   row: LedgerEntry,
   { live, inError }: Search,
 ): Promise<LedgerEntry | undefined> {
-  const [first] = live;
+  const first = live.find(({ carriesIdentifier }) => carriesIdentifier) ?? live[0];
   if (first !== undefined) {
     const done = inChart(delivery, row, first);
     // It was written more than once: another copy may still come.
-    const isRewritten = row.attempts > 1 && mayExist(row);
+    const isRewritten = (row.attempts > 1 && mayExist(row)) || live.length > 1;
     const stored = await delivery.put(isRewritten ? { ...done, looks: looksBeforeAnother } : done);
     await noteDoubles(delivery, target.step, stored, live);
     return stored;

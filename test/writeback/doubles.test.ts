@@ -132,6 +132,20 @@ describe('what is not certainly ours stays', () => {
     ]);
   });
 
+  test.each([['identifier', 'patient'], ['patient']])(
+    'an EHR that drops identifiers, searched by %s: a person is told of the second letter',
+    async (...searchParams) => {
+      const offers = { DocumentReference: every };
+      const chart = aChart(aCase(done), { dropsIdentifiers: true, searchParams, offers });
+      chart.ehr.next.set('create DocumentReference', [{ lateBy: 700 }]);
+      await chart.settle();
+      expect(chart.ehr.live('DocumentReference')).toHaveLength(2);
+      expect(doubles(chart.rows)).toMatchObject([
+        { state: 'failed', reason: expect.stringContaining('a second copy of') },
+      ]);
+    },
+  );
+
   test('a copy in the chart of another patient is not even seen', async () => {
     const chart = aChart(aCase());
     chart.ehr.next.set('create Task', ['lost-before']);

@@ -1,5 +1,7 @@
-import { type Delivered, deliver, holdUp, outstanding } from '../writeback/deliver.ts';
+import { type Delivered, holdUp } from '../writeback/attempt.ts';
+import { deliver } from '../writeback/deliver.ts';
 import { askedAgain, type LedgerEntry, record } from '../writeback/ledger.ts';
+import { outstanding } from '../writeback/outstanding.ts';
 import { judge } from '../writeback/retry.ts';
 import type { Actor, Case } from './case.ts';
 import type { JobData } from './jobs.ts';

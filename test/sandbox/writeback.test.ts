@@ -16,7 +16,7 @@ import { type SandboxService, startSandboxService } from '../../src/sandbox/serv
 import { createServiceClient } from '../../src/service/client.ts';
 import { createSmart, generateKeys, type Smart } from '../../src/smart/index.ts';
 import { newKey } from '../../src/vault.ts';
-import { outstanding } from '../../src/writeback/deliver.ts';
+import { outstanding } from '../../src/writeback/outstanding.ts';
 import { body, mappedBy } from '../cases/clinic.ts';
 import { fhirProblems } from '../support/fhir-validate.ts';
 import { tempFolder } from '../support/temp.ts';

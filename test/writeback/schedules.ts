@@ -1,8 +1,10 @@
 import type { DocumentReference, Identifier, Task } from 'fhir/r4.js';
 import { BridgeError } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
-import { type Delivered, deliver, outstanding } from '../../src/writeback/deliver.ts';
+import type { Delivered } from '../../src/writeback/attempt.ts';
+import { deliver } from '../../src/writeback/deliver.ts';
 import { type LedgerEntry, staleTask } from '../../src/writeback/ledger.ts';
+import { outstanding } from '../../src/writeback/outstanding.ts';
 import { type Behaviour, type FakeEhr, type FakeEhrOptions, fakeEhr } from '../support/fake-ehr.ts';
 import { aCase, approval, aRequest, at, caseId, denial, testClock } from './support.ts';
 

@@ -1,8 +1,9 @@
 import type { DocumentReference, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
-import { deliver, outstanding } from '../../src/writeback/deliver.ts';
+import { deliver } from '../../src/writeback/deliver.ts';
 import { askedAgain, type LedgerEntry, rowOf } from '../../src/writeback/ledger.ts';
+import { outstanding } from '../../src/writeback/outstanding.ts';
 import { type Behaviour, fakeEhr } from '../support/fake-ehr.ts';
 import { aChart, type Chart } from './chart.ts';
 import { aCase, at, denial } from './support.ts';

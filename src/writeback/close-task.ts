@@ -30,7 +30,8 @@ export async function closeBeside(
     return await delivery.put({ ...row, state: 'skipped', reason: stale, at });
   const isEnd = finishedTaskStatuses.has(desired.resource.status);
   const closing = isEnd ? await desired.close(reference) : { reason: '' };
-  if (closing === 'later') return await delivery.put({ ...row, state: 'planned', reason: stale, at });
+  if (closing === 'later')
+    return await delivery.put({ ...row, state: 'planned', reason: stale, at: row.state === 'planned' ? row.at : at });
   if ('reference' in closing)
     return await delivery.put({
       ...row,

@@ -9,7 +9,7 @@ import { isSettled } from './ledger.ts';
 import { deliverLetters } from './letters.ts';
 import { isSettledStored, isUnclear } from './outstanding.ts';
 import { identifierOf } from './resources/common.ts';
-import { closingTaskOf, taskOf, taskVersion } from './resources/task.ts';
+import { closingTaskOf, closingVersion, taskOf, taskVersion } from './resources/task.ts';
 import { stepTo, typeOf } from './retract.ts';
 import { judge } from './retry.ts';
 import { putTask } from './update-task.ts';
@@ -65,7 +65,8 @@ async function settleLeft(delivery: Delivery): Promise<void> {
   const left = delivery
     .rows()
     .filter((row) => row.what !== 'task' && row.what !== 'double' && isUnclear(row) && !isSettledStored(row))
-    .filter(({ what, version }) => !delivery.touched.has(`${what} ${version}`));
+    .filter(({ what, version }) => !delivery.touched.has(`${what} ${version}`))
+    .filter(({ what, version }) => what !== 'closing-task' || version !== awaitedClosing(delivery));
   for (const { what, version } of left) {
     if (what === 'double') continue;
     const type = what === 'closing-task' ? 'Task' : what === 'communication' ? 'Communication' : 'DocumentReference';
@@ -74,6 +75,11 @@ async function settleLeft(delivery: Delivery): Promise<void> {
       await lookOnly(delivery, row, step, { what, identifier: identifierOf(delivery, what, version) });
     });
   }
+}
+
+/** The closing Task that the Task’s row still waits for; undefined when it waits for none. */
+function awaitedClosing({ facts, rows }: Delivery): string | undefined {
+  return isSettled(rows(), 'task', taskVersion(facts, rows())) ? undefined : closingVersion(facts);
 }
 
 async function retractDoubles(delivery: Delivery): Promise<void> {

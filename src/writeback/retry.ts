@@ -63,8 +63,8 @@ function reasonOf(error: BridgeError, http: number | undefined): string {
   return `${errors[error.code].title.replace(/\.$/, '')}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
 }
 
-/** Seconds from the lost answer to each look into the chart. */
-const lookAt = [30, 120, 600] as const;
+/** Seconds from the lost answer to each look into the chart; the last one only where nothing more is written. */
+const lookAt = [30, 120, 600, 1200] as const;
 /** Seconds from the second write to the look for the first one, which may have come late. */
 export const doubleAfterSeconds = 600;
 const longestWaitSeconds = 2 * 3600;

@@ -89,15 +89,16 @@ export async function live(seed: number): Promise<Life> {
   };
   /** What the EHR does with this call. An answer is lost at most twice for one thing: then a person is asked. */
   const behave = (name: string, isWrite: boolean, thing: string) => {
-    if (elapsed() > chaosSeconds || !chance(0.3)) return;
+    if (elapsed() > chaosSeconds || !chance(0.35)) return;
     const queue = (behaviour: Behaviour) => ehr.next.set(name, [behaviour]);
-    if (!isWrite || chance(0.4)) return queue(one([new BridgeError('ehr_unreachable'), throttled]));
+    if (!isWrite || chance(0.25)) return queue(one([new BridgeError('ehr_unreachable'), throttled]));
     const times = lostByName.get(thing) ?? 0;
     if (times >= 2) return;
     lostByName.set(thing, times + 1);
     world.lost += 1;
     const isLate = name.startsWith('create') || options.withoutVersions !== true;
-    queue(one([...lostBehaviours, isLate ? { lateBy: 1 + random() * 800 } : 'lost-after']));
+    const late: Behaviour = { lateBy: chance(0.5) ? 1 + random() * 100 : 600 + random() * 200 };
+    queue(isLate && chance(0.6) ? late : one(lostBehaviours));
   };
   const api: FhirApi = {
     ...ehr,
@@ -209,7 +210,8 @@ function aTimeline(random: () => number) {
   const first = random() * 900;
   const end = first + random() * 3000;
   const isRevised = random() < 0.3;
-  const isCancelled = random() < 0.15;
+  // Without a letter the life of a case is the Task’s alone, and the run is faster: no PDF is made.
+  const isCancelled = random() < 0.5;
   const revised = end + random() * 3000;
   const lettersCome = [end + random() * 4000, end + random() * 4000].sort((left, right) => left - right);
   const ended = isCancelled ? at('cancelled') : at('completed', denial);

@@ -96,7 +96,7 @@ export function delivered(
   const stale = staleTask(rows);
   return {
     rows,
-    ...(due.length === 0 ? {} : { again: { seconds: Math.min(...due) } }),
+    ...(due.length === 0 ? {} : { again: { seconds: Math.max(1, Math.ceil(Math.min(...due))) } }),
     ...(stale === undefined ? {} : { stale }),
   };
 }

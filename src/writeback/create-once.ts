@@ -3,7 +3,7 @@ import type { Written as Accepted } from '../fhir/api.ts';
 import { assertSamePatient } from './case-facts.ts';
 import type { Delivery } from './delivery.ts';
 import { noteDoubles } from './doubles.ts';
-import { assertAbout, find, inChart, type Ours, type Search, type Sought } from './find.ts';
+import { assertAbout, type Found, find, inChart, type Ours, type Search, type Sought } from './find.ts';
 import type { Step } from './ladder.ts';
 import { type LedgerEntry, looksBeforeAnother, mayExist, rowOf, wasLookedFor } from './ledger.ts';
 import type { Identifier } from './resources/common.ts';
@@ -81,7 +81,7 @@ async function taken(
 ): Promise<LedgerEntry | undefined> {
   const first = live.find(({ carriesIdentifier }) => carriesIdentifier) ?? live[0];
   if (first !== undefined) {
-    const done = inChart(delivery, row, first);
+    const done = known(delivery, row, first);
     // It was written more than once: another copy may still come.
     const isRewritten = (row.attempts > 1 && mayExist(row)) || live.length > 1;
     const stored = await delivery.put(isRewritten ? { ...done, looks: looksBeforeAnother } : done);
@@ -89,13 +89,19 @@ async function taken(
     return stored;
   }
   // What the bridge itself has retracted is no answer: it wants one that is in force.
-  const known = new Set(delivery.rows().flatMap(({ what, reference }) => (what === 'double' ? [reference] : [])));
-  const retracted = inError.find(({ reference }) => !known.has(reference));
+  const doubles = new Set(delivery.rows().flatMap(({ what, reference }) => (what === 'double' ? [reference] : [])));
+  const retracted = inError.find(({ reference }) => !doubles.has(reference));
   if (retracted === undefined) return undefined;
   const done = inChart(delivery, row, retracted);
   // A Task that somebody has ended so stays as it is.
   if (row.what === 'task' || row.what === 'closing-task') return await delivery.put(done);
   return await delivery.put({ ...done, state: 'retracted', reason: 'marked as entered in error in the EHR' });
+}
+
+// A Task that was found may say something older: it is not done before it was brought up to date.
+function known(delivery: Delivery, row: LedgerEntry, found: Pick<Found, 'reference' | 'versionId'>): LedgerEntry {
+  const there = inChart(delivery, row, found);
+  return row.what === 'task' ? { ...there, state: 'planned' } : there;
 }
 
 // What was left to a person for what the Task said before is left to them for what it says now.
@@ -128,7 +134,8 @@ async function write(delivery: Delivery, target: Target, row: LedgerEntry): Prom
   if (answer.id === undefined) return { row: await withoutId(delivery, target, sent), isNew: true };
   const reference = `${step.type}/${answer.id}`;
   if (answer.existed) await assertOurs(delivery, target, answer.id);
-  const done = inChart(delivery, sent, { reference, ...version(answer) });
+  const at = { reference, ...version(answer) };
+  const done = answer.existed ? known(delivery, sent, at) : inChart(delivery, sent, at);
   // The first of two writes may still come.
   const stored = await delivery.put(sent.looks === undefined ? done : { ...done, looks: looksBeforeAnother });
   return { row: stored, isNew: !answer.existed };

@@ -97,8 +97,8 @@ export async function live(seed: number): Promise<Life> {
     lostByName.set(thing, times + 1);
     world.lost += 1;
     const isLate = name.startsWith('create') || options.withoutVersions !== true;
-    const late: Behaviour = { lateBy: chance(0.5) ? 1 + random() * 100 : 600 + random() * 200 };
-    queue(isLate && chance(0.6) ? late : one(lostBehaviours));
+    const late: Behaviour = { lateBy: chance(0.25) ? 1 + random() * 100 : 600 + random() * 200 };
+    queue(isLate && chance(0.75) ? late : one(lostBehaviours));
   };
   const api: FhirApi = {
     ...ehr,

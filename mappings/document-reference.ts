@@ -5,10 +5,10 @@ import {
   type DocumentContent,
   DocumentReferenceShape,
   type RelatesTo,
-} from '../src/writeback/shapes.ts';
-import { wholeNumber } from '../src/writeback/transforms.ts';
+} from '../src/writeback/resources/shapes.ts';
+import { wholeNumber } from '../src/writeback/resources/transforms.ts';
 
-/** A letter about a finished case as a FHIR DocumentReference. Roots: src/writeback/resources.ts. */
+/** A letter about a finished case as a FHIR DocumentReference. Roots: src/writeback/resources/common.ts. */
 export const documentReference = defineMapping('document-reference', DocumentReferenceShape, {
   resourceType: constant('DocumentReference', 'the resource'),
   identifier: each('%letter.identifier | %case.identifier', { system: from('system'), value: from('value') }),

@@ -1,17 +1,18 @@
 import { defineMapping } from '../src/mapping/words/define.ts';
 import { constant, each, from } from '../src/mapping/words/rules.ts';
-import { type TaskOutput, TaskShape } from '../src/writeback/shapes.ts';
-import { taskStatus } from '../src/writeback/transforms.ts';
+import { type TaskOutput, TaskShape } from '../src/writeback/resources/shapes.ts';
+import { taskStatus } from '../src/writeback/resources/transforms.ts';
 
 /**
- * A case as a FHIR Task in the patient's chart. Roots: src/writeback/resources.ts. It claims no Da Vinci profile: PAS
- * leaves
- * pharmacy-benefit drugs out, and its Task means a request for attachments. The status words are src/service/status.ts.
+ * A case as a FHIR Task in the patient's chart. Roots: src/writeback/resources/common.ts. It claims no Da Vinci
+ * profile: PAS leaves pharmacy-benefit drugs out, and its Task means a request for attachments. The status words are
+ * src/service/status.ts.
  */
 export const task = defineMapping('task', TaskShape, {
   resourceType: constant('Task', 'the resource'),
   identifier: each('%case.identifier', { system: from('system'), value: from('value') }),
   basedOn: each('%case.order', { reference: from('$this') }),
+  partOf: each('%case.partOf', { reference: from('$this') }),
   status: from(taskStatus, '%progress.taskStatus'),
   statusReason: { text: from('%progress.reason') },
   businessStatus: {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import rateLimit from '@fastify/rate-limit';
-import fastify, { type FastifyInstance } from 'fastify';
-import type { Log } from './log.ts';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { allowedFacts, type Log } from './log.ts';
 import { registerAssets } from './web/assets.ts';
+import { auditPages } from './web/audit.ts';
 import { registerCase } from './web/case.ts';
 import type { Deps } from './web/deps.ts';
 import { registerErrors } from './web/errors.ts';
@@ -20,8 +21,9 @@ import { registerWebhooks } from './web/webhooks.ts';
 
 /** The bridge's HTTP side: every route, the one error handler and the headers. Not listening yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const app = fastify({
-    logger: false,
+  const app: FastifyInstance = fastify({
+    loggerInstance: loggerOf(deps.log),
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 64 * 1024,
     // A browser may keep a hundred launches of a day, each with a cookie.
     http: { maxHeaderSize: 32 * 1024 },
@@ -33,9 +35,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   });
-  registerErrors(app, deps.log);
-  logRequests(app, deps.log);
+  registerErrors(app, deps);
+  logRequests(app, deps);
   warnOfUntrustedProxy(app, deps);
+  auditPages(app, deps);
   await registerSecurityHeaders(app, deps.config);
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: 512 * 1024 });
@@ -45,6 +48,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     vault: deps.vault,
     clock: deps.clock,
     ...(deps.readChart === undefined ? {} : { read: deps.readChart }),
+    ...(deps.audit === undefined ? {} : { audit: deps.audit }),
   });
   app.addHook('onClose', async () => pulls.clear());
   registerLaunch(app, deps, pulls);
@@ -60,19 +64,34 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 }
 
 // The route's pattern, never the address: addresses carry codes, states and ids.
-function logRequests(app: FastifyInstance, log: Log): void {
+function logRequests(app: FastifyInstance, { log, metrics }: Pick<Deps, 'log' | 'metrics'>): void {
   app.addHook('onResponse', async (request, reply) => {
-    const facts = {
-      request: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    };
-    if (facts.route.startsWith('/assets/') || facts.route === '/healthz' || facts.route === '/readyz')
-      log.debug(facts, 'request');
+    const { method, siteId: site } = request;
+    const route = request.routeOptions.url ?? 'none';
+    const ms = Math.round(reply.elapsedTime);
+    metrics?.requestEnded({ route, method, site, status: reply.statusCode, seconds: reply.elapsedTime / 1000 });
+    const facts = { request: request.id, method, route, status: reply.statusCode, ms };
+    if (route.startsWith('/assets/') || route === '/healthz' || route === '/readyz') log.debug(facts, 'request');
     else log.info(facts, 'request');
   });
+}
+
+/** The bridge's own log; what only has the four methods of `Log` (in tests) gets the rest of Fastify's. */
+function loggerOf(log: Log): FastifyBaseLogger {
+  if ('child' in log) return log as FastifyBaseLogger; // made by `createLog`
+  const none = () => {};
+  const of = (level: 'debug' | 'info' | 'warn' | 'error') => (facts: unknown, message?: string) =>
+    log[level](typeof facts === 'object' && facts !== null ? allowedFacts({ ...facts }) : {}, message ?? '');
+  const logger = {
+    level: 'info',
+    trace: none,
+    debug: of('debug'),
+    info: of('info'),
+    warn: of('warn'),
+    error: of('error'),
+  };
+  const whole = { ...logger, fatal: logger.error, silent: none, child: () => whole };
+  return whole as FastifyBaseLogger;
 }
 
 // Behind a proxy that nobody named, all clinics would share one limit: the operator should know.

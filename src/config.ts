@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { canonicalIssuer, isSafeAddress, networksOf, origin, ownAddress, proxies, url } from './config/addresses.ts';
 import { conceptMap } from './config/concept-map.ts';
+import { keepingTime } from './config/keeping-time.ts';
 import { BridgeError } from './errors.ts';
 import { isTimeZone, machineTimeZone } from './fhir/time/time-zone.ts';
 
@@ -168,6 +169,13 @@ export const Site = z.strictObject({
    * with, never what is sensitive.
    */
   evidence: z.enum(['ask', 'suggested']).default('ask'),
+  /**
+   * How long what has ended is kept, as ISO 8601 durations of years, months, weeks and days: cases and drafts for good
+   * when left out, rows of the audit trail six years.
+   */
+  retention: z
+    .strictObject({ cases: keepingTime.optional(), audit: keepingTime.default('P6Y') })
+    .prefault({}),
   /** Hours without use after which a session ends, and hours after which it always ends. */
   session: z
     .strictObject({ idleMinutes: z.number().positive().default(60), hours: z.number().positive().default(10) })
@@ -228,6 +236,11 @@ const Environment = z.object({
    * identifies anyone.
    */
   BRIDGE_RECORD: z.string().min(1).optional(),
+  /** Seconds that running requests and jobs have when the process is asked to end. */
+  BRIDGE_DRAIN_SECONDS: z.coerce.number().nonnegative().default(25),
+  /** A port for `/metrics`, `/healthz` and `/readyz`, apart from the pages; none when left out. */
+  BRIDGE_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  BRIDGE_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   NODE_ENV: z.string().default('production'),
 });
@@ -247,6 +260,9 @@ export interface Config {
   readonly playground: boolean;
   /** Set only when the playground is on. */
   readonly recordDir?: string;
+  readonly drainSeconds: number;
+  readonly metricsPort?: number;
+  readonly metricsHost: string;
   readonly logLevel: string;
   readonly production: boolean;
   readonly sites: readonly Site[];
@@ -306,6 +322,9 @@ export function makeConfig(
     ...(values.BRIDGE_PLAYGROUND === 'off' || values.BRIDGE_RECORD === undefined
       ? {}
       : { recordDir: resolve(values.BRIDGE_RECORD) }),
+    drainSeconds: values.BRIDGE_DRAIN_SECONDS,
+    ...(values.BRIDGE_METRICS_PORT === undefined ? {} : { metricsPort: values.BRIDGE_METRICS_PORT }),
+    metricsHost: values.BRIDGE_METRICS_HOST,
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === 'production',
     sites: Object.freeze([...sites]),

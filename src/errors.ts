@@ -161,16 +161,36 @@ export const errors = {
   case_not_found: row(404, 'This case is not known here.', 'Open it from the chart it was sent from.'),
   case_not_ready: row(422, 'The request is not complete yet.', 'Fill in what the page names, then send.'),
   case_already_sent: row(409, 'This request was already sent.', 'Open its case page.'),
+  case_duplicate: row(
+    409,
+    'A request for this drug is already under way for this patient.',
+    'Look at that request first; to send this one beside it, confirm that you have seen the other.',
+  ),
   case_not_cancellable: row(409, 'This request is already finished.', 'Nothing to cancel.'),
   case_changed: row(
     409,
     'The chart in this window is not the one the request was made for.',
     'Close the other window or launch again.',
   ),
+  site_gone: row(
+    500,
+    'A site with open cases is not in the sites file any more.',
+    'Put it back, or switch it off with "enabled": false; its cases rest until then.',
+  ),
+  erase_refused: row(
+    409,
+    'A request of this patient is still under way.',
+    'Wait until it has ended and its outcome is in the chart, or cancel it; then erase again.',
+  ),
   store_locked: row(
     503,
     'Another process uses the data folder.',
     'Stop the other process, or point this one to another folder.',
+  ),
+  store_newer: row(
+    503,
+    'A newer version of the bridge has changed the store.',
+    'Start that version or a later one; this one has stopped using the store and changed nothing.',
   ),
   store_unavailable: row(
     503,

@@ -1,113 +1,70 @@
 import type { FastifyInstance } from 'fastify';
-import { documentReference } from '../mappings/document-reference.ts';
-import { mappings as allMappings } from '../mappings/index.ts';
-import { task } from '../mappings/task.ts';
 import { unread } from '../mappings/unread.ts';
 import { buildApp } from './app.ts';
-import { createCases } from './cases/cases.ts';
-import { createLaunchStore } from './cases/launch-store.ts';
-import { openStore } from './cases/store.ts';
-import type { Config, Site } from './config.ts';
+import type { Config } from './config.ts';
 import { BridgeError } from './errors.ts';
 import type { Clock, Log } from './log.ts';
-import { loadOverlays } from './overlay/load-overlays.ts';
-import type { Registry } from './overlay/registry.ts';
-import { createServiceClient, type ServiceClient } from './service/client.ts';
-import { createSmart, type Smart } from './smart/index.ts';
+import { startOperations } from './operations.ts';
+import { drain, isAnswering, openProcess, type ProcessOptions } from './process.ts';
+import type { Smart } from './smart/index.ts';
 
-export interface BridgeOptions {
-  readonly config: Config;
-  readonly log: Log;
-  readonly clock?: Clock;
-  /** The registry of mappings/index.ts by default. */
-  readonly mappings?: Registry;
+export interface BridgeOptions extends ProcessOptions {
+  /** false: another process works on jobs, over the same PostgreSQL. */
+  readonly jobs?: boolean;
 }
 
 export interface Bridge {
   /** The address that browsers use. */
   readonly url: string;
-  /** Stops taking requests, waits for running work, closes the store. */
+  /** Stops taking requests and jobs, waits for running work up to a limit, closes the store. */
   close(): Promise<void>;
 }
 
 const purgeMilliseconds = 10 * 60_000;
 
 /**
- * Store, SMART, cases and pages put together and listening on `config.host` and `config.port`. Throws config_invalid,
- * mapping_invalid, store_locked, store_unavailable, port_busy.
+ * Pages and webhooks listening on `config.host` and `config.port`, and unless told otherwise the jobs too. Throws
+ * config_invalid, mapping_invalid, store_locked, store_unavailable, port_busy; then nothing listens.
  */
-export async function startBridge(options: BridgeOptions): Promise<Bridge> {
-  const { log, clock = () => new Date() } = options;
-  const { config, mappings } = withOverlays(options);
-  const store = await openStore({ config, log });
+export async function startBridge({ jobs = true, ...options }: BridgeOptions): Promise<Bridge> {
+  const { log } = options;
+  const parts = await openProcess(options);
+  const { config, vault, mappings, store, smart, cases, work, metrics } = parts;
+  const state = { open: true };
+  const ready = async () => state.open && isAnswering(cases.counts());
+  const started: { close(): Promise<unknown> }[] = [store];
+  const close = async () => {
+    state.open = false;
+    for (const part of started.splice(0).reverse()) await part.close();
+  };
   try {
-    const smart = createSmart({ config, store: createLaunchStore(store), clock, log });
-    const cases = createCases({
-      store,
-      config,
-      services: serviceClients({ config, clock, log }),
-      access: (request) => smart.accessFor(request),
-      mappings: { task, documentReference },
-      clock,
-      log,
-    });
-    const state = { open: true };
+    // What was left is taken up before anybody is answered: a start that fails answers nobody.
+    if (jobs) await work.prepare();
     const app = await buildApp({
       config,
-      vault: store.vault,
+      vault,
+      audit: store.audit,
       smart,
       cases,
       mappings,
       unread,
-      clock,
+      clock: store.clock,
       log,
-      ready: async () => state.open && isAnswering(cases.counts()),
+      metrics,
+      ready,
     });
+    if (jobs) started.push({ close: () => drain(work.stop(config.drainSeconds), log) });
+    started.push(await startOperations({ config, metrics, ready }));
     await listen(app, config);
-    await cases.start();
-    const purging = purgeRegularly(smart, clock, log);
-    return {
-      url: config.url,
-      async close() {
-        state.open = false;
-        clearInterval(purging);
-        await app.close();
-        await cases.stop();
-        await store.close();
-      },
-    };
+    started.push(app);
+    if (jobs) work.start();
+    const purging = purgeRegularly(smart, store.clock, log);
+    started.push({ close: async () => clearInterval(purging) });
+    return { url: config.url, close };
   } catch (thrown) {
-    await store.close();
+    await close();
     throw thrown;
   }
-}
-
-function serviceClients({
-  config,
-  clock,
-  log,
-}: {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Log;
-}): (site: Site) => ServiceClient {
-  const clients = new Map<string, ServiceClient>();
-  return (site) => {
-    const client =
-      clients.get(site.id) ??
-      createServiceClient({ url: site.service.url, token: () => config.secret(site.service.tokenEnv), clock, log });
-    clients.set(site.id, client);
-    return client;
-  };
-}
-
-// A mistake in an overlay, or a misspelt mapping name, would otherwise wait for the first launch to show.
-function withOverlays({ config, mappings = allMappings }: BridgeOptions): {
-  readonly config: Config;
-  readonly mappings: Registry;
-} {
-  const { sites, registry } = loadOverlays(mappings, config.sites);
-  return { config: Object.freeze({ ...config, sites }), mappings: registry };
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
@@ -128,11 +85,4 @@ function purgeRegularly(smart: Smart, clock: Clock, log: Log): NodeJS.Timeout {
     );
   }, purgeMilliseconds);
   return timer.unref();
-}
-
-async function isAnswering(question: Promise<unknown>): Promise<boolean> {
-  return question.then(
-    () => true,
-    () => false,
-  );
 }

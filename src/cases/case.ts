@@ -2,11 +2,13 @@ import type { ErrorCode, ErrorFacts } from '../errors.ts';
 import type { Edits, Gap, Provenance } from '../mapping/result.ts';
 import type { Answers } from '../roles/chart.ts';
 import type { PriorAuthorization, Status } from '../service/contract.ts';
+import type { StoredEvent } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 
 export type { LedgerEntry };
 
-export type CaseKind = 'prior-auth' | 'enrollment';
+export const caseKinds = ['prior-auth', 'enrollment'] as const;
+export type CaseKind = (typeof caseKinds)[number];
 
 /**
  * `draft`: being reviewed; `sending`: intent stored, request under way; `unknown`: sent, the answer was lost;
@@ -30,9 +32,15 @@ export function userText({ fhirUser, name }: User): string {
   return name ?? fhirUser ?? 'a user whom the EHR did not name';
 }
 
-/** One prior authorization or enrollment and its life. What is about the patient is sealed in the store. */
-export interface Case {
-  /** UUID; also our submission id in `prescription.extra.submission_id`. */
+/**
+ * One prior authorization or enrollment and its life, by its state: what exists in a state is not optional there.
+ * What is large (body, provenance, gaps, record, entries) is opened when it is read.
+ */
+export type Case = Draft | Refused | Sending | Unclear | Open | Ended;
+
+/** What every case has. */
+export interface CaseBase {
+  /** UUID; names the case to people, to the EHR and, with the attempt, to the service. */
   readonly id: string;
   readonly kind: CaseKind;
   readonly site: string;
@@ -42,61 +50,146 @@ export interface Case {
   readonly encounter?: string;
   readonly prescriber?: string;
   readonly coverage?: string;
-  /** The launch it was sent from; its token may deliver the outcome. */
+  /** The launch it was last sent from, else opened from; its token may deliver the outcome. */
   readonly launch: string;
-  readonly state: CaseState;
-  /** Last status the service's record had. */
-  readonly status?: Status;
-  /** Id at the service. */
-  readonly serviceId?: string;
   /** For the patient banner and lists. */
-  readonly banner: { readonly name: string; readonly birthDate?: string; readonly sex?: string; readonly mrn?: string };
+  readonly banner: Banner;
+  /** The drug, for lists, Task and letters. */
   readonly title: string;
-  /** What the person entered and chose; kept over a re-pull. */
+  /** Number of the request that counts now; 0 before the first. */
+  readonly attempt: number;
+  /** Grows with every change that a page shows. */
+  readonly version: number;
+  /** Every request that left, oldest first. */
+  readonly requests: readonly SentRequest[];
+  /** Further records of ours at the service, by their ids: only `serviceId` is followed. */
+  readonly others: readonly string[];
+  /** What happened, oldest first: typed, and in words. */
+  readonly events: readonly StoredEvent[];
+  readonly history: readonly HistoryEntry[];
+  readonly writes: readonly LedgerEntry[];
+  /** A write to the chart is planned, under way or unclear. */
+  readonly unwritten: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** When the status last changed. */
+  readonly changedAt?: string;
+  readonly problem?: Problem;
+}
+
+export interface Banner {
+  readonly name: string;
+  readonly birthDate?: string;
+  readonly sex?: string;
+  readonly mrn?: string;
+}
+
+/** What the person entered and chose; kept over a re-pull. */
+export interface Entries {
   readonly edits: Edits;
   readonly answers: Answers;
   /** Of the insurance fields in `edits`: the coverage that was chosen when the person changed them, by target. */
   readonly enteredFor?: Readonly<Record<string, string>>;
   /** Who made each entry of `edits`, by target. Absent for what was entered before this was kept. */
   readonly enteredBy?: Readonly<Record<string, User>>;
-  /**
-   * Sent: the rules that made `body`. Draft: the rules under which a person last looked through it.
-   * Absent in what was stored before versions were kept.
-   */
+  /** The rules under which a person last looked through the draft; absent where they were not kept. */
   readonly mappedBy?: MappedBy;
-  /** Of a draft: the values that the person then saw, by target; see web/rules-change.ts. */
+  /** The values that the person then saw, by target; see web/rules-change.ts. */
   readonly shown?: Readonly<Record<string, string>>;
   /** Enrollment: who consented, when and how it was recorded. */
-  readonly consent?: { readonly by: string; readonly on: string; readonly how: string; readonly recordedBy: User };
+  readonly consent?: Consent;
   /** What was typed about a consent and is none yet: kept to be completed, never sent on. Never beside `consent`. */
   readonly consentEntry?: ConsentEntry;
-  /** As sent. */
-  readonly body?: unknown;
-  readonly provenance?: readonly Provenance[];
-  readonly gaps?: readonly Gap[];
+}
+
+/** Nothing is under way: it may be edited and sent. */
+export interface Draft extends CaseBase, Entries {
+  readonly state: 'draft';
+  /** When a person said that a request did not arrive. Its record may still come to light. */
+  readonly notArrivedAt?: string;
+}
+
+/** The service refused the last request; what it named may be corrected. */
+export interface Refused extends CaseBase, Entries {
+  readonly state: 'refused';
+  readonly problem: Problem;
+  readonly notArrivedAt?: string;
+}
+
+/** A request that left and counts. */
+interface Left extends CaseBase, RequestContent {
+  readonly sentAt: string;
+  readonly sentBy: Actor;
+  /** When a person said of an earlier request that it did not arrive. */
+  readonly notArrivedAt?: string;
+}
+
+export interface Sending extends Left {
+  readonly state: 'sending';
+}
+
+/** Nobody knows whether it arrived. */
+export interface Unclear extends Left {
+  readonly state: 'unknown';
+  readonly problem: Problem;
+}
+
+/** The service has it. */
+export interface Open extends Left, Followed {
+  readonly state: 'open';
+}
+
+export type Ended = EndedPriorAuth | EndedEnrollment;
+
+/** The service has finished. */
+export interface EndedPriorAuth extends Left, Followed {
+  readonly kind: 'prior-auth';
+  readonly state: 'ended';
+  readonly record: PriorAuthorization;
+  readonly endedAt: string;
+}
+
+/** Complete with its confirmation: nothing ever tells of it later. */
+export interface EndedEnrollment extends Left {
+  readonly kind: 'enrollment';
+  readonly state: 'ended';
+  readonly serviceId?: string;
+  readonly endedAt: string;
+}
+
+interface Followed {
+  /** Id at the service. */
+  readonly serviceId: string;
+  /** Last status the service's record had. */
+  readonly status: Status;
   /** The last record read from the service, without anything about an outcome until it has finished. */
   readonly record?: PriorAuthorization;
-  readonly problem?: Problem;
-  readonly history: readonly HistoryEntry[];
-  readonly writes: readonly LedgerEntry[];
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly sentAt?: string;
-  readonly sentBy?: Actor;
-  /** When the service's record was last read, and when its status last changed. */
   readonly readAt?: string;
-  readonly changedAt?: string;
-  readonly endedAt?: string;
   /** The reason a person gave for cancelling; the Task in the chart states it once the service has cancelled. */
   readonly cancellation?: string;
-  /** A request of this case left and, as a person said, did not arrive. Its record may still come to light. */
-  readonly notArrived?: NotArrived;
-  /**
-   * Further records of ours at the service, by their ids: a request did arrive, and another was sent meanwhile. Only
-   * `serviceId` is followed.
-   */
-  readonly others?: readonly string[];
 }
+
+/** What a request said, as it left. */
+export interface RequestContent {
+  readonly body: unknown;
+  readonly provenance: readonly Provenance[];
+  readonly gaps: readonly Gap[];
+  /** The rules that made `body`; absent in what was stored before versions were kept. */
+  readonly mappedBy?: MappedBy;
+  readonly consent?: Consent;
+}
+
+/** One request that left. */
+export interface SentRequest extends RequestContent {
+  readonly attempt: number;
+  readonly state: RequestState;
+  readonly serviceId?: string;
+  readonly sentAt: string;
+  readonly settledAt?: string;
+}
+
+export const requestStates = ['sending', 'accepted', 'refused', 'not_sent', 'unclear', 'not_arrived'] as const;
+export type RequestState = (typeof requestStates)[number];
 
 /**
  * The rules that make a request: a mapping or overlay by its name, and the version of what it compiles to
@@ -107,10 +200,8 @@ export interface MappedBy {
   readonly version: string;
 }
 
-export interface NotArrived {
-  readonly at: string;
-  /** The case as its request left, since the draft may be changed and sent again. */
-  readonly left: Omit<Case, 'history' | 'writes' | 'problem' | 'notArrived' | 'others'>;
+export interface Consent extends ConsentEntry {
+  readonly recordedBy: User;
 }
 
 /** The consent block as typed; each part may be empty. */
@@ -136,6 +227,23 @@ export interface HistoryEntry {
   readonly at: string;
   readonly what: string;
   readonly by: Actor;
+}
+
+export type Editable = Draft | Refused;
+export type Sent = Sending | Unclear | Open | Ended;
+
+export function isEditable(one: Case): one is Editable {
+  return one.state === 'draft' || one.state === 'refused';
+}
+
+/** true while a request of the case is on its way, followed or finished. */
+export function isSent(one: Case): one is Sent {
+  return !isEditable(one);
+}
+
+/** The case as the service answered it: only a prior authorization has a record. */
+export function recordOf(one: Case): PriorAuthorization | undefined {
+  return 'record' in one ? one.record : undefined;
 }
 
 /** `Patient/123` from it or from the id alone. */

@@ -1,23 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
 import type { PriorAuthorization, WebhookEvent } from '../service/contract.ts';
-import { hasLetter } from '../writeback/item.ts';
-import { letterOf, renderLetter } from '../writeback/letter.ts';
+import type { CaseWrite } from '../store/types.ts';
+import { hasLetter } from '../writeback/case-facts.ts';
+import { letterOf, renderLetter } from '../writeback/resources/letter.ts';
+import { caseOf } from './assemble.ts';
 import { type Actor, type Case, type CaseState, patientReference } from './case.ts';
-import { flushWaiting, retryDelivery } from './delivering.ts';
-import { accepted, draft, edited, notArrived, noted } from './life.ts';
+import type { Head } from './content.ts';
+import type { CaseContext } from './context.ts';
+import { flushWaiting, retractCaseLetter, retryDelivery } from './deliver.ts';
+import { duplicateKey, duplicatesOf } from './duplicate.ts';
+import { factsOf } from './facts.ts';
+import { adopt, readAll } from './follow.ts';
+import { keptLetter, letterType } from './letter.ts';
 import type { DraftEdits, DraftRequest, Owner, Submission } from './requests.ts';
-import { type CasesOptions, createRoom, type Room } from './room.ts';
-import { patientText, sendCase } from './sending.ts';
-import { adopt, keptDetermination, letterType, readCase } from './tracking.ts';
-import { receiveWebhook } from './webhooks.ts';
-import { startWorkers, stopWorkers } from './workers.ts';
+import { patientMark, sendCase } from './send.ts';
+import { receiveWebhook } from './webhook.ts';
 
 /** The life of all cases. Every method that names a case throws case_not_found when there is none. */
 export interface Cases {
   /**
-   * The live case (not `ended`) of this site, patient, order and kind with its edits kept, or a new draft. A case
-   * already sent comes back as it is: see `state`.
+   * The live case (not `ended`) of this site, patient, order and kind with its edits kept; without one the last that
+   * ended, unless a new one is asked for (`anew`); else a new draft. A case already sent comes back as it is: see
+   * `state`.
    */
   openDraft(request: DraftRequest): Promise<Case>;
   /** Replaces what is given. Throws case_already_sent unless the case is a draft or refused. */
@@ -25,9 +30,11 @@ export interface Cases {
   /**
    * Stores the intent, sends, and returns the case as it then is: `open`, `ended` (enrollment), `refused`, `draft`
    * (nothing was sent) or `unknown`, the last three with `problem`. Throws case_already_sent, case_changed,
-   * case_not_ready.
+   * case_not_ready, case_duplicate (with the id of the other case as `other`).
    */
   send(id: string, submission: Submission): Promise<Case>;
+  /** Cases of the same patient under way for the drug and prescriber of this body. */
+  duplicates(id: string, body: unknown): Promise<readonly Case[]>;
   /**
    * A person looked it up: the lost request did not arrive; the case is a draft again, until a webhook shows that it
    * did arrive (see `others` for what follows when it was sent again).
@@ -40,6 +47,10 @@ export interface Cases {
   markArrived(id: string, arrival: { readonly serviceId?: string; readonly by: Actor }): Promise<Case>;
   /** With `owner`, a case of another patient or site is case_not_found. */
   get(id: string, owner?: Owner): Promise<Case>;
+  /** Names what a page shows of a case, for its owner: no other page has the same, and an older one has another. */
+  seen(one: Pick<Case, 'id' | 'site' | 'patient' | 'version'>): string;
+  /** true while `seen` is what a page of this owner would show now. Opens nothing that is sealed. */
+  isSeen(id: string, owner: Owner, seen: string): Promise<boolean>;
   /** Newest first. */
   forPatient(site: string, patient: string): Promise<readonly Case[]>;
   list(filter?: {
@@ -47,12 +58,22 @@ export interface Cases {
     readonly states?: readonly CaseState[];
     readonly limit?: number;
   }): Promise<readonly Case[]>;
-  counts(): Promise<Readonly<Record<CaseState, number>>>;
+  /** By site and state, with the age of the oldest in seconds. */
+  counts(): Promise<readonly CaseCount[]>;
+  /** Throws case_not_cancellable when there is nothing (more) to cancel. */
   cancel(id: string, request: { readonly reason: string; readonly by: Actor }): Promise<Case>;
   /** Reads the record from the service now. */
   refresh(id: string): Promise<Case>;
   /** Tries again what failed, waits or was skipped, with the token of `launch` when given. */
   retryWriteback(id: string, by: Actor, launch?: string): Promise<Case>;
+  /**
+   * A person says that a letter in the chart is wrong: it is marked as entered in error, and not written again. Throws
+   * bad_request for a reference that is no letter of this case, and the errors of an EHR that cannot be asked.
+   */
+  retractLetter(
+    id: string,
+    request: { readonly reference: string; readonly by: Actor; readonly launch?: string },
+  ): Promise<Case>;
   /** The readable letter as PDF; throws case_not_ready before there is an outcome. */
   letter(id: string): Promise<Uint8Array>;
   /**
@@ -73,46 +94,82 @@ export interface Cases {
   }): Promise<number>;
   /** A keyed hash of the patient for forms: says nothing, and differs between patients and sites. */
   patientMark(site: string, patient: string): string;
-  start(): Promise<void>;
-  /** Waits for running work. */
-  stop(): Promise<void>;
 }
 
-export function createCases(options: CasesOptions): Cases {
-  const room = createRoom(options);
-  const { rows, now } = room;
-  const { uuid = randomUUID } = options;
+export interface CaseCount {
+  readonly site: string;
+  readonly state: string;
+  readonly count: number;
+  readonly oldestSeconds: number;
+}
+
+export function createCases(context: CaseContext): Cases {
+  const { store, uuid = randomUUID } = context;
+  const seenOf = ({ id, site, patient, version }: Pick<Case, 'id' | 'site' | 'patient' | 'version'>) =>
+    store.mark(`seen|${site}|${patient}|${id}|${version}`);
   return {
-    openDraft: (request) => {
-      const order = { ...request, patient: patientReference(request.patient) };
-      return rows.open(order, () => draft(order, uuid(), now()));
+    openDraft: (request) => openDraft(context, request, uuid()),
+    saveDraft: (id, edits) => context.change(id, 'edit', { edits }),
+    send: (id, submission) => sendCase(context, id, submission),
+    async duplicates(id, body) {
+      const one = await context.get(id);
+      const found = await duplicatesOf(context, one, duplicateKey({ kind: one.kind, body }));
+      return await Promise.all(found.map((each) => context.get(each.id)));
     },
-    saveDraft: (id, changes) => rows.change(id, (current) => edited(current, changes, now())),
-    send: (id, submission) => sendCase(room, id, submission),
-    markNotArrived: (id, by) => rows.change(id, (current) => notArrived(current, by, now())),
-    markArrived: (id, arrival) => markArrived(room, id, arrival),
-    get: async (id, owner) => owned(await rows.get(id), owner),
-    forPatient: (site, patient) => rows.forPatient(site, patientReference(patient)),
-    list: (filter = {}) => rows.list(filter),
-    counts: () => rows.counts(),
-    cancel: (id, request) => cancelCase(room, id, request),
-    refresh: (id) => readCase(room, id),
-    retryWriteback: (id, by, launch) => retryDelivery(room, id, by, launch),
+    markNotArrived: (id, by) => context.change(id, 'not-arrived', { by }),
+    markArrived: (id, arrival) => markArrived(context, id, arrival),
+    get: async (id, owner) => owned(await context.get(id), owner),
+    seen: seenOf,
+    async isSeen(id, { site, patient }, seen) {
+      const columns = await store.cases.columns(id);
+      if (columns === undefined) return false;
+      return seen === seenOf({ id, site, patient: patientReference(patient), version: columns.version });
+    },
+    forPatient: async (site, patient) => (await store.cases.forPatient(site, patientReference(patient))).map(caseOf),
+    list: async (filter = {}) => (await store.cases.list(filter)).map(caseOf),
+    counts: () => store.cases.counts(),
+    cancel: (id, request) => cancelCase(context, id, request),
+    refresh: (id) => readAll(context, id),
+    retryWriteback: (id, by, launch) => retryDelivery(context, id, by, launch),
+    retractLetter: (id, request) => retractCaseLetter(context, id, request),
     async letter(id) {
-      const current = await rows.get(id);
-      return await renderLetter(letterOf(current), new Date(current.changedAt ?? now()));
+      const current = await context.get(id);
+      return await renderLetter(letterOf(factsOf(current)), new Date(current.changedAt ?? context.now()));
     },
     async payerLetter(id) {
-      const current = await rows.get(id);
-      if (!hasLetter(current)) throw new BridgeError('case_not_ready', { case: id });
-      const bytes = await keptDetermination(room, current);
+      const current = await context.get(id);
+      if (!hasLetter(factsOf(current))) throw new BridgeError('case_not_ready', { case: id });
+      const bytes = await keptLetter(context, current);
       return bytes === undefined ? undefined : { bytes, contentType: letterType };
     },
-    receiveWebhook: (site, event, deliveryId) => receiveWebhook(room, site, event, deliveryId),
-    flushWaiting: (launch) => flushWaiting(room, { ...launch, patient: patientReference(launch.patient) }),
-    patientMark: (site, patient) => options.store.vault.marks(patientText(site, patientReference(patient)))[0],
-    start: () => startWorkers(room),
-    stop: () => stopWorkers(room),
+    receiveWebhook: (site, event, deliveryId) => receiveWebhook(context, site, event, deliveryId),
+    flushWaiting: (launch) => flushWaiting(context, launch),
+    patientMark: (site, patient) => patientMark(context, site, patientReference(patient)),
+  };
+}
+
+async function openDraft(
+  { store }: CaseContext,
+  { anew = false, ...request }: DraftRequest,
+  id: string,
+): Promise<Case> {
+  const { site, kind, order } = request;
+  const patient = patientReference(request.patient);
+  const make = () => newCase(id, { ...request, patient });
+  return caseOf(await store.cases.open({ site, kind, patient, order }, make, { anew }));
+}
+
+function newCase(
+  id: string,
+  { site: _, kind: __, mappedBy, ...head }: DraftRequest,
+): { readonly id: string } & CaseWrite {
+  return {
+    id,
+    columns: { state: 'draft', attempt: 0, unwritten: false, waiting: false },
+    keys: { patient: head.patient, order: head.order },
+    head: { ...head, users: {} } satisfies Head,
+    draft: { edits: {}, answers: {}, mappedBy },
+    events: [{ type: 'draft_opened', actor: 'bridge', facts: {} }],
   };
 }
 
@@ -123,28 +180,22 @@ function owned(found: Case, owner: Owner | undefined): Case {
 }
 
 async function markArrived(
-  room: Room,
+  context: CaseContext,
   id: string,
   { serviceId, by }: { readonly serviceId?: string; readonly by: Actor },
 ): Promise<Case> {
-  const current = await room.rows.get(id);
+  const current = await context.get(id);
   if (current.state !== 'unknown') throw new BridgeError('case_already_sent', { case: id });
-  if (current.kind === 'enrollment') {
-    return await room.rows.change(id, (stored) => {
-      const taken = accepted(stored, serviceId, 0, room.now());
-      return taken === undefined
-        ? undefined
-        : { ...taken, case: noted(taken.case, 'Found at the service', by, room.now()) };
-    });
-  }
+  if (current.kind === 'enrollment')
+    return await context.change(id, 'arrive', { by, ...(serviceId === undefined ? {} : { serviceId }) });
   if (serviceId === undefined) throw new BridgeError('bad_request', { fields: ['serviceId'] });
-  return await adopt(room, id, await recordNamed(room, current, serviceId), by);
+  return await adopt(context, id, await recordNamed(context, current, serviceId), by);
 }
 
 // An id that the service does not know was mistyped.
-async function recordNamed(room: Room, { id, site }: Case, serviceId: string): Promise<PriorAuthorization> {
+async function recordNamed(context: CaseContext, { id, site }: Case, serviceId: string): Promise<PriorAuthorization> {
   try {
-    return await room.services(room.siteOf(site)).getPriorAuthorization(serviceId);
+    return await context.services(context.siteOf(site)).getPriorAuthorization(serviceId);
   } catch (cause) {
     throw cause instanceof BridgeError && cause.code === 'service_not_found'
       ? new BridgeError('service_id_wrong', { case: id }, { cause })
@@ -153,23 +204,21 @@ async function recordNamed(room: Room, { id, site }: Case, serviceId: string): P
 }
 
 async function cancelCase(
-  room: Room,
+  context: CaseContext,
   id: string,
   { reason, by }: { readonly reason: string; readonly by: Actor },
 ): Promise<Case> {
-  const current = await room.rows.get(id);
-  if (current.state !== 'open' || current.serviceId === undefined)
-    throw new BridgeError('case_not_cancellable', { case: id });
-  await room.rows.change(id, (stored) => ({
-    case: noted({ ...stored, cancellation: reason }, `Cancellation asked for: ${reason}`, by, room.now()),
-  }));
+  // The state is looked at in the transaction that notes the reason: what has ended meanwhile is not asked for.
+  const asked = await context.change(id, 'cancel', { reason, by });
+  if (asked.state !== 'open') throw new BridgeError('case_not_cancellable', { case: id });
   try {
-    await room.services(room.siteOf(current.site)).cancelPriorAuthorization(current.serviceId, reason);
+    await context.services(context.siteOf(asked.site)).cancelPriorAuthorization(asked.serviceId, reason);
   } catch (error) {
     // It may have finished meanwhile; its record tells.
-    const { state, status } = await readCase(room, id);
-    if (state !== 'ended') throw error;
-    if (status !== 'cancelled') throw new BridgeError('case_not_cancellable', { case: id });
+    const now = await readAll(context, id);
+    if (now.state !== 'ended') throw error;
+    if (now.kind === 'prior-auth' && now.status !== 'cancelled')
+      throw new BridgeError('case_not_cancellable', { case: id });
   }
-  return await readCase(room, id);
+  return await readAll(context, id);
 }

@@ -1,5 +1,4 @@
 import { statusRow } from '../service/status.ts';
-import type { Case } from './case.ts';
 
 /** The older a request, the less its status is asked for. */
 const ageFactors: readonly { readonly underHours: number; readonly factor: number }[] = [
@@ -11,14 +10,21 @@ const ageFactors: readonly { readonly underHours: number; readonly factor: numbe
 
 const longestSeconds = 4 * 3600;
 
+export interface Polled {
+  readonly status?: string;
+  readonly sentAt?: string;
+  /** Code of what stands in the way. */
+  readonly problem?: string;
+}
+
 /**
  * Seconds until the record of an open case is read again. `base` is config.pollSeconds; after a failed reading it waits
  * eight times as long.
  */
-export function pollDelay(current: Pick<Case, 'status' | 'sentAt' | 'problem'>, base: number, now: Date): number {
+export function pollDelay(current: Polled, base: number, now: Date): number {
   const hours = current.sentAt === undefined ? 0 : (now.getTime() - Date.parse(current.sentAt)) / 3_600_000;
   const age = ageFactors.find((row) => hours < row.underHours)?.factor ?? 1;
   const state = Math.max(1, statusRow(current.status ?? 'processing').pollFactor);
-  const failed = current.problem === undefined || current.problem.code === 'service_second_request' ? 1 : 8;
+  const failed = current.problem === undefined || current.problem === 'service_second_request' ? 1 : 8;
   return Math.min(longestSeconds, base * state * age * failed);
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
-import { PriorAuthorization } from '../service/contract.ts';
+import { type ActivityEntry, PriorAuthorization } from '../service/contract.ts';
 import { statusRow } from '../service/status.ts';
-import type { Case } from './case.ts';
 
 // Of an unfinished record only what the interface names is kept: a field that it does not name could tell the outcome
 // early.
@@ -12,9 +11,11 @@ const unfinishedKeys = new Set(
 
 /**
  * The record as it may be stored and shown: whole once it has finished, before that without outcome, denial analysis,
- * unnamed fields, and the content of received faxes (they are the payer's answer).
+ * unnamed fields, and the content of received faxes (they are the payer's answer). Never with signed links: they end
+ * within the hour, and a new one with each reading would make every reading look like a change.
  */
-export function visible(record: PriorAuthorization): PriorAuthorization {
+export function visible(answer: PriorAuthorization): PriorAuthorization {
+  const record = withoutLinks(answer);
   if (statusRow(record.status).shows !== 'none') return record;
   const named = Object.fromEntries(Object.entries(record).filter(([key]) => unfinishedKeys.has(key)));
   const { activity_log } = record;
@@ -26,28 +27,74 @@ export function visible(record: PriorAuthorization): PriorAuthorization {
   return { ...named, id: record.id, status: record.status, ...(log === undefined ? {} : { activity_log: log }) };
 }
 
-const Submitted = z.object({
-  patient: z.object({ internal_id: z.string() }).optional(),
-  prescription: z.object({ extra: z.record(z.string(), z.unknown()).optional() }).optional(),
-});
-
-/** Throws `service_contract` with the fact `mismatch` when a record cannot be the one of this case. */
-export function believable(current: Case, record: PriorAuthorization): void {
-  const wrong = mismatch(current, record);
-  if (wrong !== undefined) throw new BridgeError('service_contract', { case: current.id, mismatch: wrong });
+function withoutLinks({ activity_log, insurance, ...record }: PriorAuthorization): PriorAuthorization {
+  return {
+    ...record,
+    ...(insurance === undefined ? {} : { insurance: insurance.map(({ url: _, ...one }) => one) }),
+    ...(activity_log === undefined ? {} : { activity_log: activity_log.map(withoutLink) }),
+  };
 }
 
-function mismatch(current: Case, record: PriorAuthorization): string | undefined {
-  if (current.serviceId !== undefined && current.serviceId !== record.id) return 'id';
-  const submission = submissionId(record);
-  if (submission !== undefined && submission !== current.id) return 'submission_id';
-  const sent = Submitted.safeParse(current.body).data?.patient?.internal_id;
+function withoutLink({ details, ...entry }: ActivityEntry): ActivityEntry {
+  if (details === undefined) return entry;
+  const { url: _, recording_url: __, ...rest } = details;
+  return { ...entry, details: rest };
+}
+
+const Submitted = z.object({ patient: z.object({ internal_id: z.string() }).optional() });
+
+/** What a record is compared with before it is believed. */
+export interface Expected {
+  /** The case. */
+  readonly id: string;
+  readonly serviceId: string | undefined;
+  /** As the request carried it. */
+  readonly submissionId: string;
+  readonly body: unknown;
+}
+
+/** Throws `service_contract` with the fact `mismatch` when a record cannot be the one of this request. */
+export function believable(expected: Expected, record: PriorAuthorization): void {
+  const wrong = mismatch(expected, record);
+  if (wrong !== undefined) throw new BridgeError('service_contract', { case: expected.id, mismatch: wrong });
+}
+
+function mismatch({ serviceId, submissionId, body }: Expected, record: PriorAuthorization): string | undefined {
+  if (serviceId !== undefined && serviceId !== record.id) return 'id';
+  const submission = submissionIdIn(record);
+  if (submission !== undefined && submission !== submissionId) return 'submission_id';
+  const sent = Submitted.safeParse(body).data?.patient?.internal_id;
   const read = record.patient?.internal_id;
   return sent !== undefined && read !== undefined && sent !== read ? 'patient.internal_id' : undefined;
 }
 
+/** Our id for one request, in `prescription.extra.submission_id`: the case's own for the first. */
+export function submissionIdOf(id: string, attempt: number): string {
+  return attempt === 1 ? id : `${id}/${attempt}`;
+}
+
 /** Our id as the service gives it back. */
-export function submissionId(record: PriorAuthorization): string | undefined {
+export function submissionIdIn(record: Pick<PriorAuthorization, 'prescription'>): string | undefined {
   const id = record.prescription?.extra?.submission_id;
   return typeof id === 'string' ? id : undefined;
+}
+
+/** The case that a submission id names. */
+export function caseNamed(submissionId: string): string {
+  return submissionId.split('/')[0] ?? '';
+}
+
+/** The id under which a stored body left; the case's own for what carries none. */
+export function submissionIdSent(body: unknown, id: string, attempt: number): string {
+  return Sent.safeParse(body).data?.prescription?.extra?.submission_id ?? submissionIdOf(id, attempt);
+}
+
+const Sent = z.object({
+  prescription: z.object({ extra: z.object({ submission_id: z.string().optional() }).optional() }).optional(),
+});
+
+/** The payer's letter among the record's activities; undefined before the payer's outcome may be shown. */
+export function letterEntry(record: PriorAuthorization | undefined): ActivityEntry | undefined {
+  if (record === undefined || statusRow(record.status).shows !== 'payer') return undefined;
+  return record.activity_log?.findLast((entry) => entry.type === 'received_fax');
 }

@@ -1,6 +1,6 @@
 import type { Edits, Gap, Provenance } from '../mapping/result.ts';
 import type { Answers } from '../roles/chart.ts';
-import type { Actor, Case, CaseKind, MappedBy } from './case.ts';
+import type { Actor, Banner, CaseKind, Consent, ConsentEntry, MappedBy, User } from './case.ts';
 
 /** What a review page knows when it opens the draft of an order. */
 export interface DraftRequest {
@@ -12,7 +12,7 @@ export interface DraftRequest {
   readonly kind: CaseKind;
   /** Id of the launch it is opened from. */
   readonly launch: string;
-  readonly banner: Case['banner'];
+  readonly banner: Banner;
   /** The drug, for lists and letters. */
   readonly title: string;
   /** The rules that fill the draft. */
@@ -20,19 +20,21 @@ export interface DraftRequest {
   readonly encounter?: string;
   readonly prescriber?: string;
   readonly coverage?: string;
+  /** A person asked for a new request although one for this order has ended. */
+  readonly anew?: boolean;
 }
 
 export interface DraftEdits {
   readonly edits?: Edits;
   readonly answers?: Answers;
-  readonly enteredFor?: NonNullable<Case['enteredFor']>;
-  readonly enteredBy?: NonNullable<Case['enteredBy']>;
+  readonly enteredFor?: Readonly<Record<string, string>>;
+  readonly enteredBy?: Readonly<Record<string, User>>;
   /** Either of the two replaces both. */
-  readonly consent?: NonNullable<Case['consent']>;
-  readonly consentEntry?: NonNullable<Case['consentEntry']>;
+  readonly consent?: Consent;
+  readonly consentEntry?: ConsentEntry;
   /** The rules under which a person has looked through the draft, and the values that were shown. */
   readonly mappedBy?: MappedBy;
-  readonly shown?: NonNullable<Case['shown']>;
+  readonly shown?: Readonly<Record<string, string>>;
   /** The coverage and the rest that selection chose, kept for the Task. */
   readonly coverage?: string;
   readonly prescriber?: string;
@@ -51,6 +53,8 @@ export interface Submission {
   readonly expectedPatient: string;
   /** The launch it is sent from, when it is not the one that opened the draft. */
   readonly launch?: string;
+  /** Ids of cases for the same drug and prescriber that the person has seen and sends beside. */
+  readonly duplicatesSeen?: readonly string[];
 }
 
 export interface Owner {

@@ -2,6 +2,7 @@ import { Argument } from 'commander';
 import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
 import { BridgeError } from '../errors.ts';
 import type { Mapping } from '../mapping/words/define.ts';
+import { packageRoot } from '../package.ts';
 import { formatCoverage } from '../proof/coverage-text.ts';
 import { listFixtures, loadFixture } from '../proof/fixture.ts';
 import { coverageCases, roleCoverageOf } from '../proof/fixture-coverage.ts';
@@ -10,7 +11,6 @@ import { formatRoleCoverage, hasRoleHoles } from '../proof/role-coverage.ts';
 import { rolesFor } from '../roles/roles-for.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addSiteOptions, mappingNames, mappingsOf, namedMapping, type SiteOptions } from './mappings.ts';
-import { packageRoot } from './package.ts';
 
 interface CoverageOptions extends SiteOptions {
   readonly fixtures: string;

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { packageVersion } from '../package.ts';
+import { addAudit } from './audit.ts';
 import { addCoverage } from './coverage.ts';
 import { addDescribe } from './describe.ts';
 import { addExplain } from './explain.ts';
@@ -7,17 +9,21 @@ import { addFidelity } from './fidelity.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addKeys } from './keys.ts';
 import { addLint } from './lint.ts';
+import { addErase, addRekey } from './maintenance.ts';
 import { addMap } from './map.ts';
-import { packageVersion } from './package.ts';
 import { addRecord } from './record.ts';
 import { addSandbox } from './sandbox.ts';
-import { addServe } from './serve.ts';
+import { addServe, addWork } from './serve.ts';
 import { addTest } from './test.ts';
 
 const commands: readonly AddCommand[] = [
   addSandbox,
   addServe,
+  addWork,
   addKeys,
+  addRekey,
+  addErase,
+  addAudit,
   addMap,
   addTest,
   addCoverage,

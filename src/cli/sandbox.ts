@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Bundle } from 'fhir/r4.js';
+import { createLog } from '../log.ts';
 import { readChangedChart, readFixtureChart, readJson } from '../proof/fixture-chart.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
-import { createLog } from './log.ts';
 import { addSiteOptions, findSite, type SiteOptions } from './mappings.ts';
 
 interface SandboxCommandOptions extends SiteOptions {

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config.ts';
+import { BridgeError } from '../errors.ts';
+import { createLog, type Log } from '../log.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
-import { createLog } from './log.ts';
 
 const help = `
 Everything comes from the environment and one sites file; docs/sites.example.json is a sites file to start from.
@@ -12,11 +13,15 @@ Everything comes from the environment and one sites file; docs/sites.example.jso
   BRIDGE_JWKS    private JWK Set (JSON or a path), when a site's client is private_key_jwt; the command keys makes one
   BRIDGE_DATA    folder of the embedded store (default .data/bridge); DATABASE_URL uses PostgreSQL instead
   BRIDGE_HOST, BRIDGE_PORT, BRIDGE_POLL_SECONDS, LOG_LEVEL
+  BRIDGE_DRAIN_SECONDS   what running requests and jobs have at SIGTERM (default 25)
+  BRIDGE_METRICS_PORT    a port for /metrics, /healthz and /readyz apart from the pages, on BRIDGE_METRICS_HOST
+                 (default 127.0.0.1)
   BRIDGE_PLAYGROUND=on   for integration work only: /playground, open to whoever reaches the bridge;
                  BRIDGE_RECORD then names the folder for recorded cases
 Secrets of a site (service token, webhook secret) are read from the variables that the sites file names.
 
-Logs are JSON lines on standard output. SIGTERM finishes running work, then ends.
+Logs are JSON lines on standard output. SIGTERM finishes running work, then ends; a second signal ends at once.
+Over one PostgreSQL any number of processes may share the work: serve --pages-only shows pages and takes webhooks, work does the jobs.
 
 Example
   (umask 077; prior-auth-bridge keys > bridge.env)      once
@@ -27,22 +32,49 @@ export const addServe: AddCommand = (program, io, end) => {
   program
     .command('serve')
     .description('Run the bridge for the sites of a sites file, without any sandbox.')
+    .option('--pages-only', 'leave the jobs to other processes (see the command work); needs PostgreSQL')
     .addHelpText('after', help)
-    .action(async () => {
-      await serve(io);
+    .action(async ({ pagesOnly }: { readonly pagesOnly?: boolean }) => {
+      await serve(io, pagesOnly === true);
       end(exit.ok);
     });
 };
 
-async function serve(io: Io): Promise<void> {
+export const addWork: AddCommand = (program, io, end) => {
+  program
+    .command('work')
+    .description('Do the jobs of the bridge (reading, polling, writing back) without pages, over PostgreSQL.')
+    .addHelpText('after', help)
+    .action(async () => {
+      await work(io);
+      end(exit.ok);
+    });
+};
+
+async function serve(io: Io, pagesOnly: boolean): Promise<void> {
   const config = loadConfig(io.env);
+  if (pagesOnly && config.databaseUrl === undefined)
+    throw new BridgeError('config_invalid', { problems: ['DATABASE_URL: not set, and --pages-only needs it'] });
   const log = createLog({ output: io.stdout, level: config.logLevel, clock: io.clock });
   // Loaded only here: the other commands start faster without it.
   const { startBridge } = await import('../server.ts');
-  const bridge = await startBridge({ config, log, clock: io.clock });
+  const bridge = await startBridge({ config, log, jobs: !pagesOnly });
   log.info({ address: bridge.url, sites: config.sites.map((site) => site.id) }, 'listening');
+  await stopWith(io, log, bridge);
+}
+
+async function work(io: Io): Promise<void> {
+  const config = loadConfig(io.env);
+  const log = createLog({ output: io.stdout, level: config.logLevel, clock: io.clock });
+  const { startWorker } = await import('../worker.ts');
+  const worker = await startWorker({ config, log });
+  log.info({ sites: config.sites.map((site) => site.id) }, 'working');
+  await stopWith(io, log, worker);
+}
+
+async function stopWith(io: Io, log: Log, process: { close(): Promise<void> }): Promise<void> {
   const signal = await io.stopped();
   log.info({ signal }, 'stopping');
-  await bridge.close();
+  await process.close();
   log.info({}, 'stopped');
 }

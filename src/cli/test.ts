@@ -5,6 +5,7 @@ import { asBridgeError, BridgeError } from '../errors.ts';
 import { isObject } from '../fhir/is-object.ts';
 import type { Kind } from '../overlay/site-overlay.ts';
 import { type DiffWords, diffJson, formatDiff } from '../proof/diff.ts';
+import { packageRoot } from '../package.ts';
 import {
   type Fixture,
   type FixtureDiff,
@@ -15,7 +16,6 @@ import {
 } from '../proof/fixture.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addSiteOptions, checkTimeZone, mappingsOf, type SiteMappings, type SiteOptions } from './mappings.ts';
-import { packageRoot } from './package.ts';
 import { watchAndRun } from './watch.ts';
 
 interface TestOptions extends SiteOptions {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { packageRoot } from '../package.ts';
 import type { Io } from './io.ts';
-import { packageRoot } from './package.ts';
 
 export interface WatchRequest {
   /** The command line to run again, without --watch. */

@@ -22,6 +22,14 @@ export interface FhirApi {
   create(resource: Resource, options?: { readonly ifNoneExist?: string }): Promise<Written>;
   /** `ifMatch` is a version id; a 409 or 412 throws `ehr_conflict`. */
   update(resource: Resource & { id: string }, options?: { readonly ifMatch?: string }): Promise<Written>;
+  /** JSON Patch (RFC 6902) of a resource, given as it was read; fails like `update`. */
+  patch(
+    resource: Resource & { id: string },
+    operations: readonly PatchOperation[],
+    options?: { readonly ifMatch?: string },
+  ): Promise<Written>;
+  /** Removes a resource, given as it was read. */
+  delete(resource: Resource & { id: string }): Promise<void>;
   capabilities(): Promise<CapabilityStatement>;
   /**
    * A file that the EHR keeps outside of its FHIR server (a signed `Attachment.url`), read without a token from the
@@ -47,9 +55,15 @@ export interface SearchAnswer {
   readonly warnings: readonly string[];
 }
 
+/** https://www.rfc-editor.org/rfc/rfc6902; `path` is a JSON Pointer. */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: string };
+
 /** A write that the EHR accepted; a 201 without a body is one. */
 export interface Written {
-  readonly id: string;
+  /** Absent when the EHR stored it and did not say under which id. */
+  readonly id?: string;
   readonly versionId?: string;
   /** true when a conditional create found an existing resource. */
   readonly existed: boolean;

@@ -64,7 +64,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     started.push(ehr);
     const bridge = await startBridge({
       config: configOf({ ports, dataDir, secrets, ehr, service, rules: options.site }),
-      clock: options.clock,
       log: options.log,
     });
     started.push(bridge);

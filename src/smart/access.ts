@@ -170,6 +170,16 @@ export function forPatient(api: FhirApi, patient: string): FhirApi {
       checkOwner(resource);
       return api.update(resource, options);
     },
+    patch: async (resource, operations, options) => {
+      checkOwner(resource);
+      const isOwner = (path: string) => owners.some((owner) => path === `/${owner}` || path.startsWith(`/${owner}/`));
+      if (operations.some(({ path }) => path === '' || isOwner(path))) refuse(resource.resourceType);
+      return api.patch(resource, operations, options);
+    },
+    delete: async (resource) => {
+      checkOwner(resource);
+      return api.delete(resource);
+    },
   };
 }
 

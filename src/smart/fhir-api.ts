@@ -1,6 +1,6 @@
 import type { Bundle, CapabilityStatement, Resource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
-import type { FhirApi, SearchAnswer, Written } from '../fhir/api.ts';
+import type { FhirApi, PatchOperation, SearchAnswer, Written } from '../fhir/api.ts';
 import {
   type GuardedFhir,
   outcomeCodes,
@@ -31,6 +31,8 @@ export function createFhirApi(options: {
     batch: (urls) => batch(client, base, urls),
     create: (resource, created) => create(client, resource, created?.ifNoneExist),
     update: (resource, updated) => update(client, resource, updated?.ifMatch),
+    patch: (resource, operations, patched) => patch(client, resource, operations, patched?.ifMatch),
+    delete: (resource) => remove(client, resource),
   };
 }
 
@@ -54,10 +56,10 @@ async function read<T extends Resource>(
   if (answer.status !== 200) throw readError(answer, subject);
   const resource = ofType<T>(client.resourceOf(answer, subject), type, answer);
   // a merged record answers under another id: whose it is now is not ours to decide
-  if (resource.id !== id)
-    throw type === 'Patient'
-      ? new BridgeError('patient_mismatch', { resource: type, reason: 'merged or replaced record' })
-      : notFhir(answer, type, 'another id');
+  // A merged record answers under another id: whose it is now is not ours to decide. Some servers change only the case.
+  if (resource.id !== id && type === 'Patient')
+    throw new BridgeError('patient_mismatch', { resource: type, reason: 'merged or replaced record' });
+  if (resource.id?.toLowerCase() !== id.toLowerCase()) throw notFhir(answer, type, 'another id');
   return resource;
 }
 
@@ -140,7 +142,7 @@ async function create(client: GuardedFhir, resource: Resource, ifNoneExist: stri
     headers,
     body: JSON.stringify(resource),
   });
-  if (answer.status !== 201 && answer.status !== 200) throw writeError(answer, subject);
+  if (!isTaken(answer)) throw writeError(answer, subject);
   return written(answer, resource.resourceType, undefined, ifNoneExist !== undefined && answer.status === 200);
 }
 
@@ -149,18 +151,53 @@ async function update(
   resource: Resource & { id: string },
   ifMatch: string | undefined,
 ): Promise<Written> {
+  return await change(client, resource, { method: 'PUT', body: resource, headers: matching(ifMatch) });
+}
+
+async function patch(
+  client: GuardedFhir,
+  resource: Resource & { id: string },
+  operations: readonly PatchOperation[],
+  ifMatch: string | undefined,
+): Promise<Written> {
+  const headers = { ...matching(ifMatch), 'content-type': 'application/json-patch+json' };
+  return await change(client, resource, { method: 'PATCH', body: operations, headers });
+}
+
+function matching(ifMatch: string | undefined): Readonly<Record<string, string>> {
+  return ifMatch === undefined ? {} : { 'if-match': `W/"${ifMatch}"` };
+}
+
+async function change(
+  client: GuardedFhir,
+  resource: Resource & { id: string },
+  { method, body, headers }: { method: 'PUT' | 'PATCH'; body: unknown; headers: Readonly<Record<string, string>> },
+): Promise<Written> {
   const subject: Subject = { type: resource.resourceType, interaction: 'u' };
-  if (!isId(resource.id))
-    throw new BridgeError('ehr_not_fhir', { resource: resource.resourceType, reason: 'not a FHIR id' });
-  const headers = { prefer: 'return=minimal', ...(ifMatch === undefined ? {} : { 'if-match': `W/"${ifMatch}"` }) };
-  const answer = await client.exchange(`${resource.resourceType}/${resource.id}`, {
-    method: 'PUT',
+  const answer = await client.exchange(pathOf(resource), {
+    method,
     subject,
-    headers,
-    body: JSON.stringify(resource),
+    headers: { prefer: 'return=minimal', ...headers },
+    body: JSON.stringify(body),
   });
-  if (answer.status !== 200 && answer.status !== 201 && answer.status !== 204) throw writeError(answer, subject);
+  if (!isTaken(answer)) throw writeError(answer, subject);
   return written(answer, resource.resourceType, resource.id, false);
+}
+
+async function remove(client: GuardedFhir, resource: Resource & { id: string }): Promise<void> {
+  const subject: Subject = { type: resource.resourceType, interaction: 'd' };
+  const answer = await client.exchange(pathOf(resource), { method: 'DELETE', subject });
+  if (!isTaken(answer) && answer.status !== 404 && answer.status !== 410) throw writeError(answer, subject);
+}
+
+// 202 is one: the EHR has it, and says nothing of it yet.
+function isTaken({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function pathOf({ resourceType, id }: Resource & { id: string }): string {
+  if (!isId(id)) throw new BridgeError('ehr_not_fhir', { resource: resourceType, reason: 'not a FHIR id' });
+  return `${resourceType}/${id}`;
 }
 
 /**
@@ -173,11 +210,8 @@ function written(answer: Answer, type: string, knownId: string | undefined, exis
   );
   const body = bodyMeta(answer, type);
   const id = knownId ?? match?.[1] ?? body.id;
-  // stored, but not said where: found again by its identifier
-  if (id === undefined)
-    throw new BridgeError('ehr_write_unclear', { http: answer.status, resource: type, reason: 'stored without an id' });
   const versionId = match?.[2] ?? body.versionId ?? /^(?:W\/)?"([^"]+)"$/.exec(answer.headers.get('etag') ?? '')?.[1];
-  return { id, ...(versionId === undefined ? {} : { versionId }), existed };
+  return { ...(id === undefined ? {} : { id }), ...(versionId === undefined ? {} : { versionId }), existed };
 }
 
 function bodyMeta(answer: Answer, type: string): { id?: string; versionId?: string } {

@@ -8,7 +8,7 @@ import type { TokenSource } from './tokens.ts';
 import type { Parts } from './types.ts';
 
 export interface Outgoing {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly subject: Subject;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -254,14 +254,14 @@ export function writeError(answer: Answer, subject: Subject): BridgeError {
     });
   if (status === 409 || status === 412) return new BridgeError('ehr_conflict', facts);
   if (status === 429) return new BridgeError('ehr_error', facts);
-  if (status >= 500 && status !== 501) return new BridgeError('ehr_write_unclear', facts);
+  if (status === 408 || (status >= 500 && status !== 501)) return new BridgeError('ehr_write_unclear', facts);
   return new BridgeError('ehr_write_refused', facts);
 }
 
 /** The BridgeError of a request that got no usable answer. A write that may have arrived is ehr_write_unclear. */
 export function noAnswerError(cause: NoAnswer, subject: Subject): BridgeError {
   const facts = { resource: subject.type, reason: cause.reason };
-  const isWrite = subject.interaction === 'c' || subject.interaction === 'u';
+  const isWrite = ['c', 'u', 'd'].includes(subject.interaction);
   if (isWrite && cause.sent) return new BridgeError('ehr_write_unclear', facts, { cause });
   return new BridgeError(cause.reason === 'too-large' ? 'ehr_not_fhir' : 'ehr_unreachable', facts, { cause });
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
 import { z } from 'zod';
-import type { Actor, Case } from '../cases/case.ts';
+import { type Actor, type Case, recordOf } from '../cases/case.ts';
 import { BridgeError } from '../errors.ts';
 import { statusRow } from '../service/status.ts';
 import type { Deps } from './deps.ts';
 import { type Form, textOf } from './form.ts';
 import { type LaunchParams, postedTo, sendPage, type Visit, visit } from './launch.ts';
-import { CasePage, CaseUpdate, type CaseView, versionOf } from './pages/case.tsx';
+import { CasePage, CaseUpdate, type CaseView } from './pages/case.tsx';
 import { html } from './parts/page.tsx';
 import { userOf } from './review.ts';
 
@@ -30,9 +30,13 @@ export function registerCase(app: FastifyInstance, deps: Deps): void {
 
   app.get<{ Params: CaseParams }>(`${path}/status`, async (request, reply) => {
     const opened = await visit(deps, request, { touch: false });
-    const one = await caseOf(deps, opened, request);
     const { seen, state } = Seen.parse(request.query);
-    if (seen === versionOf(one)) return reply.code(204).send();
+    const { launch } = opened;
+    const owner = { site: launch.site.id, patient: launch.patient };
+    // Nothing sealed is opened as long as the page shows what stands.
+    if (seen !== undefined && (await deps.cases.isSeen(request.params.case, owner, seen)))
+      return reply.code(204).send();
+    const one = await caseOf(deps, opened, request);
     return sendPage(reply, renderToString(CaseUpdate({ view: await viewOf(deps, opened, one), seenState: state })));
   });
 
@@ -91,12 +95,14 @@ async function caseOf(deps: Deps, { launch }: Visit, request: Request): Promise<
 }
 
 async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
-  const platform = safeAddress(one.record?.url);
-  const isDecided = one.state === 'ended' && one.record !== undefined && statusRow(one.record.status).shows === 'payer';
+  const record = recordOf(one);
+  const platform = safeAddress(record?.url);
+  const isDecided = one.state === 'ended' && record !== undefined && statusRow(record.status).shows === 'payer';
   const hasPayerLetter = isDecided && (await deps.cases.payerLetter(one.id)) !== undefined;
   return {
     ...opened,
     case: one,
+    seen: deps.cases.seen(one),
     here: `${opened.home}/cases/${one.id}`,
     hasPayerLetter,
     ...(platform === undefined ? {} : { platform }),
@@ -107,8 +113,8 @@ async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
  * The service's id of the request, for names of files: who files a letter finds the request by it, and it says nothing
  * of the patient.
  */
-function fileId({ serviceId, id }: Case): string {
-  return (serviceId ?? id).replaceAll(/[^\w.-]/g, '_');
+function fileId(one: Case): string {
+  return (('serviceId' in one ? one.serviceId : undefined) ?? one.id).replaceAll(/[^\w.-]/g, '_');
 }
 
 function sendFile(reply: FastifyReply, name: string, bytes: Uint8Array, contentType = 'application/pdf'): FastifyReply {

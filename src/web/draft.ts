@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type { Case, CaseKind, MappedBy } from '../cases/case.ts';
+import { type CaseKind, type Editable, isEditable, type MappedBy, type Sent } from '../cases/case.ts';
 import { candidateOrders, selectChart } from '../chart/select.ts';
 import { BridgeError, errors } from '../errors.ts';
 import type { Edits, Gap, MappingResult, Provenance } from '../mapping/result.ts';
@@ -24,7 +24,7 @@ export interface Draft {
   readonly kind: CaseKind;
   /** MedicationRequest id. */
   readonly order: string;
-  readonly case: Case;
+  readonly case: Editable;
   /** The drug in the order's own words, or as a person changed it: what lists, Task and letter name once it is sent. */
   readonly title: string;
   readonly chart: Chart;
@@ -65,14 +65,20 @@ export function digestOf(result: MappingResult<unknown>): string {
  * kept, whatever the
  * rules were when they were made.
  * Throws `not_found` for an order that is not this patient's, `order_not_candidate` for one that no request can be made
- * for.
+ * for. A request that was sent, or has ended and no new one was asked for (`anew`), is opened as it stands.
  */
 export async function openDraft(
   deps: Deps,
   pulls: Pulls,
-  request: { readonly launch: Launch; readonly order: string; readonly kind: CaseKind; readonly again?: boolean },
-): Promise<Draft> {
-  const { launch, order, kind } = request;
+  request: {
+    readonly launch: Launch;
+    readonly order: string;
+    readonly kind: CaseKind;
+    readonly again?: boolean;
+    readonly anew?: boolean;
+  },
+): Promise<Draft | { readonly sent: Sent }> {
+  const { launch, order, kind, anew = false } = request;
   const pull = await pulls.of(launch, { order, again: request.again ?? false });
   const patient = `Patient/${launch.patient}`;
   const roles = rolesOfSite(deps, launch.site);
@@ -90,9 +96,11 @@ export async function openDraft(
     banner: bannerOf(roles, pull.entries, launch, deps.clock()),
     title: candidate.label,
     mappedBy: rulesOf(deps, launch, kind).mappedBy,
+    anew,
     ...(launch.encounter === undefined ? {} : { encounter: `Encounter/${launch.encounter}` }),
   });
-  if (!candidate.fits && isOpenForEdits(draft)) throw notOffered(candidate.reason);
+  if (!isEditable(draft)) return { sent: draft };
+  if (!candidate.fits) throw notOffered(candidate.reason);
   const full = await pulls.withNotes(launch, pull, { order, ticked: draft.answers.evidence ?? [] });
   return makeDraft(deps, { launch, order, kind, case: draft, pull: full, label: candidate.label });
 }
@@ -106,15 +114,11 @@ function notOffered(reason: string): BridgeError {
   );
 }
 
-export function isOpenForEdits(one: Case): boolean {
-  return one.state === 'draft' || one.state === 'refused';
-}
-
 interface Material {
   readonly launch: Launch;
   readonly order: string;
   readonly kind: CaseKind;
-  readonly case: Case;
+  readonly case: Editable;
   readonly pull: Pull;
   /** The order's own words for the drug. */
   readonly label: string;

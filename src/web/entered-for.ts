@@ -1,4 +1,4 @@
-import type { Case } from '../cases/case.ts';
+import type { Entries } from '../cases/case.ts';
 import type { Edits, Gap } from '../mapping/result.ts';
 import type { Draft } from './draft.ts';
 import { type Form, textOf } from './form.ts';
@@ -10,9 +10,9 @@ import { labelOf, type SectionSpec } from './labels.ts';
 export function enteredForOf(
   form: Form,
   sections: readonly SectionSpec[],
-  before: Pick<Case, 'edits' | 'enteredFor'>,
+  before: Pick<Entries, 'edits' | 'enteredFor'>,
   edits: Edits,
-): NonNullable<Case['enteredFor']> {
+): NonNullable<Entries['enteredFor']> {
   const chosen = textOf(form, 'coverage');
   const targets = sections
     .filter(({ id }) => id === 'insurance')

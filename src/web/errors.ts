@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asBridgeError, BridgeError, type ErrorCode, type ErrorFacts, errors } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Deps } from './deps.ts';
 import { ErrorPage } from './pages/error.tsx';
 import { html } from './parts/page.tsx';
 
@@ -8,10 +9,11 @@ import { html } from './parts/page.tsx';
  * The one place where a failure becomes an answer: a page for people, JSON for programs, with what to do next and a
  * reference.
  */
-export function registerErrors(app: FastifyInstance, log: Log): void {
+export function registerErrors(app: FastifyInstance, { log, metrics }: Pick<Deps, 'log' | 'metrics'>): void {
   app.setErrorHandler((thrown: unknown, request, reply) => {
     const error = fromFastify(thrown);
     report(log, error, thrown, request);
+    metrics?.failed({ code: error.code, route: request.routeOptions.url ?? 'none', site: request.siteId });
     return answer(error, request, reply);
   });
   app.setNotFoundHandler((request, reply) => answer(new BridgeError('not_found'), request, reply));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Case, ConsentEntry, User } from '../cases/case.ts';
+import type { Banner, ConsentEntry, Entries, User } from '../cases/case.ts';
 import type { Edits } from '../mapping/result.ts';
 import type { Answers } from '../roles/chart.ts';
 import type { FieldSpec, SectionSpec } from './labels.ts';
@@ -88,10 +88,10 @@ export function answersOf(form: Form, answers: Answers): Answers {
  */
 export function consentOf(
   form: Form,
-  { consent: before, banner }: Pick<Case, 'consent' | 'banner'>,
+  { consent: before, banner }: Pick<Entries, 'consent'> & { readonly banner: Banner },
   recordedBy: User,
   now: Date,
-): Pick<Case, 'consent' | 'consentEntry'> {
+): Pick<Entries, 'consent' | 'consentEntry'> {
   if (!('consent.by' in form)) return {};
   const entry: ConsentEntry = {
     by: textOf(form, 'consent.by'),

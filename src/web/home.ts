@@ -1,7 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Case } from '../cases/case.ts';
 import { ordersIn } from '../chart/select.ts';
 import { indexChart } from '../fhir/graph.ts';
+import type { Launch } from '../smart/index.ts';
 import { bannerOf } from './banner.ts';
 import { type Deps, rolesOfSite } from './deps.ts';
 import { type LaunchParams, postedTo, sendPage, visit } from './launch.ts';
@@ -32,7 +35,8 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
       patient: `Patient/${launch.patient}`,
       ...(launch.fhirUser === undefined ? {} : { fhirUser: launch.fhirUser }),
     });
-    return reply.redirect(`${home}/orders`, 303);
+    await written(deps, launch);
+    return reply.redirect(`${home}/orders?delivered=1`, 303);
   });
 
   async function list(request: Request, reply: FastifyReply): Promise<FastifyReply> {
@@ -53,6 +57,7 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
         warnings: pull.warnings,
         forbidden: pull.forbidden,
         waiting: cases.filter(isWaiting).length,
+        ...(isDelivered(request) ? { delivered: { left: cases.filter(isLeft).length } } : {}),
       },
     });
     return sendPage(reply, html(page));
@@ -66,6 +71,25 @@ function startOf(order: string, cases: readonly Case[]): string {
   return finished === undefined ? `orders/${order.replace('MedicationRequest/', '')}` : `cases/${finished.id}`;
 }
 
+const longestMs = 8000;
+
+// The person sees what became of it; what takes longer goes on by itself.
+async function written({ cases }: Deps, { site, patient }: Launch): Promise<void> {
+  const deadline = performance.now() + longestMs;
+  while (performance.now() < deadline) {
+    if (!(await cases.forPatient(site.id, `Patient/${patient}`)).some(isWaiting)) return;
+    await pause(200);
+  }
+}
+
 function isWaiting(one: Case): boolean {
   return one.writes.some((write) => write.state === 'waiting');
+}
+
+function isLeft(one: Case): boolean {
+  return one.unwritten || one.writes.some(({ state }) => state === 'waiting' || state === 'failed');
+}
+
+function isDelivered(request: Request): boolean {
+  return z.object({ delivered: z.literal('1') }).safeParse(request.query).success;
 }

@@ -1,7 +1,6 @@
-import type { Case, CaseKind } from '../cases/case.ts';
+import { type CaseKind, type Editable, type Entries, isEditable } from '../cases/case.ts';
 import type { Launch } from '../smart/index.ts';
 import type { Deps } from './deps.ts';
-import { isOpenForEdits } from './draft.ts';
 import { enteredForOf } from './entered-for.ts';
 import { answersOf, editsOf, type Form, textOf } from './form.ts';
 import type { SectionSpec } from './labels.ts';
@@ -27,7 +26,7 @@ export async function keepTyped(
   if (textOf(form, 'patient') !== deps.cases.patientMark(launch.site.id, patient)) return false;
   const cases = await deps.cases.forPatient(launch.site.id, patient);
   const draft = cases.find(
-    (one) => one.kind === kind && one.order === `MedicationRequest/${order}` && isOpenForEdits(one),
+    (one): one is Editable => one.kind === kind && one.order === `MedicationRequest/${order}` && isEditable(one),
   );
   if (draft === undefined) return false;
   // without the chart's values, what was typed stays an entry also where the chart says the same
@@ -41,7 +40,7 @@ export async function keepTyped(
   return true;
 }
 
-function consentEntryOf(form: Form, { consent }: Pick<Case, 'consent'>): Pick<Case, 'consentEntry'> {
+function consentEntryOf(form: Form, { consent }: Pick<Entries, 'consent'>): Pick<Entries, 'consentEntry'> {
   if (!('consent.by' in form)) return {};
   const entry = { by: textOf(form, 'consent.by'), on: textOf(form, 'consent.on'), how: textOf(form, 'consent.how') };
   const isRecorded = consent?.by === entry.by && consent.on === entry.on && consent.how === entry.how;

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { CaseKind, User } from '../cases/case.ts';
+import { type Case, type CaseKind, type Ended, isEditable, type Sent, type User } from '../cases/case.ts';
+import type { Submission } from '../cases/requests.ts';
 import { BridgeError } from '../errors.ts';
 import type { Gap } from '../mapping/result.ts';
 import type { Launch } from '../smart/index.ts';
 import type { Deps } from './deps.ts';
-import { type Draft, digestOf, isOpenForEdits, openDraft } from './draft.ts';
+import { type Draft, digestOf, openDraft } from './draft.ts';
 import { enteredByOf } from './entered-by.ts';
 import { enteredForOf, otherPlanGaps } from './entered-for.ts';
 import { answersOf, consentFaults, consentOf, editsOf, type Form, textOf } from './form.ts';
@@ -53,10 +54,11 @@ interface Desk {
 function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
   const hereOf = ({ home }: Visit, order: string) =>
     `${home}/orders/${order}${kind === 'enrollment' ? '/enrollment' : ''}`;
-  const open = (launch: Launch, order: string, again = false) => openDraft(deps, pulls, { launch, order, kind, again });
+  const open = (launch: Launch, order: string, options: { readonly anew?: boolean } = {}) =>
+    openDraft(deps, pulls, { launch, order, kind, ...options });
   const earlierOf = async ({ case: { site, patient, order } }: Draft) =>
     (await deps.cases.forPatient(site, patient)).filter(
-      (one) => one.state === 'ended' && one.kind === kind && one.order === order,
+      (one): one is Ended => one.state === 'ended' && one.kind === kind && one.order === order,
     );
   const markOf = (launch: Launch) => deps.cases.patientMark(launch.site.id, `Patient/${launch.patient}`);
 
@@ -64,8 +66,8 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
     async show(request, reply) {
       const opened = await visit(deps, request);
       const order = orderOf(request);
-      const draft = await open(opened.launch, order);
-      if (!isOpenForEdits(draft.case)) return reply.redirect(`${opened.home}/cases/${draft.case.id}`, 303);
+      const draft = await open(opened.launch, order, { anew: isAnew(request) });
+      if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
       await noteShown(deps, draft);
       const earlier = await earlierOf(draft);
       const view = {
@@ -91,17 +93,18 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       checkPatient(form, markOf(launch));
       const here = hereOf(opened, order);
       // the EHR may end the session too, or be away
-      const draft = await open(launch, order).catch(async (error: unknown) => {
-        throw await orKept(error, typed({ launch, form }));
-      });
-      if (!isOpenForEdits(draft.case)) throw new BridgeError('case_already_sent', { case: draft.case.id });
+      const draft = editable(
+        await open(launch, order).catch(async (error: unknown) => {
+          throw await orKept(error, typed({ launch, form }));
+        }),
+      );
       await keep(deps, draft, form, userOf(launch));
       const action = textOf(form, 'action');
       const reset = textOf(form, 'reset');
       if (reset !== '') return reply.redirect(`${here}#${fieldId(reset)}`, 303);
       if (action === 'pull') await pulls.of(launch, { order, again: true });
       if (action === 'pull') return reply.redirect(`${here}?notice=pulled`, 303);
-      const checked = await open(launch, order);
+      const checked = editable(await open(launch, order));
       const gaps = [...checked.result.gaps, ...outsideBody(checked, deps.clock())];
       const next = nextAnchor(gaps, sections[kind]);
       if (action !== 'check') return reply.redirect(`${here}?notice=saved#${next ?? 'verdict'}`, 303);
@@ -113,7 +116,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const opened = await visit(deps, request);
       const order = orderOf(request);
       const draft = await open(opened.launch, order);
-      if (!isOpenForEdits(draft.case)) return reply.redirect(`${opened.home}/cases/${draft.case.id}`, 303);
+      if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
       const { result } = draft;
       const here = hereOf(opened, order);
       if (draft.rulesChange !== undefined) return reply.redirect(`${here}?notice=rules`, 303);
@@ -127,6 +130,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
         open: outsideBody(draft, deps.clock()),
         review: here,
         patientMark: markOf(opened.launch),
+        duplicates: await deps.cases.duplicates(draft.case.id, result.body),
         body: result.body,
         digest: digestOf(result),
       };
@@ -137,9 +141,8 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const opened = await postedTo(deps, request);
       const { launch, form, home } = opened;
       const order = orderOf(request);
-      const draft = await open(launch, order);
+      const draft = editable(await open(launch, order));
       const { result } = draft;
-      if (!isOpenForEdits(draft.case)) throw new BridgeError('case_already_sent', { case: draft.case.id });
       if (draft.rulesChange !== undefined || !isUnderRules(form, draft))
         return reply.redirect(`${hereOf(opened, order)}?notice=rules`, 303);
       if (result.status !== 'complete' || !isReady(draft)) throw new BridgeError('case_not_ready');
@@ -148,7 +151,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       await deps.cases.saveDraft(draft.case.id, chosenOf(draft));
       const by = userOf(launch);
       const { body, gaps } = result;
-      const sent = await deps.cases.send(draft.case.id, {
+      const sent = await sendUnlessDuplicate(deps, draft.case.id, {
         body,
         provenance: [...draft.provenance.values()],
         gaps,
@@ -156,10 +159,31 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
         by,
         expectedPatient: textOf(form, 'patient'),
         launch: launch.id,
+        duplicatesSeen: textOf(form, 'duplicates').split(' '),
       });
-      return reply.redirect(isOpenForEdits(sent) ? hereOf(opened, order) : `${home}/cases/${sent.id}`, 303);
+      if (sent === undefined) return reply.redirect(`${hereOf(opened, order)}/confirm#duplicates`, 303);
+      return reply.redirect(isEditable(sent) ? hereOf(opened, order) : `${home}/cases/${sent.id}`, 303);
     },
   };
+}
+
+// Asked, never refused: the last page shows the other request and what to tick.
+async function sendUnlessDuplicate(deps: Deps, id: string, submission: Submission): Promise<Case | undefined> {
+  try {
+    return await deps.cases.send(id, submission);
+  } catch (thrown) {
+    if (thrown instanceof BridgeError && thrown.code === 'case_duplicate') return undefined;
+    throw thrown;
+  }
+}
+
+function editable(opened: Draft | { readonly sent: Sent }): Draft {
+  if ('sent' in opened) throw new BridgeError('case_already_sent', { case: opened.sent.id });
+  return opened;
+}
+
+function isAnew(request: Request): boolean {
+  return z.object({ anew: z.literal('1') }).safeParse(request.query).success;
 }
 
 async function keep(deps: Deps, draft: Draft, form: Form, user: User): Promise<void> {

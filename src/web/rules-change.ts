@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Case, MappedBy } from '../cases/case.ts';
+import type { Editable, MappedBy } from '../cases/case.ts';
 import { type Change, changesBetween, type Leaves, leavesOf } from './leaves.ts';
 import { ownFields } from './request.ts';
 
@@ -16,11 +16,12 @@ const longest = 400;
 
 /** undefined while the rules are those under which a person last looked through the draft. */
 export function rulesChangeOf(
-  { mappedBy: before, shown, body }: Pick<Case, 'mappedBy' | 'shown' | 'body'>,
+  { mappedBy: before, shown, requests }: Pick<Editable, 'mappedBy' | 'shown' | 'requests'>,
   present: MappedBy,
   values: Leaves,
 ): RulesChange | undefined {
   if (before !== undefined && marksRules(before) === marksRules(present)) return undefined;
+  const body = requests.at(-1)?.body;
   const seen = shown ?? (body === undefined ? undefined : shownOf(leavesOf(body)));
   return {
     before,

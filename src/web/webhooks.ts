@@ -24,6 +24,7 @@ export async function registerWebhooks(app: FastifyInstance, deps: Deps): Promis
       limitedPerSite(deps.config, 600),
       async (request, reply) => {
         const site = siteOf(deps.config, request.params.site);
+        request.siteId = site.id;
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const { id } = await verifyWebhook({
           headers: request.headers,

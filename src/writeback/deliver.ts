@@ -1,214 +1,93 @@
-import type { Site } from '../config.ts';
-import { type Delivery, type Desk, plannedRow } from './desk.ts';
-import { fingerprint, hasLetter, type Item, isTakenBack, leftAt, letterVersion } from './item.ts';
-import { type Carrier, planOf, type Step, stepOf, tried, type Writable } from './ladder.ts';
-import { type LedgerEntry, record, rowOf, type Written } from './ledger.ts';
-import { letterOf, renderLetter } from './letter.ts';
-import { createOnce } from './place.ts';
-import { communicationOf, type Document, documentOf, taskOf, taskVersion } from './resources.ts';
-import { putTask } from './task.ts';
-import { judge } from './verdict.ts';
-
-/** The ledger after a delivery. */
-export interface Delivered {
-  readonly rows: readonly LedgerEntry[];
-  /** Something is worth another try later, by itself. */
-  readonly retry: boolean;
-}
+import { attempt, type Delivered, delivered, holdUp, skip } from './attempt.ts';
+import { hasLetter } from './case-facts.ts';
+import { type Closing, closingOf, type Desired } from './close-task.ts';
+import { createOnce, lookOnly } from './create-once.ts';
+import { begin, type Delivery, type DeliveryRequest, Unsaved } from './delivery.ts';
+import { lookForDoubles, retractDouble } from './doubles.ts';
+import { planOf, type Step } from './ladder.ts';
+import { isSettled } from './ledger.ts';
+import { deliverLetters } from './letters.ts';
+import { isSettledStored, isUnclear } from './outstanding.ts';
+import { identifierOf } from './resources/common.ts';
+import { closingTaskOf, closingVersion, taskOf, taskVersion } from './resources/task.ts';
+import { stepTo, typeOf } from './retract.ts';
+import { judge } from './retry.ts';
+import { putTask } from './update-task.ts';
 
 /**
- * Brings a chart up to date with a case: the letter first (only once there is an outcome), then the Task that points to
- * it.
- * What stands there already is not written again. Throws only what stops everything: the EHR cannot be reached, a
- * ledger row
- * cannot be stored.
+ * Brings a chart up to date with a case: the letters first (only once there is an outcome), then the Task that points
+ * to them. What stands there already is not written again, and second copies of ours are retracted. What the EHR does
+ * is in the rows. Throws only when a ledger row cannot be stored.
  */
-export async function deliver(desk: Desk): Promise<Delivered> {
-  const delivery = await begin(desk);
-  const plan = planOf(desk.site.writeback.rungs, (type) =>
-    stepOf(type, delivery.statement, desk.api.scopes, desk.refused),
-  );
-  if (hasLetter(desk.item)) await deliverOutcome(delivery, plan.carriers);
-  await deliverTask(delivery, plan.task);
-  const rows = delivery.rows();
-  return { rows, retry: rows.some((row) => ['planned', 'in_flight', 'unknown'].includes(row.state)) };
-}
-
-/**
- * The rows that a chart still lacks as far as the site asks for them: planned ones for what was never tried, and those
- * that
- * wait, are unclear or were left. Rows that were skipped or failed for this version are left to a person.
- */
-export function outstanding(site: Site, item: Item): LedgerEntry[] {
-  const since = leftAt(item);
-  if (since === undefined || !isTold(item)) return [];
-  const rungs = tried(site.writeback.rungs);
-  const letter =
-    hasLetter(item) && rungs.length > 0 ? [plannedRow(item.writes, 'document', letterVersion(item), since)] : [];
-  const task = rungs.includes('task+document')
-    ? [plannedRow(item.writes, 'task', taskVersion(item, item.writes), since)]
-    : [];
-  // The payer's own letter is wanted only where it could be fetched; a row tells that it was tried.
-  const determination = item.writes.filter((row) => row.what === 'determination');
-  const settled = (row: LedgerEntry) =>
-    isSettled(item.writes, row.what, row.version) ||
-    (row.what === 'document' && isSettled(item.writes, 'communication', row.version));
-  return [...letter, ...determination, ...task].filter((row) => !settled(row));
-}
-
-// While a request is on its way there is nothing to say yet; one that did not arrive is said only where its Task may
-// stand.
-function isTold(item: Item): boolean {
-  if (isTakenBack(item))
-    return item.writes.some(
-      (row) =>
-        row.what === 'task' && (row.reference !== undefined || row.state === 'in_flight' || row.state === 'unknown'),
-    );
-  return !['draft', 'sending', 'refused'].includes(item.state);
-}
-
-async function begin(desk: Desk): Promise<Delivery> {
-  const statement = await desk.api.capabilities();
-  let rows = desk.item.writes;
-  const now = () => desk.clock().toISOString();
-  return {
-    ...desk,
-    statement,
-    now,
-    rows: () => rows,
-    row: (what, version) => plannedRow(rows, what, version, now()),
-    async put(entry) {
-      rows = record(rows, entry);
-      await desk.save(entry);
-      return entry;
-    },
-  };
-}
-
-async function deliverOutcome(delivery: Delivery, carriers: readonly Carrier[]): Promise<void> {
-  const version = letterVersion(delivery.item);
-  if (!isSettled(delivery.rows(), 'document', version) && !isSettled(delivery.rows(), 'communication', version)) {
-    await supersede(delivery, version);
-    await carryLetter(delivery, carriers, version);
-  }
-  await deliverDetermination(delivery, carriers);
-}
-
-async function carryLetter(delivery: Delivery, carriers: readonly Carrier[], version: string): Promise<void> {
-  const reasons: string[] = [];
-  for (const carrier of carriers) {
-    const write = carrier.type === 'DocumentReference' ? deliverLetter : deliverMessage;
-    const passed = 'reason' in carrier ? carrier.reason : await write(delivery, carrier, version);
-    if (passed === undefined) return;
-    reasons.push(passed);
-    const why = `${reasons.join('; ')}; the letter is on the case page`;
-    if (carrier === carriers.at(-1))
-      await delivery.put({ ...delivery.row('document', version), state: 'skipped', reason: why, at: delivery.now() });
+export async function deliver(request: DeliveryRequest): Promise<Delivered> {
+  try {
+    const delivery = await begin(request).catch((error: unknown) => judge(error));
+    return 'verdict' in delivery ? await holdUp(request, delivery) : await run(delivery);
+  } catch (error) {
+    throw error instanceof Unsaved ? error.cause : error;
   }
 }
 
-// A letter that never got into the chart is not wanted any more once the outcome has changed.
-async function supersede(delivery: Delivery, version: string): Promise<void> {
-  const old = delivery
-    .rows()
-    .filter(
-      (row) =>
-        (row.what === 'document' || row.what === 'communication') &&
-        row.version !== version &&
-        !['done', 'skipped'].includes(row.state),
-    );
-  for (const row of old)
-    await delivery.put({ ...row, state: 'skipped', reason: 'the outcome has changed since', at: delivery.now() });
-}
-
-async function deliverLetter(delivery: Delivery, carrier: Carrier, version: string): Promise<string | undefined> {
-  const bytes = await renderLetter(letterOf(delivery.item), new Date(delivery.item.changedAt ?? delivery.now()));
-  return await deliverDocument(delivery, carrier, { what: 'document', version, bytes });
-}
-
-async function deliverDetermination(delivery: Delivery, carriers: readonly Carrier[]): Promise<void> {
-  const bytes = delivery.determination;
-  const carrier = carriers.find((each) => each.type === 'DocumentReference' && 'reach' in each);
-  if (bytes === undefined || carrier === undefined) return;
-  const version = fingerprint(Buffer.from(bytes).toString('base64'));
-  if (isSettled(delivery.rows(), 'determination', version)) return;
-  const passed = await deliverDocument(delivery, carrier, { what: 'determination', version, bytes });
-  if (passed !== undefined)
-    await delivery.put({
-      ...delivery.row('determination', version),
-      state: 'skipped',
-      reason: passed,
-      at: delivery.now(),
-    });
-}
-
-/** undefined when the row has its end or will be tried again; else why the next carrier should be tried. */
-async function deliverDocument(delivery: Delivery, carrier: Carrier, document: Document): Promise<string | undefined> {
-  return await attempt(delivery, carrier, document.what, document.version, async (row, reach) => {
-    const { resource, identifier } = documentOf(delivery, document);
-    return await createOnce(delivery, { row, resource, identifier, reach });
-  });
-}
-
-async function deliverMessage(delivery: Delivery, carrier: Carrier, version: string): Promise<string | undefined> {
-  return await attempt(delivery, carrier, 'communication', version, async (row, reach) => {
-    const { resource, identifier } = communicationOf(delivery, letterOf(delivery.item), version);
-    return await createOnce(delivery, { row, resource, identifier, reach });
-  });
+async function run(delivery: Delivery): Promise<Delivered> {
+  const { task, carriers } = planOf(delivery.site.writeback.rungs, (type) => stepTo(delivery, type));
+  if (hasLetter(delivery.facts)) await deliverLetters(delivery, carriers);
+  await lookForDoubles(delivery);
+  await deliverTask(delivery, task);
+  await settleLeft(delivery);
+  await retractDoubles(delivery);
+  return delivered(delivery, delivery.rows(), ({ what, version }) => delivery.paused.has(`${what} ${version}`));
 }
 
 async function deliverTask(delivery: Delivery, step: Step): Promise<void> {
-  const version = taskVersion(delivery.item, delivery.rows());
+  const version = taskVersion(delivery.facts, delivery.rows());
   if (isSettled(delivery.rows(), 'task', version)) return;
-  const passed =
-    'reason' in step
-      ? step.reason
-      : await attempt(delivery, { type: 'Task', ...step }, 'task', version, async (row, reach) => {
-          const { resource, identifier } = taskOf(delivery, delivery.rows());
-          return await putTask(delivery, row, resource, identifier, reach);
-        });
-  if (passed !== undefined)
-    await delivery.put({ ...delivery.row('task', version), state: 'skipped', reason: passed, at: delivery.now() });
+  const passed = await attempt(delivery, step, 'task', version, async (row) => {
+    const close = (old: string) => closeTask(delivery, step, old);
+    const desired: Desired = { ...taskOf(delivery, delivery.rows()), close };
+    await putTask(delivery, row, desired, step);
+  });
+  if (passed !== undefined) await skip(delivery, 'task', version, passed);
 }
 
-type Write = (row: LedgerEntry, reach: Extract<Step, { reach: unknown }>['reach']) => Promise<LedgerEntry>;
-
-async function attempt(
-  delivery: Delivery,
-  step: { readonly type: Writable } & Step,
-  what: Written,
-  version: string,
-  write: Write,
-): Promise<string | undefined> {
-  if ('reason' in step) return step.reason;
-  try {
-    await write(delivery.row(what, version), step.reach);
-    return undefined;
-  } catch (error) {
-    const { verdict, reason, lasting } = judge(error);
-    delivery.log.warn({ case: delivery.item.id, what, verdict, reason }, 'write-back');
-    if (lasting) delivery.refused.set(step.type, reason);
-    const row = delivery.row(what, version);
-    if (verdict === 'pass') {
-      // Not `in_flight` any more; the caller says what becomes of it.
-      await delivery.put({ ...row, state: 'skipped', reason, at: delivery.now() });
-      return reason;
-    }
-    await delivery.put({
-      ...row,
-      state: row.state === 'unknown' && verdict !== 'fail' ? 'unknown' : states[verdict],
-      reason,
-      at: delivery.now(),
+async function closeTask(delivery: Delivery, step: Step, old: string): Promise<Closing> {
+  const { version, identifier, resource } = closingTaskOf(delivery, delivery.rows(), old);
+  if (!isSettled(delivery.rows(), 'closing-task', version)) {
+    const passed = await attempt(delivery, step, 'closing-task', version, async (row) => {
+      await createOnce(delivery, { row, step, identifier, make: async () => resource });
     });
-    return undefined;
+    if (passed !== undefined) return { reason: passed };
+  }
+  return closingOf(delivery.rows(), version);
+}
+
+/** What may be in the chart from a version that is not wanted any more: it is looked for, never written again. */
+async function settleLeft(delivery: Delivery): Promise<void> {
+  const left = delivery
+    .rows()
+    .filter((row) => row.what !== 'task' && row.what !== 'double' && isUnclear(row) && !isSettledStored(row))
+    .filter(({ what, version }) => !delivery.touched.has(`${what} ${version}`))
+    .filter(({ what, version }) => what !== 'closing-task' || version !== awaitedClosing(delivery));
+  for (const { what, version } of left) {
+    if (what === 'double') continue;
+    const type = what === 'closing-task' ? 'Task' : what === 'communication' ? 'Communication' : 'DocumentReference';
+    const step = stepTo(delivery, type);
+    await attempt(delivery, step, what, version, async (row) => {
+      await lookOnly(delivery, row, step, { what, identifier: identifierOf(delivery, what, version) });
+    });
   }
 }
 
-// A write whose answer was lost stays `unknown` until the chart was searched.
-const states = { wait: 'waiting', retry: 'planned', fail: 'failed' } as const;
+/** The closing Task that the Task’s row still waits for; undefined when it waits for none. */
+function awaitedClosing({ facts, rows }: Delivery): string | undefined {
+  return isSettled(rows(), 'task', taskVersion(facts, rows())) ? undefined : closingVersion(facts);
+}
 
-/** Delivered, or left to a person: nothing more is tried for this version. */
-function isSettled(rows: readonly LedgerEntry[], what: Written, version: string): boolean {
-  const row = rowOf(rows, what);
-  return row?.version === version && ['done', 'skipped', 'failed'].includes(row.state);
+async function retractDoubles(delivery: Delivery): Promise<void> {
+  const doubles = delivery.rows().filter((row) => row.what === 'double');
+  for (const { version, state } of doubles) {
+    if (!['planned', 'in_flight', 'waiting'].includes(state)) continue;
+    await attempt(delivery, stepTo(delivery, typeOf(version)), 'double', version, (row) =>
+      retractDouble(delivery, row),
+    );
+  }
 }

@@ -1,6 +1,6 @@
 import type { CapabilityStatement, CapabilityStatementRestResource } from 'fhir/r4.js';
 import type { Rung } from '../config.ts';
-import { grants } from '../fhir/scopes.ts';
+import { grants, type Interaction } from '../fhir/scopes.ts';
 
 /** The resource types that the bridge may write. */
 export type Writable = 'Task' | 'DocumentReference' | 'Communication';
@@ -9,17 +9,24 @@ export type Writable = 'Task' | 'DocumentReference' | 'Communication';
 export interface Reach {
   /** How a resource of ours can be found again; `none` when the EHR offers or grants no search. */
   readonly search: 'identifier' | 'patient' | 'none';
-  /** Reading and updating are both offered and granted. */
+  readonly read: boolean;
+  /** Each of these three only together with reading. */
   readonly update: boolean;
+  readonly patch: boolean;
+  readonly delete: boolean;
   readonly conditionalCreate: boolean;
 }
 
-/** A type in reach, or why it is not. */
-export type Step = { readonly reach: Reach } | { readonly reason: string };
+/** What can be done with a type, and why nothing new of it can be made; no reason when it can. */
+export interface Step {
+  readonly type: Writable;
+  readonly reach: Reach;
+  readonly reason?: string;
+}
 
 /**
- * From what the EHR states and what was granted. `refused` are types that it advertises and has refused, with the
- * reason.
+ * From what the EHR states and what was granted. `refused`: what it advertises and has refused, with the reason, by
+ * type (`Task`) for making one, and by type and way (`Task.update`) for changing one.
  */
 export function stepOf(
   type: Writable,
@@ -27,24 +34,26 @@ export function stepOf(
   scopes: readonly string[],
   refused: ReadonlyMap<string, string>,
 ): Step {
-  const past = refused.get(type);
-  if (past !== undefined) return { reason: past };
   const stated = statement.rest
     ?.find((rest) => rest.mode === 'server')
     ?.resource?.find((resource) => resource.type === type);
-  if (!offers(stated, 'create')) return { reason: `the EHR offers no ${type}.create` };
-  if (!grants(scopes, type, 'c')) return { reason: `no scope ${type}.c` };
+  const may = (code: string, scope: Interaction) => offers(stated, code) && grants(scopes, type, scope);
+  const mayChange = (code: string, scope: Interaction) =>
+    may('read', 'r') && may(code, scope) && !refused.has(`${type}.${code}`);
+  const reason = refused.get(type) ?? noCreate(type, stated, scopes);
   return {
+    type,
+    ...(reason === undefined ? {} : { reason }),
     reach: {
       search: searchOf(stated, grants(scopes, type, 's')),
-      update:
-        offers(stated, 'read') && offers(stated, 'update') && grants(scopes, type, 'r') && grants(scopes, type, 'u'),
+      read: may('read', 'r'),
+      update: mayChange('update', 'u'),
+      patch: mayChange('patch', 'u'),
+      delete: mayChange('delete', 'd'),
       conditionalCreate: stated?.conditionalCreate === true,
     },
   };
 }
-
-export type Carrier = { readonly type: 'DocumentReference' | 'Communication' } & Step;
 
 /**
  * The site's list of rungs against this EHR: the Task wherever it is listed, and in their order what may carry the
@@ -54,16 +63,28 @@ export type Carrier = { readonly type: 'DocumentReference' | 'Communication' } &
 export function planOf(
   rungs: readonly Rung[],
   stepTo: (type: Writable) => Step,
-): { readonly task: Step; readonly carriers: readonly Carrier[] } {
+): { readonly task: Step; readonly carriers: readonly Step[] } {
   const listed = tried(rungs);
-  const task: Step = listed.includes('task+document') ? stepTo('Task') : { reason: 'the site asks for no Task' };
+  const task = stepTo('Task');
   const types = [...new Set(listed.map((rung) => (rung === 'communication' ? 'Communication' : 'DocumentReference')))];
-  return { task, carriers: types.map((type) => ({ type, ...stepTo(type) })) };
+  return {
+    task: listed.includes('task+document') ? task : { ...task, reason: 'the site asks for no Task' },
+    carriers: types.map((type) => stepTo(type)),
+  };
 }
 
 /** The rungs before `worklist`. */
 export function tried(rungs: readonly Rung[]): readonly Rung[] {
   return rungs.includes('worklist') ? rungs.slice(0, rungs.indexOf('worklist')) : rungs;
+}
+
+function noCreate(
+  type: Writable,
+  stated: CapabilityStatementRestResource | undefined,
+  scopes: readonly string[],
+): string | undefined {
+  if (!offers(stated, 'create')) return `the EHR offers no ${type}.create`;
+  return grants(scopes, type, 'c') ? undefined : `no scope ${type}.c`;
 }
 
 function searchOf(stated: CapabilityStatementRestResource | undefined, granted: boolean): Reach['search'] {

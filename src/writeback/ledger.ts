@@ -1,7 +1,9 @@
 /**
- * What the bridge can leave in a chart: the Task, our letter, the payer's own letter as it came by fax, or a message.
+ * What the bridge can leave in a chart: the Task, our summary, the payer's own letter, or a message. `closing-task`: a
+ * second Task that tells the end where the first cannot be updated. `double`: a second copy of one of these, its
+ * reference as version.
  */
-export type Written = 'task' | 'document' | 'determination' | 'communication';
+export type Written = 'task' | 'document' | 'determination' | 'communication' | 'closing-task' | 'double';
 
 /**
  * One resource to write to the chart. A row exists, as `in_flight`, before the first POST.
@@ -12,20 +14,36 @@ export interface LedgerEntry {
   /** Changes whenever the content to deliver changes; at most one delivered row per version. */
   readonly version: string;
   /**
-   * `planned`: to be tried (again); `in_flight`: the request has left; `unknown`: its answer was lost; `done`: in the
-   * chart;
-   * `waiting`: needs a token that the next launch brings; `skipped`: this site cannot take it; `failed`: a person must
-   * look.
+   * `planned`: to be tried (again); `in_flight`: the request has left; `unknown`: its answer was lost, the chart is
+   * looked at; `stored`: the EHR took it and did not say under which id; `done`: in the chart; `waiting`: needs a token
+   * that the next launch brings; `skipped`: this site cannot take it; `failed`: a person must look; `retracted`: it was
+   * in the chart and is marked as entered in error.
    */
-  readonly state: 'planned' | 'in_flight' | 'done' | 'unknown' | 'failed' | 'waiting' | 'skipped';
+  readonly state:
+    | 'planned'
+    | 'in_flight'
+    | 'unknown'
+    | 'stored'
+    | 'done'
+    | 'waiting'
+    | 'skipped'
+    | 'failed'
+    | 'retracted';
   /** `Task/77` once known. */
   readonly reference?: string;
   readonly versionId?: string;
-  /** Why skipped, failed or waiting, in words: `no scope Task.c`, `the EHR offers no Task.create`, `next launch`. */
+  /** Why it is not done, in words: `no scope Task.c`, `the EHR offers no Task.create`, `next launch`. */
   readonly reason?: string;
   /** Whose token wrote it: `session`, `refresh` or `system`. */
   readonly token?: string;
+  /** Writes that were sent. */
   readonly attempts: number;
+  /**
+   * Looks into the chart since the last write whose answer was lost, for the thing itself, and of a `done` row for a
+   * second copy of it; absent when nothing is or was in doubt.
+   */
+  readonly looks?: number;
+  /** When the row came to its state, or when the chart was last looked at for it: the next try counts from here. */
   readonly at: string;
 }
 
@@ -42,4 +60,55 @@ export function record(rows: readonly LedgerEntry[], entry: LedgerEntry): Ledger
 
 export function rowOf(rows: readonly LedgerEntry[], what: Written, version?: string): LedgerEntry | undefined {
   return rows.findLast((row) => row.what === what && (version === undefined || row.version === version));
+}
+
+/** The row as it stands, or a planned one; the Task's whatever it told so far. */
+export function plannedRow(rows: readonly LedgerEntry[], what: Written, version: string, at: string): LedgerEntry {
+  const found = rowOf(rows, what, what === 'task' ? undefined : version);
+  return found === undefined ? { what, version, state: 'planned', attempts: 0, at } : { ...found, version };
+}
+
+const ends: ReadonlySet<LedgerEntry['state']> = new Set(['done', 'skipped', 'failed', 'retracted']);
+
+/** Delivered, or left to a person: nothing more is tried for this version. */
+export function isSettled(rows: readonly LedgerEntry[], what: Written, version: string): boolean {
+  const row = rowOf(rows, what, version);
+  return row !== undefined && (ends.has(row.state) || (row.state === 'stored' && wasLookedFor(row)));
+}
+
+/** How often the chart is looked at after a write whose answer was lost, before it is written once more. */
+export const looksBeforeAnother = 3;
+
+export function wasLookedFor({ looks = 0 }: LedgerEntry): boolean {
+  return looks >= looksBeforeAnother;
+}
+
+/** A write has left, and it is not known what became of it. */
+export function mayExist({ state, looks, reference }: LedgerEntry): boolean {
+  if (reference !== undefined) return false;
+  return state === 'in_flight' || state === 'unknown' || state === 'stored' || looks !== undefined;
+}
+
+/** It was written more than once, and the chart has still to be looked at for a second copy. */
+export function mayBeDoubled({ state, looks }: LedgerEntry): boolean {
+  return state === 'done' && looks !== undefined;
+}
+
+/**
+ * The rows after a person asked to try again: what failed, was skipped or waits is planned; what may be in the chart
+ * is looked for as before, unless that has ended.
+ */
+export function askedAgain(rows: readonly LedgerEntry[], at: string): LedgerEntry[] {
+  return rows.map((row) => {
+    if (!['failed', 'skipped', 'waiting'].includes(row.state)) return row;
+    const { reason: _, ...rest } = row;
+    return { ...rest, state: mayExist(row) && !wasLookedFor(row) ? 'unknown' : 'planned', at };
+  });
+}
+
+/** Why the Task in the chart does not say how the request stands; undefined when it does, or when there is none. */
+export function staleTask(rows: readonly LedgerEntry[]): string | undefined {
+  const row = rowOf(rows, 'task');
+  if (row === undefined || row.state === 'done' || row.state === 'retracted') return undefined;
+  return row.reference === undefined && row.state !== 'stored' ? undefined : row.reason;
 }

@@ -1,12 +1,14 @@
 import { documentReference } from '../../mappings/document-reference.ts';
 import { task } from '../../mappings/task.ts';
-import type { Case } from '../../src/cases/case.ts';
+import { type Case, type Editable, isEditable, type Open } from '../../src/cases/case.ts';
 import { type Cases, createCases } from '../../src/cases/cases.ts';
+import { createContext, type EhrAccess } from '../../src/cases/context.ts';
 import type { DraftRequest, Submission } from '../../src/cases/requests.ts';
-import type { EhrAccess } from '../../src/cases/room.ts';
-import type { Store } from '../../src/cases/store.ts';
+import type { Site } from '../../src/config.ts';
 import type { ErrorFacts } from '../../src/errors.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../../src/service/contract.ts';
+import type { Store } from '../../src/store/types.ts';
+import { createWork, type Work } from '../../src/work/work.ts';
 import { type FakeEhr, fakeEhr } from '../support/fake-ehr.ts';
 import { type FakeService, fakeService } from '../support/fake-service.ts';
 import { testSite } from '../support/site.ts';
@@ -14,11 +16,12 @@ import { testSite } from '../support/site.ts';
 /** One clinic around a store: an EHR, a service, a clock, and what was logged. */
 export interface Clinic {
   readonly cases: Cases;
+  readonly work: Work;
   readonly ehr: FakeEhr;
   readonly service: FakeService;
   readonly logged: { level: string; facts: ErrorFacts; message: string }[];
   readonly asked: { patient: string; launch?: string }[];
-  /** Runs from 2026-11-21T10:00:00Z on. */
+  /** The store's own time, unless a test sets another. */
   clock: () => Date;
   access: (launch: string | undefined) => EhrAccess;
 }
@@ -26,41 +29,53 @@ export interface Clinic {
 let counter = 0;
 
 // The cases of other tests are in the same store: they must not use up the pace.
-const busy = { url: 'https://service.example', tokenEnv: 'SERVICE_TOKEN', readsPerMinute: 60_000 };
+export const busy = { url: 'https://service.example', tokenEnv: 'SERVICE_TOKEN', readsPerMinute: 60_000 };
 
 export function aClinic(
   store: Store,
-  changes: { readonly pollSeconds?: number; readonly ehr?: FakeEhr; readonly service?: FakeService } = {},
+  changes: {
+    readonly pollSeconds?: number;
+    readonly ehr?: FakeEhr;
+    readonly service?: FakeService;
+    /** By site, instead of the one service. */
+    readonly services?: (site: Site) => FakeService;
+    /** Instead of the two usual ones. */
+    readonly sites?: readonly Site[];
+  } = {},
 ): Clinic {
-  const started = performance.now();
   const ehr = changes.ehr ?? fakeEhr();
   const service = changes.service ?? fakeService();
   const logged: Clinic['logged'] = [];
   const log = (level: string) => (facts: ErrorFacts, message: string) => void logged.push({ level, facts, message });
   const asked: Clinic['asked'] = [];
+  const context = createContext({
+    store,
+    config: {
+      url: 'https://bridge.example',
+      sites: changes.sites ?? [
+        testSite({ service: busy }),
+        testSite({ id: 'hill', name: 'Hill Clinic', service: busy }),
+      ],
+      pollSeconds: changes.pollSeconds ?? 30,
+    },
+    services: changes.services ?? (() => service),
+    access: async ({ patient, launch }) => {
+      asked.push({ patient, ...(launch === undefined ? {} : { launch }) });
+      return clinic.access(launch);
+    },
+    mappings: { task, documentReference },
+    clock: () => clinic.clock(),
+    log: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+  });
   const clinic: Clinic = {
     ehr,
     service,
     logged,
     asked,
-    clock: () => new Date(Date.parse('2026-11-21T10:00:00Z') + performance.now() - started),
+    clock: store.clock,
     access: () => ({ api: ehr, by: 'refresh' }),
-    cases: createCases({
-      store,
-      config: {
-        url: 'https://bridge.example',
-        sites: [testSite({ service: busy }), testSite({ id: 'hill', name: 'Hill Clinic', service: busy })],
-        pollSeconds: changes.pollSeconds ?? 30,
-      },
-      services: () => service,
-      access: async ({ patient, launch }) => {
-        asked.push({ patient, ...(launch === undefined ? {} : { launch }) });
-        return clinic.access(launch);
-      },
-      mappings: { task, documentReference },
-      clock: () => clinic.clock(),
-      log: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
-    }),
+    cases: createCases(context),
+    work: createWork(context),
   };
   return clinic;
 }
@@ -129,13 +144,35 @@ export function aSubmission({ cases }: Clinic, draft: Case, changes: Partial<Sub
   };
 }
 
+/**
+ * Does `during` with the clinic's jobs running, and stops them also when it fails. `restarted`: as after a start, which
+ * takes up what an earlier process left.
+ */
+export async function working<T>(
+  { work }: Pick<Clinic, 'work'>,
+  during: () => Promise<T>,
+  { restarted = true }: { readonly restarted?: boolean } = {},
+): Promise<T> {
+  if (restarted) await work.prepare();
+  work.start();
+  try {
+    return await during();
+  } finally {
+    await work.stop();
+  }
+}
+
+/** The draft of a fresh order. */
+export async function aDraft(clinic: Clinic, changes: Partial<DraftRequest> = {}): Promise<Editable> {
+  const draft = await clinic.cases.openDraft(aRequest(changes));
+  if (!isEditable(draft)) throw new Error(`not a draft: ${draft.state}`);
+  return draft;
+}
+
 /** An open case with its service id. */
-export async function aSentCase(
-  clinic: Clinic,
-  changes: Partial<DraftRequest> = {},
-): Promise<Case & { readonly serviceId: string }> {
+export async function aSentCase(clinic: Clinic, changes: Partial<DraftRequest> = {}): Promise<Open> {
   const draft = await clinic.cases.openDraft(aRequest(changes));
   const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
-  if (sent.serviceId === undefined) throw new Error(`not sent: ${sent.state}`);
-  return { ...sent, serviceId: sent.serviceId };
+  if (sent.state !== 'open') throw new Error(`not sent: ${sent.state}`);
+  return sent;
 }

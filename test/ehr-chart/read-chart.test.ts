@@ -115,6 +115,8 @@ function fakeEhr(server: Server): { api: FhirApi; asked: string[] } {
     },
     create: () => Promise.reject(new Error('reading only')),
     update: () => Promise.reject(new Error('reading only')),
+    patch: () => Promise.reject(new Error('reading only')),
+    delete: () => Promise.reject(new Error('reading only')),
   };
   return { api, asked };
 }

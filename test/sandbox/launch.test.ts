@@ -239,7 +239,7 @@ describe('writing to the sandbox EHR', () => {
       ['identifier', 'http://localhost:9/fhir/ns/case|case-of-complete-patient'],
     ]);
     expect(found.resources).toMatchObject([{ id: created.id }]);
-    const stored = { ...task('complete-patient'), id: created.id, status: 'completed' as const };
+    const stored = { ...task('complete-patient'), id: created.id ?? '', status: 'completed' as const };
     const updated = await api.update(stored, created.versionId === undefined ? {} : { ifMatch: created.versionId });
     expect(updated.id).toBe(created.id);
     await expect(api.update(stored, { ifMatch: created.versionId ?? '' })).rejects.toMatchObject({
@@ -249,7 +249,7 @@ describe('writing to the sandbox EHR', () => {
 
   test('a 201 without a body is success, its id read from Location', async () => {
     ehr.faults.emptyCreated = true;
-    const { id } = await (await userApi('norx-patient')).create(task('norx-patient'));
+    const { id = '' } = await (await userApi('norx-patient')).create(task('norx-patient'));
     expect(ehr.peek(`Task/${id}`)).toMatchObject({ status: 'received' });
   });
 
@@ -277,7 +277,7 @@ describe('writing to the sandbox EHR', () => {
     if ('waiting' in access) throw new Error('expected access');
     expect(access.by).toBe('system');
     expect(access.api.scopes).toContain('system/Task.crus');
-    const { id } = await access.api.create(task('steptx-patient'));
+    const { id = '' } = await access.api.create(task('steptx-patient'));
     expect(ehr.peek(`Task/${id}`)).toMatchObject({ for: { reference: 'Patient/steptx-patient' } });
     await expect(access.api.create(task('complete-patient'))).rejects.toMatchObject({ code: 'patient_mismatch' });
   });

@@ -1,25 +1,37 @@
 import type {
   CapabilityStatement,
   CapabilityStatementRestResource,
+  Communication,
   DocumentReference,
   Resource,
   Task,
 } from 'fhir/r4.js';
 import { BridgeError } from '../../src/errors.ts';
-import type { FhirApi, Written } from '../../src/fhir/api.ts';
+import type { FhirApi, PatchOperation, Written } from '../../src/fhir/api.ts';
 
-/** What the EHR does with one write: `lost-before` and `lost-after` lose the answer without and with storing. */
-export type Behaviour = 'ok' | 'lost-before' | 'lost-after' | BridgeError;
+/**
+ * What the EHR does with one write. `lost-before` and `lost-after` lose the answer without and with storing; `lateBy`
+ * loses the answer and stores so many seconds later; `no-id` stores and does not say where.
+ */
+export type Behaviour = 'ok' | 'lost-before' | 'lost-after' | 'no-id' | { readonly lateBy: number } | BridgeError;
 
 export interface FakeEhrOptions {
   readonly scopes?: readonly string[];
-  /** Interactions by type; all of Task, DocumentReference and Communication when left out. */
+  /** Interactions by type; create, read, search and update of Task, DocumentReference, Communication when left out. */
   readonly offers?: Readonly<Record<string, readonly string[]>>;
   readonly conditionalCreate?: boolean;
   /** Search parameters by name; `identifier` and `patient` when left out. */
   readonly searchParams?: readonly string[];
   /** The EHR forgets identifiers, as some do. */
   readonly dropsIdentifiers?: boolean;
+  /** The time by which late writes and the index of searches go; standing still when left out. */
+  readonly clock?: () => Date;
+  /** Seconds until a search finds what was stored. */
+  readonly searchLag?: number;
+  /** No resource has a version, and If-Match is not looked at. */
+  readonly withoutVersions?: boolean;
+  /** Every request with If-Match is answered as if the version were another. */
+  readonly refusesIfMatch?: boolean;
 }
 
 /** An EHR's FHIR server in memory, seen through FhirApi. `calls` lists what it was asked, in order. */
@@ -30,16 +42,38 @@ export interface FakeEhr extends FhirApi {
   /** Behaviours of the next writes (`create Task`, `update Task`), or of reading; used up one by one. */
   readonly next: Map<string, Behaviour[]>;
   all<T extends Resource>(type: T['resourceType']): T[];
+  /** `all` without what is entered in error. */
+  live<T extends Resource>(type: T['resourceType']): T[];
 }
 
+type Ours = Task | DocumentReference | Communication;
+type Stored = Resource & { id: string };
+
 const every = ['create', 'read', 'search-type', 'update'];
+const scopesOfAll = ['patient/Task.cruds', 'patient/DocumentReference.cruds', 'patient/Communication.cruds'];
 
 export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
   const resources = new Map<string, Resource>();
   const calls: string[] = [];
   const conditions: (string | undefined)[] = [];
   const next = new Map<string, Behaviour[]>();
+  const found = new Map<string, number>();
+  const late: { readonly at: number; readonly store: () => unknown }[] = [];
+  let storing: number | undefined;
+  const seconds = () => storing ?? (options.clock?.() ?? new Date(0)).getTime() / 1000;
+
+  /** What comes late has come by now. A late write that the EHR then refuses leaves nothing. */
+  const settle = () => {
+    const come = late.filter(({ at }) => at <= seconds()).sort((left, right) => left.at - right.at);
+    late.splice(0, late.length, ...late.filter((write) => !come.includes(write)));
+    for (const write of come) {
+      storing = write.at;
+      refusedOr(write.store);
+      storing = undefined;
+    }
+  };
   const behave = (name: string): Behaviour => {
+    settle();
     calls.push(name);
     return next.get(name)?.shift() ?? 'ok';
   };
@@ -47,55 +81,132 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
     const behaviour = behave(name);
     if (behaviour instanceof BridgeError) throw behaviour;
     if (behaviour === 'ok') return store();
-    if (behaviour === 'lost-after') store();
+    if (typeof behaviour === 'object') late.push({ at: seconds() + behaviour.lateBy, store });
+    if (behaviour === 'no-id') {
+      const { id: _, ...nameless } = store();
+      return nameless;
+    }
+    if (behaviour === 'lost-after') refusedOr(store);
     throw new BridgeError('ehr_write_unclear');
   };
-  const put = (resource: Resource, id: string, versionId: string): Written => {
+  let ids = 0;
+  const put = (resource: Resource, id: string): Written => {
     const stored = structuredClone(resource);
+    const key = `${resource.resourceType}/${id}`;
+    const versionId = String(Number(resources.get(key)?.meta?.versionId ?? 0) + 1);
     if (options.dropsIdentifiers === true && 'identifier' in stored) delete stored.identifier;
-    resources.set(`${resource.resourceType}/${id}`, { ...stored, id, meta: { ...stored.meta, versionId } });
-    return { id, versionId, existed: false };
+    const meta = options.withoutVersions === true ? {} : { meta: { ...stored.meta, versionId } };
+    const { meta: _, ...rest } = stored;
+    resources.set(key, { ...rest, id, ...meta } as Resource);
+    if (!found.has(key)) found.set(key, seconds() + (options.searchLag ?? 0));
+    return { id, ...(options.withoutVersions === true ? {} : { versionId }), existed: false };
+  };
+  const search = (type: string, wanted: Readonly<Record<string, string>>): Resource[] =>
+    [...resources.entries()]
+      .filter(([key, resource]) => resource.resourceType === type && (found.get(key) ?? 0) <= seconds())
+      .map(([, resource]) => resource)
+      .filter((resource) => matches(resource as Ours, wanted));
+  const check = (resource: Stored, ifMatch: string | undefined) => {
+    const current = resources.get(`${resource.resourceType}/${resource.id}`);
+    if (current === undefined) throw new BridgeError('ehr_write_refused', { http: 404 });
+    if (ifMatch === undefined || options.withoutVersions === true) return;
+    if (options.refusesIfMatch === true || ifMatch !== current.meta?.versionId)
+      throw new BridgeError('ehr_conflict', { http: 412 });
   };
   return {
     base: 'https://ehr.example/fhir',
-    scopes: options.scopes ?? ['patient/Task.crus', 'patient/DocumentReference.crus', 'patient/Communication.crus'],
+    scopes: options.scopes ?? scopesOfAll,
     calls,
     resources,
     conditions,
     next,
-    all: <T extends Resource>(type: T['resourceType']) =>
-      [...resources.values()].filter((resource) => resource.resourceType === type) as T[],
+    all: <T extends Resource>(type: T['resourceType']) => {
+      settle();
+      return [...resources.values()].filter((resource) => resource.resourceType === type) as T[];
+    },
+    live: <T extends Resource>(type: T['resourceType']) => {
+      settle();
+      const live = [...resources.values()].filter(
+        (resource) => resource.resourceType === type && (resource as Ours).status !== 'entered-in-error',
+      );
+      return live as T[];
+    },
     async read<T extends Resource>(type: T['resourceType'], id: string) {
       const behaviour = behave(`read ${type}`);
       if (behaviour instanceof BridgeError) throw behaviour;
-      const found = resources.get(`${type}/${id}`);
-      return found === undefined ? undefined : (structuredClone(found) as T);
+      const resource = resources.get(`${type}/${id}`);
+      return resource === undefined ? undefined : (structuredClone(resource) as T);
     },
     async search(type, params) {
       const behaviour = behave(`search ${type}`);
       if (behaviour instanceof BridgeError) throw behaviour;
-      const wanted = Object.fromEntries(params);
-      const found = [...resources.values()].filter(
-        (resource) => resource.resourceType === type && matches(resource as Task | DocumentReference, wanted),
-      );
-      return { resources: structuredClone(found), truncated: false, warnings: [] };
+      return { resources: structuredClone(search(type, Object.fromEntries(params))), truncated: false, warnings: [] };
     },
     async batch() {
       throw new Error('not used here');
     },
     async create(resource, condition) {
       conditions.push(condition?.ifNoneExist);
-      return write(`create ${resource.resourceType}`, () => put(resource, String(resources.size + 1), '1'));
+      return write(`create ${resource.resourceType}`, () => {
+        const existing =
+          options.conditionalCreate === true && condition?.ifNoneExist !== undefined
+            ? search(resource.resourceType, Object.fromEntries(new URLSearchParams(condition.ifNoneExist)))
+            : [];
+        if (existing.length > 1) throw new BridgeError('ehr_conflict', { http: 412 });
+        const [one] = existing;
+        if (one?.id !== undefined) return { id: one.id, versionId: one.meta?.versionId ?? '1', existed: true };
+        ids += 1;
+        while ([...resources.values()].some(({ id }) => id === String(ids))) ids += 1;
+        return put(resource, String(ids));
+      });
     },
     async update(resource, condition) {
       return write(`update ${resource.resourceType}`, () => {
-        const current = resources.get(`${resource.resourceType}/${resource.id}`)?.meta?.versionId;
-        if (condition?.ifMatch !== undefined && condition.ifMatch !== current) throw new BridgeError('ehr_conflict');
-        return put(resource, resource.id, String(Number(current ?? 0) + 1));
+        check(resource, condition?.ifMatch);
+        return put(resource, resource.id);
       });
     },
-    capabilities: async () => statement(options),
+    async patch(resource, operations, condition) {
+      return write(`patch ${resource.resourceType}`, () => {
+        check(resource, condition?.ifMatch);
+        const current = resources.get(`${resource.resourceType}/${resource.id}`);
+        return put(patched({ ...current } as Stored, operations), resource.id);
+      });
+    },
+    async delete(resource) {
+      write(`delete ${resource.resourceType}`, () => {
+        resources.delete(`${resource.resourceType}/${resource.id}`);
+        return { id: resource.id, existed: false };
+      });
+    },
+    capabilities: async () => {
+      const behaviour = behave('capabilities');
+      calls.pop();
+      if (behaviour instanceof BridgeError) throw behaviour;
+      return statement(options);
+    },
   };
+}
+
+/** The EHR's own refusal of a write whose answer is lost anyway stays with the EHR. */
+function refusedOr(store: () => unknown): void {
+  try {
+    store();
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+  }
+}
+
+/** Operations on members of the resource itself, which are all that the bridge sends. */
+function patched(resource: Stored, operations: readonly PatchOperation[]): Stored {
+  const next: Record<string, unknown> = structuredClone({ ...resource });
+  for (const operation of operations) {
+    const member = /^\/([A-Za-z]+)$/.exec(operation.path)?.[1];
+    if (member === undefined) throw new Error(`not a member of the resource: ${operation.path}`);
+    if (operation.op === 'remove') delete next[member];
+    else next[member] = operation.value;
+  }
+  return next as unknown as Stored;
 }
 
 function statement({
@@ -125,7 +236,7 @@ function statement({
   };
 }
 
-function matches(resource: Task | DocumentReference, wanted: Readonly<Record<string, string>>): boolean {
+function matches(resource: Ours, wanted: Readonly<Record<string, string>>): boolean {
   const subject = resource.resourceType === 'Task' ? resource.for : resource.subject;
   const identifiers = resource.identifier ?? [];
   const byPatient = wanted.patient === undefined || subject?.reference === `Patient/${wanted.patient}`;

@@ -3,12 +3,12 @@ import type { Case } from '../../src/cases/case.ts';
 import type { Launch } from '../../src/smart/index.ts';
 import { keepTyped } from '../../src/web/keep-typed.ts';
 import { enrollmentSections, priorAuthSections } from '../../src/web/labels.ts';
-import { type FakeCases, fakeCases } from './support.ts';
+import { type AnyCase, type FakeCases, fakeCases } from './support.ts';
 
 const launch = { patient: 'p1', site: { id: 'valley' } } as Launch; // it reads no more of it
 const fax = 'provider.fax';
 
-function draftOf(cases: FakeCases, changes: Partial<Case> = {}): Case {
+function draftOf(cases: FakeCases, changes: Partial<AnyCase> = {}): AnyCase {
   const ids = { site: 'valley', patient: 'Patient/p1', order: 'MedicationRequest/m1' };
   return cases.put({ id: 'c1', kind: 'prior-auth', state: 'draft', ...ids, ...changes });
 }
@@ -17,7 +17,7 @@ async function typed(cases: FakeCases, form: Record<string, string>, kind: Case[
   const patient = cases.patientMark('valley', 'Patient/p1');
   const sections = kind === 'prior-auth' ? priorAuthSections : enrollmentSections;
   const kept = await keepTyped({ cases }, { launch, kind, order: 'm1', sections, form: { patient, ...form } });
-  return { kept, draft: await cases.get('c1') };
+  return { kept, draft: cases.all.get('c1')! };
 }
 
 test('what was changed is kept beside what was entered before; what stands as shown is no entry [S23]', async () => {

@@ -5,18 +5,20 @@ import { task as rightTask } from '../../mappings/task.ts';
 import { BridgeError } from '../../src/errors.ts';
 import { overlay } from '../../src/mapping/words/define.ts';
 import { constant } from '../../src/mapping/words/rules.ts';
-import { deliver, outstanding } from '../../src/writeback/deliver.ts';
+import { deliver } from '../../src/writeback/deliver.ts';
 import { rowOf } from '../../src/writeback/ledger.ts';
+import { outstanding } from '../../src/writeback/outstanding.ts';
 import { fakeEhr } from '../support/fake-ehr.ts';
 import { testSite } from '../support/site.ts';
-import { aDesk, anItem, approval, at, denial, type TestDesk } from './desk.ts';
+import { aCase, approval, aRequest, at, denial, type TestRequest, testClock } from './support.ts';
 
 const done = at('completed', denial);
 const every = ['create', 'read', 'search-type', 'update'];
 
 /** The same case later, with the ledger that the first delivery left. */
-function later(desk: TestDesk, changes: Parameters<typeof anItem>[0]): TestDesk {
-  return aDesk({ ...desk.item, ...changes, writes: desk.ledger() }, { api: desk.api, site: desk.site });
+function later(request: TestRequest, changes: Parameters<typeof aCase>[0] = {}): TestRequest {
+  const { api, site, clock, refused } = request;
+  return aRequest({ ...request.facts, ...changes, writes: request.ledger() }, { api, site, clock, refused });
 }
 
 function fails(
@@ -28,45 +30,45 @@ function fails(
 
 describe('one Task follows the case', () => {
   test('it is created once and updated in place through every state', async () => {
-    let desk = aDesk(anItem());
-    await deliver(desk);
+    let request = aRequest(aCase());
+    await deliver(request);
     for (const status of ['awaiting_review', 'awaiting_outcome', 'validating_outcome', 'awaiting_outcome']) {
-      desk = later(desk, at(status));
-      await deliver(desk);
+      request = later(request, at(status));
+      await deliver(request);
     }
-    await deliver(later(desk, done));
-    expect(desk.api.all<Task>('Task').map((task) => task.status)).toEqual(['completed']);
-    expect(desk.api.calls.filter((call) => call === 'create Task')).toHaveLength(1);
+    await deliver(later(request, done));
+    expect(request.api.all<Task>('Task').map((task) => task.status)).toEqual(['completed']);
+    expect(request.api.calls.filter((call) => call === 'create Task')).toHaveLength(1);
   });
 
   test('delivering the same five times writes once [G07]', async () => {
-    let desk = aDesk(anItem(done));
+    let request = aRequest(aCase(done));
     for (let i = 0; i < 5; i += 1) {
-      await deliver(desk);
-      desk = later(desk, {});
+      await deliver(request);
+      request = later(request, {});
     }
-    expect(desk.api.calls.filter((call) => /^(create|update)/.test(call))).toEqual([
+    expect(request.api.calls.filter((call) => /^(create|update)/.test(call))).toEqual([
       'create DocumentReference',
       'create Task',
     ]);
   });
 
   test('the ledger row is stored as in_flight before the request leaves', async () => {
-    const desk = aDesk(anItem());
+    const request = aRequest(aCase());
     const order: string[] = [];
-    const api = { ...desk.api, create: desk.api.create };
+    const api = { ...request.api, create: request.api.create };
     api.create = async (...args) => {
       order.push('POST');
-      return await desk.api.create(...args);
+      return await request.api.create(...args);
     };
-    await deliver({ ...desk, api, save: async (entry) => void order.push(entry.state) });
+    await deliver({ ...request, api, save: async (entry) => void order.push(entry.state) });
     expect(order).toEqual(['in_flight', 'POST', 'done']);
   });
 
   test('what others added to the Task stays, and their elements come back unchanged [G09]', async () => {
-    const desk = aDesk(anItem());
-    await deliver(desk);
-    const [task] = desk.api.all<Task>('Task');
+    const request = aRequest(aCase());
+    await deliver(request);
+    const [task] = request.api.all<Task>('Task');
     const theirs = {
       ...task!,
       note: [{ text: 'called the pharmacy' }],
@@ -74,12 +76,12 @@ describe('one Task follows the case', () => {
       identifier: [...task!.identifier!, { system: 'urn:ehr', value: '77' }],
       output: [{ type: { text: 'Ours at the practice' }, valueString: 'x' }],
     };
-    desk.api.resources.set('Task/1', {
+    request.api.resources.set('Task/1', {
       ...theirs,
       extension: [{ url: 'https://ehr.example/inbox', valueString: 'A' }],
     } as Task);
-    await deliver(later(desk, done));
-    const [after] = desk.api.all<Task>('Task');
+    await deliver(later(request, done));
+    const [after] = request.api.all<Task>('Task');
     expect(after).toMatchObject({
       note: [{ text: 'called the pharmacy' }],
       priority: 'urgent',
@@ -93,16 +95,16 @@ describe('one Task follows the case', () => {
   });
 
   test('somebody else’s change in between is read again and merged, at most three times [G08]', async () => {
-    const desk = aDesk(anItem());
-    await deliver(desk);
-    desk.api.next.set('update Task', [fails('ehr_conflict'), fails('ehr_conflict')]);
-    const twice = later(desk, at('awaiting_outcome'));
+    const request = aRequest(aCase());
+    await deliver(request);
+    request.api.next.set('update Task', [fails('ehr_conflict'), fails('ehr_conflict')]);
+    const twice = later(request, at('awaiting_outcome'));
     await deliver(twice);
     expect(rowOf(twice.ledger(), 'task')).toMatchObject({ state: 'done', versionId: '2' });
 
-    desk.api.next.set('update Task', [fails('ehr_conflict'), fails('ehr_conflict'), fails('ehr_conflict')]);
+    request.api.next.set('update Task', [fails('ehr_conflict'), fails('ehr_conflict'), fails('ehr_conflict')]);
     const thrice = later(twice, at('awaiting_review'));
-    expect(await deliver(thrice)).toMatchObject({ retry: true });
+    expect(await deliver(thrice)).toMatchObject({ again: { seconds: 30 } });
     expect(rowOf(thrice.ledger(), 'task')).toMatchObject({
       state: 'planned',
       reason: 'The resource in the EHR was changed by someone else',
@@ -110,47 +112,63 @@ describe('one Task follows the case', () => {
   });
 
   test('a Task that the practice has finished is not opened again [F09]', async () => {
-    const desk = aDesk(anItem());
-    await deliver(desk);
-    const [task] = desk.api.all<Task>('Task');
-    desk.api.resources.set('Task/1', { ...task!, status: 'completed' } as Task);
-    await deliver(later(desk, at('awaiting_outcome')));
-    expect(desk.api.all<Task>('Task')[0]?.status).toBe('completed');
+    const request = aRequest(aCase());
+    await deliver(request);
+    const [task] = request.api.all<Task>('Task');
+    request.api.resources.set('Task/1', { ...task!, status: 'completed' } as Task);
+    await deliver(later(request, at('awaiting_outcome')));
+    expect(request.api.all<Task>('Task')[0]?.status).toBe('completed');
   });
 
   test('a Task deleted in the EHR is written anew', async () => {
-    const desk = aDesk(anItem());
-    await deliver(desk);
-    desk.api.resources.clear();
-    const next = later(desk, at('awaiting_outcome'));
+    const clock = testClock();
+    const request = aRequest(aCase(), { clock });
+    await deliver(request);
+    request.api.resources.clear();
+    clock.forward(600);
+    const next = later(request, at('awaiting_outcome'));
     await deliver(next);
     expect(rowOf(next.ledger(), 'task')).toMatchObject({ state: 'done' });
-    expect(desk.api.all<Task>('Task')).toHaveLength(1);
+    expect(request.api.all<Task>('Task')).toHaveLength(1);
+  });
+
+  test('a Task that the EHR does not find right after it stored it is not written again', async () => {
+    const clock = testClock();
+    const request = aRequest(aCase(), { clock });
+    await deliver(request);
+    const stored = new Map(request.api.resources);
+    request.api.resources.clear();
+    clock.forward(5);
+    const soon = later(request, at('awaiting_outcome'));
+    expect(await deliver(soon)).toMatchObject({ again: { seconds: 30 } });
+    for (const [key, resource] of stored) request.api.resources.set(key, resource);
+    await deliver(later(soon));
+    expect(request.api.all<Task>('Task')).toMatchObject([{ id: '1', status: 'in-progress' }]);
   });
 
   test('a Task of the same identifier about another patient is neither taken nor changed', async () => {
-    const desk = aDesk(anItem());
-    await deliver(desk);
-    const [task] = desk.api.all<Task>('Task');
-    desk.api.resources.set('Task/1', { ...task!, for: { reference: 'Patient/other' } } as Task);
-    const next = later(desk, at('awaiting_outcome'));
+    const request = aRequest(aCase());
+    await deliver(request);
+    const [task] = request.api.all<Task>('Task');
+    request.api.resources.set('Task/1', { ...task!, for: { reference: 'Patient/other' } } as Task);
+    const next = later(request, at('awaiting_outcome'));
     await deliver(next);
     expect(rowOf(next.ledger(), 'task')).toMatchObject({
       state: 'failed',
       reason: expect.stringContaining('another patient'),
     });
-    expect(desk.api.calls).not.toContain('update Task');
+    expect(request.api.calls).not.toContain('update Task');
   });
 });
 
 test('a resource about another patient than the case’s does not leave [E12, G14]', async () => {
-  const desk = aDesk(anItem(done));
+  const request = aRequest(aCase(done));
   const stranger = { reference: constant('Patient/somebody-else', 'a mistake') };
   const task = overlay(rightTask, 'task@wrong', { for: stranger });
   const documentReference = overlay(rightDocument, 'document-reference@wrong', { subject: stranger });
-  await deliver({ ...desk, mappings: { task, documentReference } });
-  expect(desk.api.calls.filter((call) => call.startsWith('create'))).toEqual([]);
-  expect(desk.ledger()).toMatchObject([
+  await deliver({ ...request, mappings: { task, documentReference } });
+  expect(request.api.calls.filter((call) => call.startsWith('create'))).toEqual([]);
+  expect(request.ledger()).toMatchObject([
     { what: 'document', state: 'failed', reason: expect.stringContaining('another patient') },
     { what: 'task', state: 'failed', reason: expect.stringContaining('another patient') },
   ]);
@@ -158,7 +176,7 @@ test('a resource about another patient than the case’s does not leave [E12, G1
 
 describe('a request of which nobody knows whether it arrived', () => {
   // As the cases give it: sent, no id at the service, no record.
-  const { serviceId: _, ...lost } = anItem({ state: 'unknown' });
+  const { serviceId: _, ...lost } = aCase({ state: 'unknown' });
   const backAsDraft = {
     state: 'draft',
     notArrived: { left: { sentAt: '2026-11-20T10:00:00.000Z' } },
@@ -166,27 +184,27 @@ describe('a request of which nobody knows whether it arrived', () => {
   };
 
   /** The Task of the lost request, ended as the person said. */
-  async function takenBack(): Promise<TestDesk> {
-    const desk = aDesk(lost);
-    await deliver(desk);
+  async function takenBack(): Promise<TestRequest> {
+    const request = aRequest(lost);
+    await deliver(request);
     const { sentAt: __, sentBy: ___, ...draft } = lost;
-    const ended = aDesk({ ...draft, ...backAsDraft, writes: desk.ledger() }, { api: desk.api });
+    const ended = aRequest({ ...draft, ...backAsDraft, writes: request.ledger() }, { api: request.api });
     await deliver(ended);
     return ended;
   }
 
   test('has its Task, which says so and nothing else', async () => {
-    const desk = aDesk(lost);
-    expect(outstanding(desk.site, desk.item)).toMatchObject([{ what: 'task', state: 'planned' }]);
-    await deliver(desk);
-    expect(desk.api.all<Task>('Task')).toMatchObject([
+    const request = aRequest(lost);
+    expect(outstanding(request.site, request.facts)).toMatchObject([{ what: 'task', state: 'planned' }]);
+    await deliver(request);
+    expect(request.api.all<Task>('Task')).toMatchObject([
       {
         status: 'requested',
         businessStatus: { coding: [{ code: 'arrival_unknown' }], text: 'Sent; not known whether it arrived' },
       },
     ]);
-    expect(desk.api.all<Task>('Task')[0]).not.toHaveProperty('output');
-    expect(desk.api.all('DocumentReference')).toEqual([]);
+    expect(request.api.all<Task>('Task')[0]).not.toHaveProperty('output');
+    expect(request.api.all('DocumentReference')).toEqual([]);
   });
 
   test('it did not arrive: the Task ends, and nothing more is wanted in the chart', async () => {
@@ -198,17 +216,17 @@ describe('a request of which nobody knows whether it arrived', () => {
         businessStatus: { text: 'Did not arrive at the service' },
       },
     ]);
-    expect(outstanding(ended.site, { ...ended.item, writes: ended.ledger() })).toEqual([]);
+    expect(outstanding(ended.site, { ...ended.facts, writes: ended.ledger() })).toEqual([]);
   });
 
   test('a draft that did not arrive, and whose Task never got into the chart, gets none', () => {
-    const desk = aDesk({ ...lost, ...backAsDraft });
-    expect(outstanding(desk.site, desk.item)).toEqual([]);
+    const request = aRequest({ ...lost, ...backAsDraft });
+    expect(outstanding(request.site, request.facts)).toEqual([]);
     const failed = {
-      ...desk.item,
+      ...request.facts,
       writes: [{ what: 'task', version: 'v', state: 'failed', attempts: 1, at: '2026-11-20T10:00:00.000Z' }] as const,
     };
-    expect(outstanding(desk.site, failed)).toEqual([]);
+    expect(outstanding(request.site, failed)).toEqual([]);
   });
 
   test('sent again, or arrived after all: the same Task goes on', async () => {
@@ -240,82 +258,51 @@ describe('a request of which nobody knows whether it arrived', () => {
   });
 
   test('nothing is written while a request is on its way', () => {
-    const desk = aDesk({ ...lost, state: 'sending' });
-    expect(outstanding(desk.site, desk.item)).toEqual([]);
-    expect(outstanding(desk.site, { ...desk.item, kind: 'enrollment' })).toEqual([]);
+    const request = aRequest({ ...lost, state: 'sending' });
+    expect(outstanding(request.site, request.facts)).toEqual([]);
+    expect(outstanding(request.site, { ...request.facts, kind: 'enrollment' })).toEqual([]);
   });
 });
 
-describe('lost answers', () => {
+describe('lost answers, settled at once', () => {
   test('stored, answer lost: found by search, one resource [G04]', async () => {
-    const desk = aDesk(anItem());
-    desk.api.next.set('create Task', ['lost-after']);
-    await deliver(desk);
-    expect(desk.api.all('Task')).toHaveLength(1);
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'done', reference: 'Task/1' });
-  });
-
-  test('not stored, answer lost: sent once more [G05]', async () => {
-    const desk = aDesk(anItem());
-    desk.api.next.set('create Task', ['lost-before']);
-    await deliver(desk);
-    expect(desk.api.calls).toEqual(['search Task', 'create Task', 'search Task', 'create Task']);
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'done' });
-  });
-
-  test('lost twice: stays unknown, and the next delivery looks before it sends', async () => {
-    const desk = aDesk(anItem());
-    desk.api.next.set('create Task', ['lost-before', 'lost-after']);
-    desk.api.next.set('search Task', ['ok', 'ok', fails('ehr_unreachable')]);
-    expect(await deliver(desk)).toMatchObject({ retry: true });
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'unknown' });
-    const next = later(desk, {});
-    await deliver(next);
-    expect(desk.api.all('Task')).toHaveLength(1);
-    expect(rowOf(next.ledger(), 'task')).toMatchObject({ state: 'done' });
+    const request = aRequest(aCase());
+    request.api.next.set('create Task', ['lost-after']);
+    await deliver(request);
+    expect(request.api.all('Task')).toHaveLength(1);
+    expect(rowOf(request.ledger(), 'task')).toMatchObject({ state: 'done', reference: 'Task/1' });
   });
 
   test('killed between POST and answer: the row in flight is looked up, not repeated [G06]', async () => {
-    const desk = aDesk(anItem(done));
-    await deliver(desk);
-    const writes = desk.ledger().map((row) => {
+    const request = aRequest(aCase(done));
+    await deliver(request);
+    const writes = request.ledger().map((row) => {
       const { reference: _, versionId: __, ...rest } = row;
       return { ...rest, state: 'in_flight' as const };
     });
-    const restarted = aDesk({ ...desk.item, writes }, { api: desk.api });
+    const restarted = aRequest({ ...request.facts, writes }, { api: request.api });
     await deliver(restarted);
-    expect([...desk.api.resources.keys()]).toEqual(['DocumentReference/1', 'Task/2']);
+    expect([...request.api.resources.keys()]).toEqual(['DocumentReference/1', 'Task/2']);
     expect(restarted.ledger().map((row) => row.state)).toEqual(['done', 'done']);
-  });
-
-  test('a duplicate that the EHR reports is ours when it is found, and a refusal when it is not', async () => {
-    const desk = aDesk(anItem());
-    desk.api.next.set('create Task', [fails('ehr_conflict', 409)]);
-    await deliver(desk);
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({
-      state: 'failed',
-      reason: 'The EHR refused to store the document or task (HTTP 409)',
-    });
-    expect(desk.api.calls.filter((call) => call === 'create Task')).toHaveLength(1);
   });
 
   test('an EHR that drops identifiers: the letter is known by title and hash', async () => {
     const api = fakeEhr({ dropsIdentifiers: true, searchParams: ['patient'], offers: { DocumentReference: every } });
-    const desk = aDesk(anItem(done), { api });
+    const request = aRequest(aCase(done), { api });
     api.next.set('create DocumentReference', ['lost-after']);
-    await deliver(desk);
+    await deliver(request);
     expect(api.all('DocumentReference')).toHaveLength(1);
-    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'done' });
+    expect(rowOf(request.ledger(), 'document')).toMatchObject({ state: 'done' });
   });
 
   test('an EHR without search: a person decides, nothing is doubled', async () => {
     const api = fakeEhr({ offers: { Task: ['create'], DocumentReference: ['create'] } });
-    const desk = aDesk(anItem(), { api });
+    const request = aRequest(aCase(), { api });
     api.next.set('create Task', ['lost-after']);
-    await deliver(desk);
-    await deliver(later(desk, {}));
+    await deliver(request);
+    await deliver(later(request, {}));
     expect(api.all('Task')).toHaveLength(1);
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({
+    expect(rowOf(request.ledger(), 'task')).toMatchObject({
       state: 'failed',
       reason: expect.stringContaining('look for it in the chart'),
     });
@@ -325,46 +312,49 @@ describe('lost answers', () => {
 describe('rungs', () => {
   test('an EHR without Task.create gets the letter, and the result says why [G01]', async () => {
     const api = fakeEhr({ offers: { Task: ['read', 'search-type', 'update'], DocumentReference: every } });
-    const desk = aDesk(anItem(done), { api });
-    expect(await deliver(desk)).toMatchObject({ retry: false });
+    const request = aRequest(aCase(done), { api });
+    expect(await deliver(request)).not.toHaveProperty('again');
     expect(api.calls).toEqual(['search DocumentReference', 'create DocumentReference']);
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'skipped', reason: 'the EHR offers no Task.create' });
-    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'done' });
+    expect(rowOf(request.ledger(), 'task')).toMatchObject({
+      state: 'skipped',
+      reason: 'the EHR offers no Task.create',
+    });
+    expect(rowOf(request.ledger(), 'document')).toMatchObject({ state: 'done' });
   });
 
   test('no scope, no request', async () => {
     const api = fakeEhr({ scopes: ['patient/DocumentReference.crus', 'patient/Task.rs'] });
-    const desk = aDesk(anItem(), { api });
-    await deliver(desk);
+    const request = aRequest(aCase(), { api });
+    await deliver(request);
     expect(api.calls).toEqual([]);
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'skipped', reason: 'no scope Task.c' });
+    expect(rowOf(request.ledger(), 'task')).toMatchObject({ state: 'skipped', reason: 'no scope Task.c' });
   });
 
   test.each([404, 405, 501])('HTTP %i on an advertised Task.create is remembered for the site [G02]', async (http) => {
-    const desk = aDesk(anItem());
-    desk.api.next.set('create Task', [fails('ehr_write_refused', http)]);
-    await deliver(desk);
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({
+    const request = aRequest(aCase());
+    request.api.next.set('create Task', [fails('ehr_write_refused', http)]);
+    await deliver(request);
+    expect(rowOf(request.ledger(), 'task')).toMatchObject({
       state: 'skipped',
       reason: `The EHR refused to store the document or task (HTTP ${http})`,
     });
-    const other = aDesk(anItem({ id: '11111111-1111-4111-8111-111111111111' }), {
-      api: desk.api,
-      refused: desk.refused,
+    const other = aRequest(aCase({ id: '11111111-1111-4111-8111-111111111111' }), {
+      api: request.api,
+      refused: request.refused,
     });
     await deliver(other);
-    expect(desk.api.calls.filter((call) => call === 'create Task')).toHaveLength(1);
+    expect(request.api.calls.filter((call) => call === 'create Task')).toHaveLength(1);
   });
 
   test('a type that is gone since the EHR described itself is passed over at the search already', async () => {
-    const desk = aDesk(anItem(done));
-    desk.api.next.set('search Task', [fails('ehr_error', 404)]);
-    expect(await deliver(desk)).toMatchObject({ retry: false });
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({
+    const request = aRequest(aCase(done));
+    request.api.next.set('search Task', [fails('ehr_error', 404)]);
+    expect(await deliver(request)).not.toHaveProperty('again');
+    expect(rowOf(request.ledger(), 'task')).toMatchObject({
       state: 'skipped',
       reason: 'The EHR answered with an error (HTTP 404)',
     });
-    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'done' });
+    expect(rowOf(request.ledger(), 'document')).toMatchObject({ state: 'done' });
   });
 
   test.each([
@@ -372,30 +362,30 @@ describe('rungs', () => {
     [503, 'planned'],
     [400, 'failed'],
   ] as const)('a search answered with %i leaves the row %s', async (http, state) => {
-    const desk = aDesk(anItem());
-    desk.api.next.set('search Task', [fails('ehr_error', http)]);
-    await deliver(desk);
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state });
+    const request = aRequest(aCase());
+    request.api.next.set('search Task', [fails('ehr_error', http)]);
+    await deliver(request);
+    expect(rowOf(request.ledger(), 'task')).toMatchObject({ state });
   });
 
   test('a refused letter goes as a message where the site lists one', async () => {
     const site = testSite({ writeback: { rungs: ['task+document', 'communication'] } });
-    const desk = aDesk(anItem(done), { site });
-    desk.api.next.set('create DocumentReference', [fails('ehr_forbidden', 403)]);
-    await deliver(desk);
-    expect(desk.api.all('Communication')).toHaveLength(1);
-    expect(desk.api.all<Task>('Task')[0]?.output).toContainEqual({
+    const request = aRequest(aCase(done), { site });
+    request.api.next.set('create DocumentReference', [fails('ehr_forbidden', 403)]);
+    await deliver(request);
+    expect(request.api.all('Communication')).toHaveLength(1);
+    expect(request.api.all<Task>('Task')[0]?.output).toContainEqual({
       type: { text: 'Letter' },
       valueReference: { reference: 'Communication/1' },
     });
-    expect(outstanding(site, later(desk, {}).item)).toEqual([]);
+    expect(outstanding(site, later(request, {}).facts)).toEqual([]);
   });
 
   test('no carrier at all: the Task still tells the outcome, and the letter stays on the case page', async () => {
     const api = fakeEhr({ offers: { Task: every } });
-    const desk = aDesk(anItem(done), { api });
-    await deliver(desk);
-    expect(rowOf(desk.ledger(), 'document')).toMatchObject({
+    const request = aRequest(aCase(done), { api });
+    await deliver(request);
+    expect(rowOf(request.ledger(), 'document')).toMatchObject({
       state: 'skipped',
       reason: 'the EHR offers no DocumentReference.create; the letter is on the case page',
     });
@@ -404,59 +394,59 @@ describe('rungs', () => {
 
   test('a site that asks for the worklist only is left alone', async () => {
     const site = testSite({ writeback: { rungs: ['worklist', 'task+document'] } });
-    const item = anItem(done);
-    expect(outstanding(site, item)).toEqual([]);
-    const desk = aDesk(item, { site });
-    await deliver(desk);
-    expect(desk.api.calls).toEqual([]);
+    const facts = aCase(done);
+    expect(outstanding(site, facts)).toEqual([]);
+    const request = aRequest(facts, { site });
+    await deliver(request);
+    expect(request.api.calls).toEqual([]);
   });
 
   test('422 is final and says so; the reason holds no text of the EHR [G10]', async () => {
-    const desk = aDesk(anItem(done));
-    desk.api.next.set('create DocumentReference', [fails('ehr_write_refused', 422)]);
-    expect(await deliver(desk)).toMatchObject({ retry: false });
-    expect(rowOf(desk.ledger(), 'document')).toMatchObject({
+    const request = aRequest(aCase(done));
+    request.api.next.set('create DocumentReference', [fails('ehr_write_refused', 422)]);
+    expect(await deliver(request)).not.toHaveProperty('again');
+    expect(rowOf(request.ledger(), 'document')).toMatchObject({
       state: 'failed',
       reason: 'The EHR refused to store the document or task (HTTP 422)',
     });
-    expect(rowOf(desk.ledger(), 'task')).toMatchObject({ state: 'done' });
+    expect(rowOf(request.ledger(), 'task')).toMatchObject({ state: 'done' });
   });
 
   test('the letter is there, the Task fails: only the Task is tried again [G17]', async () => {
-    const desk = aDesk(anItem(done));
-    desk.api.next.set('create Task', [fails('ehr_unreachable')]);
-    expect(await deliver(desk)).toMatchObject({ retry: true });
-    const next = later(desk, {});
+    const request = aRequest(aCase(done));
+    request.api.next.set('create Task', [fails('ehr_unreachable')]);
+    expect(await deliver(request)).toHaveProperty('again');
+    const next = later(request, {});
     await deliver(next);
-    expect(desk.api.calls.filter((call) => call === 'create DocumentReference')).toHaveLength(1);
+    expect(request.api.calls.filter((call) => call === 'create DocumentReference')).toHaveLength(1);
     expect(rowOf(next.ledger(), 'task')).toMatchObject({ state: 'done' });
   });
 
   test('the user’s token has ended: it waits for a launch [G18]', async () => {
-    const desk = aDesk(anItem(done));
-    desk.api.next.set('search DocumentReference', [fails('relaunch_required')]);
-    await deliver(desk);
-    expect(rowOf(desk.ledger(), 'document')).toMatchObject({ state: 'waiting' });
+    const request = aRequest(aCase(done));
+    request.api.next.set('search DocumentReference', [fails('relaunch_required')]);
+    await deliver(request);
+    expect(rowOf(request.ledger(), 'document')).toMatchObject({ state: 'waiting' });
   });
 
   test('conditional create only where the EHR states it [G13]', async () => {
-    const without = aDesk(anItem());
+    const without = aRequest(aCase());
     await deliver(without);
-    const stated = aDesk(anItem(), { api: fakeEhr({ conditionalCreate: true }) });
+    const stated = aRequest(aCase(), { api: fakeEhr({ conditionalCreate: true }) });
     await deliver(stated);
     expect(without.api.conditions).toEqual([undefined]);
     expect(stated.api.conditions).toEqual([
-      `identifier=${encodeURIComponent(`https://bridge.example/fhir/ns/case|${stated.item.id}`)}`,
+      `identifier=${encodeURIComponent(`https://bridge.example/fhir/ns/case|${stated.facts.id}`)}`,
     ]);
   });
 
   test('a launch by somebody else writes as that person, by name where it is known [G19]', async () => {
-    const desk = aDesk(anItem(done), { author: { fhirUser: 'Practitioner/d2' } });
-    await deliver(desk);
-    const [letter] = desk.api.all<DocumentReference>('DocumentReference');
+    const request = aRequest(aCase(done), { author: { fhirUser: 'Practitioner/d2' } });
+    await deliver(request);
+    const [letter] = request.api.all<DocumentReference>('DocumentReference');
     expect(letter?.author).toEqual([{ reference: 'Practitioner/d2' }]);
     expect(letter).not.toHaveProperty('authenticator');
-    const named = aDesk(anItem(done), { author: { fhirUser: 'Practitioner/d2', name: 'Riley Okafor, MA' } });
+    const named = aRequest(aCase(done), { author: { fhirUser: 'Practitioner/d2', name: 'Riley Okafor, MA' } });
     await deliver(named);
     expect(named.api.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([
       { reference: 'Practitioner/d2', display: 'Riley Okafor, MA' },
@@ -465,25 +455,25 @@ describe('rungs', () => {
 
   test('the requester is named as sender where both are one, else as the request names the prescriber', async () => {
     const provider = { provider: { first_name: 'Ines', last_name: 'Quill' } };
-    const own = aDesk(anItem(at('processing', provider)));
+    const own = aRequest(aCase(at('processing', provider)));
     await deliver(own);
     expect(own.api.all<Task>('Task')[0]?.requester).toEqual({
       reference: 'Practitioner/d1',
       display: 'Dr. Deva Loper',
     });
-    const other = aDesk(anItem({ ...at('processing', provider), prescriber: 'Practitioner/d7' }));
+    const other = aRequest(aCase({ ...at('processing', provider), prescriber: 'Practitioner/d7' }));
     await deliver(other);
     expect(other.api.all<Task>('Task')[0]?.requester).toEqual({ reference: 'Practitioner/d7', display: 'Ines Quill' });
-    const unnamed = aDesk(anItem({ prescriber: 'Practitioner/d7' }));
+    const unnamed = aRequest(aCase({ prescriber: 'Practitioner/d7' }));
     await deliver(unnamed);
     expect(unnamed.api.all<Task>('Task')[0]?.requester).toEqual({ reference: 'Practitioner/d7' });
   });
 
   test('a sender whom the EHR named without a reference is an author by name; one without a name is none', async () => {
-    const named = aDesk(anItem({ ...done, sentBy: { name: 'Riley Okafor, MA' } }));
+    const named = aRequest(aCase({ ...done, sentBy: { name: 'Riley Okafor, MA' } }));
     await deliver(named);
     expect(named.api.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([{ display: 'Riley Okafor, MA' }]);
-    const unnamed = aDesk(anItem({ ...done, sentBy: {} }));
+    const unnamed = aRequest(aCase({ ...done, sentBy: {} }));
     await deliver(unnamed);
     expect(unnamed.api.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([
       { display: 'prior-auth-bridge' },
@@ -493,15 +483,15 @@ describe('rungs', () => {
 
 describe('letters', () => {
   test('a revised outcome is a new letter that replaces the old one [G15]', async () => {
-    const desk = aDesk(anItem(done));
-    await deliver(desk);
-    const revised = later(desk, at('completed', approval));
+    const request = aRequest(aCase(done));
+    await deliver(request);
+    const revised = later(request, at('completed', approval));
     await deliver(revised);
-    const letters = desk.api.all<DocumentReference>('DocumentReference');
+    const letters = request.api.all<DocumentReference>('DocumentReference');
     expect(letters).toHaveLength(2);
     expect(letters[1]?.relatesTo).toEqual([{ code: 'replaces', target: { reference: 'DocumentReference/1' } }]);
-    expect(desk.api.all<Task>('Task')[0]).toMatchObject({ businessStatus: { text: 'Approved' } });
-    expect(desk.api.all<Task>('Task')[0]?.output).toContainEqual({
+    expect(request.api.all<Task>('Task')[0]).toMatchObject({ businessStatus: { text: 'Approved' } });
+    expect(request.api.all<Task>('Task')[0]?.output).toContainEqual({
       type: { text: 'Letter' },
       valueReference: { reference: `DocumentReference/${letters[1]?.id}` },
     });
@@ -509,20 +499,22 @@ describe('letters', () => {
 
   test('the payer’s own letter is a second document, byte for byte', async () => {
     const determination = Buffer.from('%PDF-1.4 determination');
-    const desk = aDesk(anItem(done), { determination });
-    await deliver(desk);
-    const documents = desk.api.all<DocumentReference>('DocumentReference');
+    const request = aRequest(aCase(done), { letters: [determination] });
+    await deliver(request);
+    const documents = request.api.all<DocumentReference>('DocumentReference');
     expect(documents).toHaveLength(2);
     expect(Buffer.from(documents[1]?.content[0]?.attachment.data ?? '', 'base64')).toEqual(determination);
-    expect(desk.api.all<Task>('Task')[0]?.output?.map((output) => output.type.text)).toContain('Letter of the payer');
+    expect(request.api.all<Task>('Task')[0]?.output?.map((output) => output.type.text)).toContain(
+      'Letter of the payer',
+    );
   });
 
   test('title and type tell the summary from the payer’s letter, and name drug, result and day', async () => {
-    const desk = aDesk(anItem({ ...at('completed', approval), title: 'Humira 40 mg/0.4 mL' }), {
-      determination: Buffer.from('%PDF-1.4 determination'),
+    const request = aRequest(aCase({ ...at('completed', approval), title: 'Humira 40 mg/0.4 mL' }), {
+      letters: [Buffer.from('%PDF-1.4 determination')],
     });
-    await deliver(desk);
-    const [summary, letter] = desk.api.all<DocumentReference>('DocumentReference');
+    await deliver(request);
+    const [summary, letter] = request.api.all<DocumentReference>('DocumentReference');
     expect(summary?.type).toEqual({
       coding: [{ system: 'http://loinc.org', code: '51851-4', display: 'Administrative note' }],
       text: 'Prior authorization summary',
@@ -548,7 +540,7 @@ describe('letters', () => {
 
   test('an EHR that drops identifiers: another request’s letter for the drug is not taken for this one', async () => {
     const api = fakeEhr({ dropsIdentifiers: true, searchParams: ['patient'], offers: { DocumentReference: every } });
-    const one = aDesk(anItem(at('completed', approval)), { api });
+    const one = aRequest(aCase(at('completed', approval)), { api });
     await deliver(one);
     for (const [key, document] of api.resources) {
       const { attachment } = (document as DocumentReference).content[0]!;
@@ -558,7 +550,7 @@ describe('letters', () => {
       } as unknown as DocumentReference);
     }
     await deliver(
-      aDesk(anItem({ ...at('completed', approval), id: '11111111-1111-4111-8111-111111111111', serviceId: 'pa_2' }), {
+      aRequest(aCase({ ...at('completed', approval), id: '11111111-1111-4111-8111-111111111111', serviceId: 'pa_2' }), {
         api,
       }),
     );
@@ -567,21 +559,21 @@ describe('letters', () => {
 
   test('the payer’s own letter is tried again like ours', async () => {
     const determination = Buffer.from('%PDF-1.4 determination');
-    const desk = aDesk(anItem(done), { determination });
-    desk.api.next.set('search DocumentReference', ['ok', fails('ehr_unreachable')]);
-    expect(await deliver(desk)).toMatchObject({ retry: true });
-    const next = { ...later(desk, {}), determination };
-    expect(outstanding(next.site, next.item)).toMatchObject([{ what: 'determination', state: 'planned' }]);
+    const request = aRequest(aCase(done), { letters: [determination] });
+    request.api.next.set('search DocumentReference', ['ok', fails('ehr_unreachable')]);
+    expect(await deliver(request)).toHaveProperty('again');
+    const next = { ...later(request, {}), letters: [determination] };
+    expect(outstanding(next.site, next.facts)).toMatchObject([{ what: 'determination', state: 'planned' }]);
     await deliver(next);
-    expect(desk.api.all('DocumentReference')).toHaveLength(2);
-    expect(outstanding(next.site, { ...next.item, writes: next.ledger() })).toEqual([]);
+    expect(request.api.all('DocumentReference')).toHaveLength(2);
+    expect(outstanding(next.site, { ...next.facts, writes: next.ledger() })).toEqual([]);
   });
 
   test('an expiry on a denial is written nowhere [F13]', async () => {
-    const desk = aDesk(
-      anItem(at('completed', { ...denial, outcome: { ...denial.outcome, authorization_expiration: '2031-01-01' } })),
+    const request = aRequest(
+      aCase(at('completed', { ...denial, outcome: { ...denial.outcome, authorization_expiration: '2031-01-01' } })),
     );
-    await deliver(desk);
-    expect(JSON.stringify(desk.api.all('Task'))).not.toContain('2031');
+    await deliver(request);
+    expect(JSON.stringify(request.api.all('Task'))).not.toContain('2031');
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { letterOf, letterText, renderLetter } from '../../src/writeback/letter.ts';
-import { anItem, approval, at, caseId, denial } from './desk.ts';
+import { letterOf, letterText, renderLetter } from '../../src/writeback/resources/letter.ts';
+import { aCase, approval, at, caseId, denial } from './support.ts';
 
 const created = new Date('2026-11-21T10:00:00Z');
 
 test('a denial tells result, reasons, next steps, numbers and who stands behind it', () => {
-  const text = letterText(letterOf(anItem({ ...at('completed', denial), endedAt: '2026-11-21T09:30:00.000Z' })));
+  const text = letterText(letterOf(aCase({ ...at('completed', denial), endedAt: '2026-11-21T09:30:00.000Z' })));
   expect(text.split('\n')).toEqual([
     'Prior authorization outcome: Denied: step therapy criteria not met',
     '',
@@ -47,26 +47,26 @@ const prescription = {
 };
 
 test('an approval tells which request was approved and until when', () => {
-  const facts = letterOf(anItem(at('completed', { ...approval, prescription }))).facts;
+  const facts = letterOf(aCase(at('completed', { ...approval, prescription }))).facts;
   expect(facts).toContainEqual(['Approved request', 'Humira 40 mg/0.4 mL, 2 prefilled syringe, 28 days supply']);
   expect(facts).toContainEqual(['Authorized from', 'Nov 21, 2026']);
   expect(facts).toContainEqual(['Authorized until', 'Nov 20, 2027']);
 });
 
 test('a denial tells what was requested, and approves nothing', () => {
-  const facts = letterOf(anItem(at('completed', { ...denial, prescription }))).facts;
+  const facts = letterOf(aCase(at('completed', { ...denial, prescription }))).facts;
   expect(facts).toContainEqual(['Requested', 'Humira 40 mg/0.4 mL, 2 prefilled syringe, 28 days supply']);
   expect(facts.map(([label]) => label)).not.toContain('Approved request');
 });
 
 test('a date that is no calendar date is told as the service wrote it', () => {
   const outcome = { ...approval.outcome, authorization_expiration: 'end of plan year' };
-  expect(letterOf(anItem(at('completed', { outcome }))).facts).toContainEqual(['Authorized until', 'end of plan year']);
+  expect(letterOf(aCase(at('completed', { outcome }))).facts).toContainEqual(['Authorized until', 'end of plan year']);
 });
 
 describe('prescriber, payer and plan', () => {
-  const said = (item: Parameters<typeof anItem>[0]) =>
-    letterOf(anItem(item)).facts.filter(([label]) =>
+  const said = (facts: Parameters<typeof aCase>[0]) =>
+    letterOf(aCase(facts)).facts.filter(([label]) =>
       ['Prescriber', 'Payer', 'Plan', 'Approved request'].includes(label),
     );
   const sent = {
@@ -128,12 +128,12 @@ describe('prescriber, payer and plan', () => {
 test.each(['processing', 'awaiting_outcome', 'validating_outcome', 'not_submitted', 'cancelled', 'tomorrow'])(
   'at %s there is no letter',
   (status) => {
-    expect(() => letterOf(anItem(at(status, denial)))).toThrow(expect.objectContaining({ code: 'case_not_ready' }));
+    expect(() => letterOf(aCase(at(status, denial)))).toThrow(expect.objectContaining({ code: 'case_not_ready' }));
   },
 );
 
 test('the PDF carries names outside Latin-1 and is the same bytes for the same content', async () => {
-  const letter = letterOf(anItem({ ...at('completed', denial), banner: { name: 'Łucja Žáková Δημου' } }));
+  const letter = letterOf(aCase({ ...at('completed', denial), banner: { name: 'Łucja Žáková Δημου' } }));
   const [first, second] = await Promise.all([renderLetter(letter, created), renderLetter(letter, created)]);
   expect(Buffer.from(first).subarray(0, 5).toString()).toBe('%PDF-');
   expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
@@ -143,7 +143,7 @@ test('the PDF carries names outside Latin-1 and is the same bytes for the same c
 test('a long letter goes on over pages', async () => {
   const explanation = 'The plan asks for more. '.repeat(400);
   const pdf = await renderLetter(
-    letterOf(anItem(at('completed', { ...denial, denial_reason_analysis: { explanation } }))),
+    letterOf(aCase(at('completed', { ...denial, denial_reason_analysis: { explanation } }))),
     created,
   );
   expect(

@@ -2,13 +2,13 @@ import type { DocumentReference, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { fhirProblems } from '../support/fhir-validate.ts';
-import { aDesk, anItem, approval, at, bridgeUrl, caseId, denial } from './desk.ts';
+import { aCase, approval, aRequest, at, bridgeUrl, caseId, denial } from './support.ts';
 
 describe('what is written', () => {
   test('the Task of a request under way says where it is, and nothing about an outcome', async () => {
-    const desk = aDesk(anItem(at('validating_outcome', denial)));
-    await deliver(desk);
-    const [task] = desk.api.all<Task>('Task');
+    const request = aRequest(aCase(at('validating_outcome', denial)));
+    await deliver(request);
+    const [task] = request.api.all<Task>('Task');
     expect(task).toEqual({
       resourceType: 'Task',
       id: '1',
@@ -40,15 +40,15 @@ describe('what is written', () => {
       owner: { display: 'Prior authorization service, through prior-auth-bridge' },
       insurance: [{ reference: 'Coverage/c1' }],
     });
-    expect(desk.api.all('DocumentReference')).toEqual([]);
-    expect(JSON.stringify([...desk.api.resources.values()])).not.toMatch(/step|denied/i);
+    expect(request.api.all('DocumentReference')).toEqual([]);
+    expect(JSON.stringify([...request.api.resources.values()])).not.toMatch(/step|denied/i);
   });
 
   test('a finished request leaves the letter and a Task that points to it', async () => {
-    const desk = aDesk(anItem(at('completed', approval)));
-    await deliver(desk);
-    const [letter] = desk.api.all<DocumentReference>('DocumentReference');
-    const [task] = desk.api.all<Task>('Task');
+    const request = aRequest(aCase(at('completed', approval)));
+    await deliver(request);
+    const [letter] = request.api.all<DocumentReference>('DocumentReference');
+    const [task] = request.api.all<Task>('Task');
     expect(task?.status).toBe('completed');
     expect(task?.businessStatus?.text).toBe('Approved');
     expect(task?.output).toEqual([
@@ -106,50 +106,55 @@ describe('what is written', () => {
     ['a_status_of_tomorrow', {}, 'in-progress'],
   ] as const;
   test.each(ends)('every resource at %s is valid FHIR R4 (%#)', async (status, more, taskStatus) => {
-    const desk = aDesk(anItem(at(status, more)), { determination: Buffer.from('%PDF-1.4 a letter') });
-    await deliver(desk);
-    expect(desk.api.all<Task>('Task').map((task) => task.status)).toEqual([taskStatus]);
-    for (const resource of desk.api.resources.values())
+    const request = aRequest(aCase(at(status, more)), { letters: [Buffer.from('%PDF-1.4 a letter')] });
+    await deliver(request);
+    expect(request.api.all<Task>('Task').map((task) => task.status)).toEqual([taskStatus]);
+    for (const resource of request.api.resources.values())
       expect(fhirProblems(resource), resource.resourceType).toEqual([]);
   });
 
   test('the Task of a request that may not have arrived, and of one that did not, is valid FHIR R4', async () => {
-    const { serviceId: _, ...lost } = anItem({ state: 'unknown' });
-    const desk = aDesk(lost);
-    await deliver(desk);
-    const [task] = desk.api.all<Task>('Task');
+    const { serviceId: _, ...lost } = aCase({ state: 'unknown' });
+    const request = aRequest(lost);
+    await deliver(request);
+    const [task] = request.api.all<Task>('Task');
     expect(task?.status).toBe('requested');
     expect(fhirProblems(task)).toEqual([]);
     const { sentAt: __, ...draft } = lost;
-    const ended = aDesk(
-      { ...draft, state: 'draft', notArrived: { left: { sentAt: '2026-11-20T10:00:00.000Z' } }, writes: desk.ledger() },
-      { api: desk.api },
+    const ended = aRequest(
+      {
+        ...draft,
+        state: 'draft',
+        notArrived: { left: { sentAt: '2026-11-20T10:00:00.000Z' } },
+        writes: request.ledger(),
+      },
+      { api: request.api },
     );
     await deliver(ended);
-    const [cancelled] = desk.api.all<Task>('Task');
+    const [cancelled] = request.api.all<Task>('Task');
     expect(cancelled?.status).toBe('cancelled');
     expect(fhirProblems(cancelled)).toEqual([]);
   });
 
   test('the Task of a cancelled request states the reason that the person gave', async () => {
-    const desk = aDesk(anItem({ ...at('cancelled', {}), cancellation: 'Therapy changed' }));
-    await deliver(desk);
-    expect(desk.api.all<Task>('Task')).toMatchObject([
+    const request = aRequest(aCase({ ...at('cancelled', {}), cancellation: 'Therapy changed' }));
+    await deliver(request);
+    expect(request.api.all<Task>('Task')).toMatchObject([
       { status: 'cancelled', statusReason: { text: 'Therapy changed' } },
     ]);
   });
 
   test('a reason for cancelling says nothing of a request that was decided after all', async () => {
-    const desk = aDesk(anItem({ ...at('completed', approval), cancellation: 'Therapy changed' }));
-    await deliver(desk);
-    expect(JSON.stringify(desk.api.all<Task>('Task'))).not.toContain('Therapy changed');
+    const request = aRequest(aCase({ ...at('completed', approval), cancellation: 'Therapy changed' }));
+    await deliver(request);
+    expect(JSON.stringify(request.api.all<Task>('Task'))).not.toContain('Therapy changed');
   });
 
   test('an enrollment without encounter, coverage, prescriber or service id is valid too', async () => {
-    const { encounter: _, coverage: __, prescriber: ___, serviceId: ____, ...rest } = anItem({ kind: 'enrollment' });
-    const desk = aDesk(rest);
-    await deliver(desk);
-    const [task] = desk.api.all<Task>('Task');
+    const { encounter: _, coverage: __, prescriber: ___, serviceId: ____, ...rest } = aCase({ kind: 'enrollment' });
+    const request = aRequest(rest);
+    await deliver(request);
+    const [task] = request.api.all<Task>('Task');
     expect(task).toMatchObject({
       status: 'completed',
       businessStatus: { text: 'Submitted to the support program' },
@@ -160,12 +165,12 @@ describe('what is written', () => {
 
   test('a message is valid FHIR R4 where only messages are taken', async () => {
     const site = {
-      ...aDesk(anItem()).site,
-      writeback: { ...aDesk(anItem()).site.writeback, rungs: ['communication' as const] },
+      ...aRequest(aCase()).site,
+      writeback: { ...aRequest(aCase()).site.writeback, rungs: ['communication' as const] },
     };
-    const desk = aDesk(anItem(at('completed', denial)), { site });
-    await deliver(desk);
-    const [message] = desk.api.all('Communication');
+    const request = aRequest(aCase(at('completed', denial)), { site });
+    await deliver(request);
+    const [message] = request.api.all('Communication');
     expect(fhirProblems(message)).toEqual([]);
     expect(JSON.stringify(message)).toContain('A trial of another drug is required.');
   });

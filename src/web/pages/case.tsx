@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { VNode } from 'preact';
-import type { Case } from '../../cases/case.ts';
+import { type Case, isSent, recordOf } from '../../cases/case.ts';
 import { statusRow, visibleOutcome } from '../../service/status.ts';
 import type { Launch } from '../../smart/index.ts';
 import { ActivityLog } from '../parts/activity.tsx';
@@ -16,6 +15,8 @@ import { Writes } from '../parts/writes.tsx';
 export interface CaseView {
   readonly launch: Launch;
   readonly case: Case;
+  /** Names what this page shows; see `Cases.seen`. */
+  readonly seen: string;
   readonly home: string;
   readonly here: string;
   readonly token: string;
@@ -64,7 +65,7 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
   const one = view.case;
   const polling = isMoving(one)
     ? {
-        'hx-get': `${here}/status?seen=${versionOf(one)}&state=${actionsOf(one)}`,
+        'hx-get': `${here}/status?seen=${view.seen}&state=${actionsOf(one)}`,
         'hx-trigger': 'every 3s',
         'hx-swap': 'outerHTML',
       }
@@ -77,7 +78,7 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
         <h2 id="written">In the chart</h2>
         <Writes case={one} />
       </section>
-      <ActivityLog entries={one.record?.activity_log ?? []} />
+      <ActivityLog entries={recordOf(one)?.activity_log ?? []} />
       <section class="card" aria-labelledby="history">
         <h2 id="history">History</h2>
         <History entries={one.history} />
@@ -111,28 +112,9 @@ export function CaseUpdate({
   );
 }
 
-/** Changes with everything that the polled part shows; a delivery changes the ledger without touching `updatedAt`. */
-export function versionOf(one: Case): string {
-  const { updatedAt, state, problem, writes, history } = one;
-  return createHash('sha256')
-    .update(JSON.stringify([updatedAt, state, problem, writes, history.length]))
-    .digest('base64url')
-    .slice(0, 16);
-}
-
 /** true while the service or the write-back may still change it. */
 export function isMoving(one: Case): boolean {
-  const isWriting = one.writes.some(
-    (write) => write.state === 'planned' || write.state === 'in_flight' || write.state === 'unknown',
-  );
-  return one.state === 'sending' || one.state === 'open' || one.state === 'unknown' || isWriting || isFresh(one);
-}
-
-// Ended, and the chart does not have it yet: nothing is written, or the Task stands as it was before the end.
-function isFresh({ state, endedAt, writes }: Case): boolean {
-  if (state !== 'ended') return false;
-  const task = writes.find((write) => write.what === 'task' && write.state === 'done');
-  return writes.length === 0 || (task !== undefined && endedAt !== undefined && task.at < endedAt);
+  return one.state === 'sending' || one.state === 'open' || one.state === 'unknown' || one.unwritten;
 }
 
 function Standing({ view }: { readonly view: CaseView }): VNode {
@@ -146,7 +128,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
       <p>{meaning}</p>
       {problem !== undefined && <ProblemNotice problem={problem} heading="What stands in the way" />}
       <dl class="facts">
-        {one.sentAt !== undefined && (
+        {isSent(one) && (
           <div>
             <dt>Sent</dt>
             <dd>
@@ -154,12 +136,18 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
             </dd>
           </div>
         )}
-        {one.serviceId !== undefined && (
+        {'serviceId' in one && one.serviceId !== undefined && (
           <div>
             <dt>Reference at the service</dt>
             <dd>{one.serviceId}</dd>
           </div>
         )}
+        {furtherIds(one).map((id) => (
+          <div key={id}>
+            <dt>Further request at the service</dt>
+            <dd>{id}</dd>
+          </div>
+        ))}
         {one.changedAt !== undefined && (
           <div>
             <dt>Last change</dt>
@@ -180,11 +168,19 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
   );
 }
 
+/** Ids of other requests of this case that arrived, whether they still run or not. */
+function furtherIds(one: Case): string[] {
+  const followed = 'serviceId' in one ? one.serviceId : undefined;
+  const ids = [...one.requests.map((request) => request.serviceId), ...one.others];
+  return [...new Set(ids)].filter((id) => id !== undefined).filter((id) => id !== followed);
+}
+
 function Outcome({ view }: { readonly view: CaseView }): VNode | null {
   const one = view.case;
-  const outcome = one.record === undefined || one.state !== 'ended' ? undefined : visibleOutcome(one.record);
-  if (one.record === undefined || outcome === undefined) return null;
-  const isPayers = statusRow(one.record.status).shows === 'payer';
+  const record = recordOf(one);
+  const outcome = record === undefined || one.state !== 'ended' ? undefined : visibleOutcome(record);
+  if (record === undefined || outcome === undefined) return null;
+  const isPayers = statusRow(record.status).shows === 'payer';
   const letters = [
     ...(isPayers ? [{ label: 'Download the summary (PDF)', address: `${view.here}/letter.pdf` }] : []),
     ...(view.hasPayerLetter
@@ -192,7 +188,7 @@ function Outcome({ view }: { readonly view: CaseView }): VNode | null {
       : []),
   ];
   return (
-    <OutcomeCard outcome={outcome} analysis={one.record.denial_reason_analysis} isPayers={isPayers} letters={letters} />
+    <OutcomeCard outcome={outcome} analysis={record.denial_reason_analysis} isPayers={isPayers} letters={letters} />
   );
 }
 
@@ -214,7 +210,7 @@ function Actions({ view }: { readonly view: CaseView }): VNode | null {
           </button>
         )}
         {one.state === 'ended' && (
-          <a href={reviewOf(view)} class="button quiet-button">
+          <a href={`${reviewOf(view)}?anew=1`} class="button quiet-button">
             Start a new request
           </a>
         )}

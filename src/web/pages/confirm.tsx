@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Case } from '../../cases/case.ts';
+import type { Case, Ended } from '../../cases/case.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
 import type { Edits, Gap } from '../../mapping/result.ts';
 import type { Launch } from '../../smart/index.ts';
@@ -9,6 +9,7 @@ import { cautionsOf, DraftNotices } from '../parts/notices.tsx';
 import { Page } from '../parts/page.tsx';
 import { DrugChange, RequestSections } from '../parts/request.tsx';
 import { GapNote } from '../parts/source.tsx';
+import { standingOf } from '../parts/status.tsx';
 import { fullNameOf, type RequestView, requestOf } from '../request.ts';
 import { marksRules } from '../rules-change.ts';
 
@@ -24,7 +25,9 @@ export interface ConfirmView {
   readonly body: unknown;
   readonly digest: string;
   /** Finished requests for the same order, newest first. */
-  readonly earlier: readonly Case[];
+  readonly earlier: readonly Ended[];
+  /** Requests for the same drug and prescriber that are under way. */
+  readonly duplicates: readonly Case[];
   /** Open points outside the body that only warn. */
   readonly open: readonly Gap[];
 }
@@ -86,6 +89,7 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
             label={labelOf(gap.target, sections)}
           />
         ))}
+        {view.duplicates.length > 0 && <Duplicates view={view} />}
         <div class="actions">
           <button type="submit" name="action" value="send">
             Send for {banner.name}
@@ -100,6 +104,26 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
         <RequestSections request={request} prefix="goes" withSources={false} />
       </section>
     </Page>
+  );
+}
+
+// Another order for the same drug, or the same one written twice: a person decides.
+function Duplicates({ view: { duplicates, home } }: { readonly view: ConfirmView }): VNode {
+  return (
+    <fieldset class="choice" id="duplicates">
+      <legend>A request for this drug is already under way for this patient</legend>
+      <ul>
+        {duplicates.map((one) => (
+          <li key={one.id}>
+            <a href={`${home}/cases/${one.id}`}>{one.title}</a>: {standingOf(one).label}
+          </li>
+        ))}
+      </ul>
+      <label>
+        <input type="checkbox" name="duplicates" value={duplicates.map(({ id }) => id).join(' ')} required />I have
+        looked at it and want to send this request as well
+      </label>
+    </fieldset>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Case } from '../../cases/case.ts';
+import { type Case, isSent } from '../../cases/case.ts';
 import type { CandidateOrder } from '../../chart/select.ts';
 import type { Launch } from '../../smart/index.ts';
 import { Page } from '../parts/page.tsx';
@@ -23,6 +23,8 @@ export interface HomeView {
   readonly token: string;
   /** Deliveries that wait for a launch like this one. */
   readonly waiting: number;
+  /** Set right after they were asked for: how many are still not in the chart. */
+  readonly delivered?: { readonly left: number };
 }
 
 /** The patient's orders and requests: where a launch without an order starts. */
@@ -40,6 +42,13 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
       banner={launch.needPatientBanner ? view.banner : undefined}
     >
       <h1>Orders and requests</h1>
+      {view.delivered !== undefined && (
+        <p class="notice" role="status">
+          {view.delivered.left === 0
+            ? 'Everything that waited is in the chart now.'
+            : `${plural(view.delivered.left, 'request is', 'requests are')} not in the chart completely; its page says why.`}
+        </p>
+      )}
       {view.waiting > 0 && <Waiting view={view} />}
       {(view.warnings.length > 0 || view.forbidden.length > 0) && (
         <ul class="notice">
@@ -82,13 +91,14 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
                 <a href={`${home}/cases/${one.id}`}>{one.title}</a>
                 <p class="hint">
                   {one.kind === 'prior-auth' ? 'Prior authorization' : 'Enrollment'}
-                  {one.sentAt !== undefined && (
+                  {isSent(one) && (
                     <>
                       , sent <Time at={one.sentAt} />
                     </>
                   )}
                 </p>
               </div>
+              {unwrittenText(one) !== undefined && <span class="badge tone-bad">{unwrittenText(one)}</span>}
               {caseBadge(one)}
             </li>
           ))}
@@ -103,7 +113,8 @@ function OrderRow({ order, view }: { readonly order: ListedOrder; readonly view:
   const live = view.cases.find(
     (one) => one.order === order.order && one.kind === 'prior-auth' && one.state !== 'ended',
   );
-  const isSent = live !== undefined && live.state !== 'draft' && live.state !== 'refused';
+  // Newest first: what was asked for last is what counts.
+  const ended = view.cases.find((one) => one.order === order.order && one.kind === 'prior-auth');
   return (
     <li>
       <div>
@@ -111,16 +122,7 @@ function OrderRow({ order, view }: { readonly order: ListedOrder; readonly view:
         {order.words.length > 0 && <p class="hint">{order.words.join(' · ')}</p>}
       </div>
       <div class="row-actions">
-        {isSent ? (
-          <a href={`${view.home}/cases/${live.id}`} class="button">
-            Follow the request<span class="hidden"> for {order.label}</span>
-          </a>
-        ) : (
-          <a href={here} class="button">
-            {live === undefined ? 'Start prior authorization' : 'Continue the draft'}
-            <span class="hidden"> for {order.label}</span>
-          </a>
-        )}
+        <OrderAction order={order} view={view} here={here} one={live ?? ended} />
         {view.launch.site.enrollment.programs.length > 0 && (
           <a href={`${here}/enrollment`} class="button quiet-button">
             Enroll in a program<span class="hidden"> for {order.label}</span>
@@ -131,10 +133,58 @@ function OrderRow({ order, view }: { readonly order: ListedOrder; readonly view:
   );
 }
 
+interface OrderActionProps {
+  readonly order: CandidateOrder;
+  readonly view: HomeView;
+  readonly here: string;
+  /** The live request for the order, else the last that ended. */
+  readonly one: Case | undefined;
+}
+
+// A new request beside a finished one only when it is asked for.
+function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
+  const name = <span class="hidden"> for {order.label}</span>;
+  const page = `${view.home}/cases/${one?.id}`;
+  if (one === undefined)
+    return (
+      <a href={here} class="button">
+        Start prior authorization{name}
+      </a>
+    );
+  if (!isSent(one))
+    return (
+      <a href={here} class="button">
+        Continue the draft{name}
+      </a>
+    );
+  if (one.state !== 'ended')
+    return (
+      <a href={page} class="button">
+        Follow the request{name}
+      </a>
+    );
+  return (
+    <>
+      <a href={page} class="button">
+        See the outcome{name}
+      </a>
+      <a href={`${here}?anew=1`} class="button quiet-button">
+        New request{name}
+      </a>
+    </>
+  );
+}
+
+/** What of a request is not in the chart and will not get there by itself. */
+function unwrittenText({ writes }: Case): string | undefined {
+  const failed = writes.some(({ state }) => state === 'failed');
+  return failed ? 'Not in the chart' : undefined;
+}
+
 // Another person's session may deliver what waits, but only when that person says so.
 function Waiting({ view }: { readonly view: HomeView }): VNode {
   return (
-    <form method="post" action={`${view.home}/deliver`} class="notice">
+    <form method="post" action={`${view.home}/deliver`} class="notice" id="waiting">
       <input type="hidden" name="token" value={view.token} />
       <p>
         {plural(view.waiting, 'outcome waits', 'outcomes wait')} to be written to this chart. It is written in your

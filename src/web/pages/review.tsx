@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Case } from '../../cases/case.ts';
+import type { Ended } from '../../cases/case.ts';
 import type { Gap } from '../../mapping/result.ts';
 import type { Launch } from '../../smart/index.ts';
 import type { Draft } from '../draft.ts';
@@ -32,7 +32,7 @@ export interface ReviewView {
   readonly token: string;
   readonly patientMark: string;
   /** Finished requests for the same order, newest first. */
-  readonly earlier: readonly Case[];
+  readonly earlier: readonly Ended[];
   /** Open points outside the body: a consent that is not recorded, an entry made for another plan. */
   readonly open: readonly Gap[];
   readonly notice?: Notice | undefined;

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type Case, userText } from '../../cases/case.ts';
+import { type Entries, userText } from '../../cases/case.ts';
 
 const ways = ['Signed form', 'Spoken, in the practice', 'Spoken, by phone', 'Patient portal'] as const;
 
@@ -8,8 +8,8 @@ export function ConsentBlock({
   consent,
   entry,
 }: {
-  readonly consent: Case['consent'];
-  readonly entry: Case['consentEntry'];
+  readonly consent: Entries['consent'];
+  readonly entry: Entries['consentEntry'];
 }): VNode {
   const typed = consent ?? entry;
   return (

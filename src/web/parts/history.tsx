@@ -6,8 +6,8 @@ import { Time } from './time.tsx';
 export function History({ entries }: { readonly entries: readonly HistoryEntry[] }): VNode {
   return (
     <ol class="timeline">
-      {[...entries].reverse().map((entry) => (
-        <li key={`${entry.at} ${entry.what}`}>
+      {entries.toReversed().map((entry, index) => (
+        <li key={`${entry.at} ${entries.length - index}`}>
           <p class="when">
             <Time at={entry.at} />
           </p>

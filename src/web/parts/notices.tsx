@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Case } from '../../cases/case.ts';
+import type { Ended } from '../../cases/case.ts';
 import type { Draft } from '../draft.ts';
 import type { Entry } from '../entries.ts';
 import { enrollmentSections, priorAuthSections, type SectionSpec } from '../labels.ts';
@@ -10,7 +10,7 @@ import { Time } from './time.tsx';
 /** What speaks against sending without a second look. */
 export interface Cautions {
   /** Finished requests for the same order, newest first. */
-  readonly earlier: readonly Case[];
+  readonly earlier: readonly Ended[];
   /** What is odd about the chart, a sentence each. */
   readonly warnings: readonly string[];
   /** What a person entered and no field of the page shows. */
@@ -20,7 +20,7 @@ export interface Cautions {
   readonly sections: readonly SectionSpec[];
 }
 
-export function cautionsOf(draft: Draft, earlier: readonly Case[]): Cautions {
+export function cautionsOf(draft: Draft, earlier: readonly Ended[]): Cautions {
   const forbidden = draft.pull.forbidden.map(
     (type) => `The EHR does not let you read ${type}. What it would hold has to be entered by hand.`,
   );
@@ -50,13 +50,8 @@ export function DraftNotices({
       {earlier.map((one) => (
         <p key={one.id} class="notice">
           There is already a finished request for this order:{' '}
-          <a href={`${home}/cases/${one.id}`}>{standingOf(one).label}</a>
-          {one.endedAt !== undefined && (
-            <>
-              , <Time at={one.endedAt} />
-            </>
-          )}
-          . What you fill in here is a new request.
+          <a href={`${home}/cases/${one.id}`}>{standingOf(one).label}</a>, <Time at={one.endedAt} />. What you fill in
+          here is a new request.
         </p>
       ))}
       {entries.length > 0 && <EntriesBeside entries={entries} sections={sections} form={form} />}

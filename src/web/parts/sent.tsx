@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type Case, userText } from '../../cases/case.ts';
+import { type Case, isSent, userText } from '../../cases/case.ts';
 import type { Site } from '../../config.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
 import { requestOf } from '../request.ts';
@@ -11,8 +11,8 @@ import { DrugChange, RequestSections } from './request.tsx';
  * Folded away: who opens a case first wants to know how it stands.
  */
 export function WhatWasSent({ case: one, site }: { readonly case: Case; readonly site: Site }): VNode | null {
-  if (one.body === undefined || !['open', 'ended', 'unknown'].includes(one.state)) return null;
-  const request = requestOf({ kind: one.kind, site, body: one.body, provenance: one.provenance ?? [] });
+  if (!isSent(one) || one.state === 'sending') return null;
+  const request = requestOf({ kind: one.kind, site, body: one.body, provenance: one.provenance });
   return (
     <details class="card sent" id="sent">
       <summary>

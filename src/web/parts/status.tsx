@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Case, CaseState } from '../../cases/case.ts';
+import { type Case, type CaseState, recordOf } from '../../cases/case.ts';
 import { statusRow, visibleOutcome } from '../../service/status.ts';
 
 interface Standing {
@@ -33,10 +33,11 @@ const states: Readonly<Record<CaseState, Standing>> = {
  * is final.
  */
 export function standingOf(one: Case): Standing {
-  if (one.record === undefined || (one.state !== 'open' && one.state !== 'ended'))
+  const record = one.state === 'open' || one.state === 'ended' ? recordOf(one) : undefined;
+  if (record === undefined)
     return (one.kind === 'enrollment' ? enrollmentStates[one.state] : undefined) ?? states[one.state];
-  const row = statusRow(one.record.status);
-  const outcome = visibleOutcome(one.record);
+  const row = statusRow(record.status);
+  const outcome = visibleOutcome(record);
   const tones = { approved: 'good', denied: 'bad', other: 'act', not_submitted: 'act', needs_person: 'act' } as const;
   if (outcome === undefined) {
     const tone = row.terminal ? 'off' : 'calm';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Case, LedgerEntry } from '../../cases/case.ts';
+import { type Case, isSent, type LedgerEntry } from '../../cases/case.ts';
 import { Time } from './time.tsx';
 
 const things: Readonly<Record<string, string>> = {
@@ -7,6 +7,8 @@ const things: Readonly<Record<string, string>> = {
   document: 'Summary',
   determination: 'The payer’s own letter',
   communication: 'Message',
+  'closing-task': 'Task that tells the end',
+  double: 'Second copy',
 };
 
 const states: Readonly<Record<LedgerEntry['state'], string>> = {
@@ -14,17 +16,17 @@ const states: Readonly<Record<LedgerEntry['state'], string>> = {
   in_flight: 'being written',
   done: 'in the chart',
   unknown: 'answer lost, being checked',
+  stored: 'in the chart, not said where',
   failed: 'could not be written',
   waiting: 'waits for the next launch from this chart',
   skipped: 'not possible in this EHR',
+  retracted: 'marked as entered in error',
 };
 
 /** What the bridge wrote into the chart, where, and what not and why. */
 export function Writes({ case: one }: { readonly case: Case }): VNode {
   if (one.writes.length === 0)
-    return (
-      <p>{one.sentAt === undefined ? 'Nothing is written before the request is sent.' : 'Nothing written yet.'}</p>
-    );
+    return <p>{!isSent(one) ? 'Nothing is written before the request is sent.' : 'Nothing written yet.'}</p>;
   return (
     <ul class="rows">
       {one.writes.map((write) => (

@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Insertable } from 'kysely';
-import type { Job } from '../../../src/cases/jobs.ts';
-import type { Database } from '../../../src/cases/schema.ts';
 
 /**
  * A data folder of an earlier version as text: every row as that version stored it, sealed with a key made for tests.
@@ -18,22 +15,25 @@ export interface Dump {
   readonly iss: string;
   /** The tables were brought up to the last of these. */
   readonly migrations: readonly string[];
-  readonly tables: { readonly [Name in Stored]: readonly Insertable<Database[Name]>[] };
+  readonly tables: { readonly [Name in Stored]: readonly Row[] };
   /** Jobs that were waiting. */
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly { readonly queue: string; readonly data: Readonly<Record<string, unknown>> }[];
   /** Cases by what they stand for. */
   readonly cases: Readonly<Record<string, string>>;
   /** A launch that was open, with the cookie of the browser that owns it, by its patient's story. */
   readonly sessions: Readonly<Record<string, { readonly launch: string; readonly cookie: string }>>;
 }
 
+/** A row by its columns, as that version's tables had them. */
+export type Row = Readonly<Record<string, string | number | boolean | null>>;
+
 /** In the order in which they can be filled. */
 export const storedTables = ['cases', 'files', 'webhooks', 'launches', 'allowances'] as const;
 export type Stored = (typeof storedTables)[number];
 
 /** The folder of an earlier version under fixtures/, by its build: `ca2e819`. */
-export function readDump(build: string): Dump {
-  const path = join(import.meta.dirname, '..', '..', '..', 'fixtures', `data-folder-${build}`, 'store.json');
+export function readDump(build: string, file = 'store.json'): Dump {
+  const path = join(import.meta.dirname, '..', '..', '..', 'fixtures', `data-folder-${build}`, file);
   // The file is of our own making; see its README.
   return JSON.parse(readFileSync(path, 'utf8')) as Dump;
 }

@@ -13,32 +13,28 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
-import type { Case } from '../../../src/cases/case.ts';
-import type { Cases } from '../../../src/cases/cases.ts';
-import type { Job } from '../../../src/cases/jobs.ts';
-import type { DraftRequest, Submission } from '../../../src/cases/requests.ts';
-import type { Store } from '../../../src/cases/store.ts';
 import { silentLog } from '../../../src/log.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import type { Secrets } from '../../../src/sandbox/secrets.ts';
 import type { ServiceClient } from '../../../src/service/client.ts';
 import { createVisitor, type Visitor } from '../../e2e/visitor.ts';
 import { testSite } from '../../support/site.ts';
+import type { EarlierBuild, EarlierCase, EarlierCases, EarlierJob, EarlierStore } from './ca2e819.ts';
 import type { Dump } from './dump.ts';
 
 const [, , checkout = '', build = '', target = ''] = process.argv;
 const clock = () => new Date();
 
-/** A module of the earlier build, by the types of the present one: the parts used here are the same in both. */
+/** A module of the earlier build; the parts that differ from the present one are typed in ca2e819.ts. */
 async function earlier<Module>(path: string): Promise<Module> {
   return (await import(pathToFileURL(resolve(checkout, 'dist', 'src', path)).href)) as Module;
 }
 
 const { startSandbox } = await earlier<typeof import('../../../src/sandbox/index.ts')>('sandbox/index.js');
 const { loadSecrets } = await earlier<typeof import('../../../src/sandbox/secrets.ts')>('sandbox/secrets.js');
-const { openStore } = await earlier<typeof import('../../../src/cases/store.ts')>('cases/store.js');
-const { createCases } = await earlier<typeof import('../../../src/cases/cases.ts')>('cases/cases.js');
-const { migrations } = await earlier<typeof import('../../../src/cases/schema.ts')>('cases/schema.js');
+const { openStore } = await earlier<Pick<EarlierBuild, 'openStore'>>('cases/store.js');
+const { createCases } = await earlier<Pick<EarlierBuild, 'createCases'>>('cases/cases.js');
+const { migrations } = await earlier<Pick<EarlierBuild, 'migrations'>>('cases/schema.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'bridge-earlier-'));
 const sessions: Record<string, Dump['sessions'][string]> = {};
@@ -165,7 +161,7 @@ async function atThePages(running: Sandbox): Promise<void> {
   await step(other, 'awaiting_provider_response', 2);
 }
 
-async function withoutPages(opened: Store): Promise<void> {
+async function withoutPages(opened: EarlierStore): Promise<void> {
   const before = namesOf(await allCases(opened));
   const idOf = (name: string) => before[name] ?? '';
   const none = casesOf(opened, { createPriorAuthorization: () => new Promise(() => {}) });
@@ -188,11 +184,11 @@ async function withoutPages(opened: Store): Promise<void> {
 }
 
 // The version before kept no version of its mappings.
-function requestOf({ site, patient, kind, launch, banner, title }: Case, order: string): DraftRequest {
-  return { site, patient, kind, launch, banner, title, order } as DraftRequest;
+function requestOf({ site, patient, kind, launch, banner, title }: EarlierCase, order: string): object {
+  return { site, patient, kind, launch, banner, title, order };
 }
 
-function submissionOf(from: Cases, sent: Case): Submission {
+function submissionOf(from: EarlierCases, sent: EarlierCase): object {
   const { body, provenance = [], gaps = [], sentBy = 'bridge', site, patient } = sent;
   return {
     body: withoutOwn(body),
@@ -200,7 +196,7 @@ function submissionOf(from: Cases, sent: Case): Submission {
     gaps,
     by: sentBy,
     expectedPatient: from.patientMark(site, patient),
-  } as Submission;
+  };
 }
 
 // The bridge's own mark is put on anew.
@@ -208,21 +204,17 @@ function withoutOwn(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), (key, value) => (key === 'submission_id' ? undefined : value));
 }
 
-function casesOf(opened: Store, service: Partial<ServiceClient>): Cases {
+function casesOf(opened: EarlierStore, service: Partial<ServiceClient>): EarlierCases {
   return createCases({
     store: opened,
     config: { url: sandbox.url, sites: [testSite({ iss })], pollSeconds: 2 },
     services: () => service as ServiceClient, // only what is asked of it here
     access: async () => ({ waiting: 'next-launch' }),
-    mappings: noMappings(),
+    // Nothing can be written while no token is there.
+    mappings: {},
     clock,
     log: silentLog,
   });
-}
-
-// Nothing can be written while no token is there.
-function noMappings(): Parameters<typeof createCases>[0]['mappings'] {
-  return {} as Parameters<typeof createCases>[0]['mappings'];
 }
 
 async function launch(story: string): Promise<Visitor> {
@@ -284,7 +276,7 @@ function today(): string {
   return clock().toISOString().slice(0, 10);
 }
 
-async function dumpOf(opened: Store): Promise<Dump> {
+async function dumpOf(opened: EarlierStore): Promise<Dump> {
   const tables: Dump['tables'] = {
     cases: await opened.read((db) => db.selectFrom('cases').selectAll().execute()),
     files: await opened.read((db) => db.selectFrom('files').selectAll().execute()),
@@ -305,25 +297,25 @@ async function dumpOf(opened: Store): Promise<Dump> {
     iss,
     migrations: Object.keys(migrations),
     tables,
-    jobs: jobs.rows.map(({ name, data }) => ({ queue: name, data })) as Job[],
+    jobs: jobs.rows.map(({ name, data }) => ({ queue: name, data })) as EarlierJob[],
     cases: namesOf(await allCases(opened)),
     sessions,
   };
 }
 
-async function allCases({ read, vault }: Store): Promise<Case[]> {
+async function allCases({ read, vault }: EarlierStore): Promise<EarlierCase[]> {
   const rows = await read((db) => db.selectFrom('cases').selectAll().execute());
-  return rows.map(({ id, sealed }) => JSON.parse(vault.open(sealed, `case|${id}`)) as Case);
+  return rows.map(({ id, sealed }) => JSON.parse(vault.open(sealed, `case|${id}`)) as EarlierCase);
 }
 
 /** `selfrep prior-auth cancelled`: the story, the kind, and where it stands. */
-function namesOf(all: readonly Case[]): Record<string, string> {
+function namesOf(all: readonly EarlierCase[]): Record<string, string> {
   const named = all.map((one) => [nameOf(one), one.id] as const);
   if (new Set(named.map(([name]) => name)).size < named.length) throw new Error('two cases have one name');
   return Object.fromEntries(named.sort());
 }
 
-function nameOf({ order, kind, state, status }: Case): string {
+function nameOf({ order, kind, state, status }: EarlierCase): string {
   return (
     `${order.replace(/^MedicationRequest\/|-order/g, '')} ${kind} ` +
     `${state === 'open' || state === 'ended' ? (status ?? state) : state}`

@@ -1,11 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { Kysely, PGliteDialect, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { Kysely, PGliteDialect } from 'kysely';
 import { fromPglite, PgBoss } from 'pg-boss';
-import { openEmbedded } from '../../../src/cases/embedded.ts';
-import { keyOf, queues } from '../../../src/cases/jobs.ts';
-import { type Database, migrations } from '../../../src/cases/schema.ts';
-import { type Dump, storedTables } from './dump.ts';
+import { migrate, steps } from '../../../src/store/migrations/index.ts';
+import { startPglite } from '../../../src/store/pglite.ts';
+import { createVault } from '../../../src/vault.ts';
+import { type Dump, type Row, type Stored, storedTables } from './dump.ts';
 
 /**
  * Makes the data folder that the earlier version left: the tables by its own migrations and no later one, its rows, its
@@ -13,24 +12,8 @@ import { type Dump, storedTables } from './dump.ts';
  */
 export async function restoreDataFolder(dump: Dump, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const pglite = await openEmbedded(folder);
-  const db = new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
-  await sql`create schema bridge`.execute(db);
-  const known = Object.fromEntries(
-    dump.migrations.map((name) => [
-      name,
-      { up: async (within: Kysely<unknown>) => migrations[name]?.up(within.withSchema('bridge')) },
-    ]),
-  );
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => known },
-    migrationTableSchema: 'bridge',
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
-  for (const table of storedTables)
-    for (const row of dump.tables[table]) await db.withSchema('bridge').insertInto(table).values(row).execute();
+  const pglite = await startPglite(folder);
+  await restoreTables(new Kysely<Record<Stored, Row>>({ dialect: new PGliteDialect({ pglite }) }), 'bridge', dump);
   const boss = new PgBoss({
     schema: 'bridge_jobs',
     useListenNotify: true,
@@ -40,12 +23,20 @@ export async function restoreDataFolder(dump: Dump, folder: string): Promise<voi
     backend: 'pglite',
   });
   await boss.start();
-  for (const queue of queues) await boss.createQueue(queue.name, queue);
-  for (const job of dump.jobs)
-    await boss.send(job.queue, job.data, {
-      singletonKey: keyOf(job),
-      ...(job.afterSeconds === undefined ? {} : { startAfter: job.afterSeconds }),
-    });
+  for (const queue of new Set(dump.jobs.map((job) => job.queue))) await boss.createQueue(queue, { policy: 'short' });
+  for (const { queue, data } of dump.jobs) await boss.send(queue, data, { singletonKey: JSON.stringify(data) });
   await boss.stop({ graceful: false });
   await pglite.close();
+}
+
+/** The tables of an earlier version with their rows, in a schema of a database that has none yet. */
+export async function restoreTables(
+  db: Kysely<Record<Stored, Row>>,
+  schema: string,
+  { key, migrations, tables }: Pick<Dump, 'key' | 'migrations' | 'tables'>,
+): Promise<void> {
+  const only = Object.fromEntries(Object.entries(steps).filter(([name]) => migrations.includes(name)));
+  await migrate(db, { schema, vault: createVault([key]), only });
+  for (const table of storedTables)
+    for (const row of tables[table]) await db.withSchema(schema).insertInto(table).values(row).execute();
 }

@@ -1,0 +1,185 @@
+import { BridgeError } from '../errors.ts';
+import type { PriorAuthorization } from '../service/contract.ts';
+import type { Sealed, StoredCase, StoredSubmission } from '../store/types.ts';
+import type { LedgerEntry } from '../writeback/ledger.ts';
+import {
+  type Case,
+  type CaseBase,
+  type CaseKind,
+  type CaseState,
+  caseStates,
+  type Entries,
+  type Problem,
+  type RequestContent,
+  type RequestState,
+  type SentRequest,
+} from './case.ts';
+import type { Head, SubmissionContent } from './content.ts';
+import { historyOf } from './events.ts';
+
+/** A stored case with its head opened: what transitions read. */
+export interface Current {
+  readonly stored: StoredCase;
+  readonly head: Head;
+  readonly one: Case;
+}
+
+export function currentOf(stored: StoredCase): Current {
+  const head = headOf(stored);
+  return { stored, head, one: assembled(stored, head) };
+}
+
+/**
+ * The case by its state. Bodies, records and entries are opened when they are read. Throws `store_unavailable` for a
+ * row that this version cannot have written.
+ */
+export function caseOf(stored: StoredCase): Case {
+  return assembled(stored, headOf(stored));
+}
+
+export function headOf({ head }: StoredCase): Head {
+  return opened<Head>(head);
+}
+
+/** What left with one request. */
+export function contentOf({ sealed }: StoredSubmission): SubmissionContent {
+  return opened<SubmissionContent>(sealed);
+}
+
+export function recordIn({ record }: StoredCase): PriorAuthorization | undefined {
+  return record === undefined ? undefined : opened<PriorAuthorization>(record);
+}
+
+export function entriesIn({ draft }: StoredCase): Entries {
+  return draft === undefined ? { edits: {}, answers: {} } : opened<Entries>(draft);
+}
+
+/** The request that counts; undefined before the first. Of earlier versions not every request is known. */
+export function submissionOf({ submissions, attempt }: StoredCase): StoredSubmission | undefined {
+  return submissions.find((each) => each.attempt === attempt) ?? submissions.at(-1);
+}
+
+function assembled(stored: StoredCase, head: Head): Case {
+  const state = stateOf(stored);
+  const base = baseOf(stored, head);
+  if (state === 'draft' || state === 'refused') {
+    return {
+      ...withEntries(base, stored),
+      state,
+      // What was never tried is not wanted while nothing is under way.
+      writes: base.writes.filter((row) => row.attempts > 0),
+      ...present({ notArrivedAt: stored.notArrivedAt }),
+    } as Case; // a refused case has its problem: `refuse` sets both
+  }
+  const submission = submissionOf(stored);
+  if (submission === undefined) throw damaged(stored);
+  const { record } = stored;
+  const sent = {
+    state,
+    sentAt: stored.sentAt ?? submission.sentAt,
+    sentBy: head.sentBy ?? 'bridge',
+    ...present({
+      notArrivedAt: stored.notArrivedAt,
+      serviceId: stored.serviceId,
+      status: stored.status,
+      readAt: stored.readAt,
+      endedAt: stored.endedAt,
+      cancellation: head.cancellation,
+    }),
+  };
+  // Getters last: a spread would open what nobody has asked for.
+  const whole = withContent({ ...base, ...sent }, submission);
+  if (record !== undefined) lazy(whole, 'record', () => opened<PriorAuthorization>(record));
+  return whole as unknown as Case; // the transitions write what each state has
+}
+
+function baseOf(stored: StoredCase, head: Head): CaseBase {
+  return {
+    id: stored.id,
+    kind: stored.kind as CaseKind, // written by `newCase` alone
+    site: stored.site,
+    patient: head.patient,
+    order: head.order,
+    launch: head.launch,
+    banner: head.banner,
+    title: head.title,
+    attempt: stored.attempt,
+    version: stored.version,
+    requests: stored.submissions.map(requestOf),
+    others: head.others ?? [],
+    events: stored.events,
+    history: historyOf(stored.events, head, stored.kind as CaseKind),
+    writes: stored.writes as readonly LedgerEntry[], // the store keeps what write-back put
+    unwritten: stored.unwritten,
+    createdAt: stored.createdAt,
+    updatedAt: stored.updatedAt,
+    ...present({
+      encounter: head.encounter,
+      prescriber: head.prescriber,
+      coverage: head.coverage,
+      changedAt: stored.changedAt,
+      problem: problemOf(stored, head),
+    }),
+  };
+}
+
+// A poll that found the record again ends the problem in the column alone; the words of the last one may still be kept.
+function problemOf({ problem }: StoredCase, head: Head): Problem | undefined {
+  return problem === undefined ? undefined : head.problem;
+}
+
+function requestOf(submission: StoredSubmission): SentRequest {
+  const { attempt, sentAt, serviceId, settledAt } = submission;
+  return withContent(
+    { attempt, state: submission.state as RequestState, sentAt, ...present({ serviceId, settledAt }) },
+    submission,
+  );
+}
+
+function withContent<Base extends object>(base: Base, submission: StoredSubmission): Base & RequestContent {
+  const content = once(() => contentOf(submission));
+  lazy(base, 'body', () => content().body);
+  lazy(base, 'provenance', () => content().provenance);
+  lazy(base, 'gaps', () => content().gaps);
+  lazy(base, 'mappedBy', () => content().mappedBy);
+  lazy(base, 'consent', () => content().draft.consent);
+  return base as Base & RequestContent;
+}
+
+function withEntries<Base extends object>(base: Base, stored: StoredCase): Base & Entries {
+  return { ...base, ...entriesIn(stored) };
+}
+
+function lazy(target: object, name: string, read: () => unknown): void {
+  Object.defineProperty(target, name, { get: once(read), enumerable: true, configurable: true });
+}
+
+function once<T>(read: () => T): () => T {
+  let kept: { readonly value: T } | undefined;
+  return () => {
+    kept ??= { value: read() };
+    return kept.value;
+  };
+}
+
+function stateOf(stored: StoredCase): CaseState {
+  const state = caseStates.find((each) => each === stored.state);
+  if (state === undefined) throw damaged(stored);
+  return state;
+}
+
+function damaged({ id, state }: StoredCase): BridgeError {
+  return new BridgeError('store_unavailable', { record: 'case', case: id, state });
+}
+
+// Only this room writes these parts, and a seal is bound to its case: what opens is what was written.
+function opened<T>(sealed: Sealed): T {
+  return sealed.value() as T;
+}
+
+/** The properties that have a value. */
+export function present<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
+  };
+}

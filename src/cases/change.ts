@@ -1,0 +1,112 @@
+import type { PriorAuthorization } from '../service/contract.ts';
+import type { CaseWrite, Job, StoredCase } from '../store/types.ts';
+import type { LedgerEntry } from '../writeback/ledger.ts';
+import { type Current, present } from './assemble.ts';
+import type { CaseState, Entries, RequestState } from './case.ts';
+import type { Head, SubmissionContent } from './content.ts';
+import { actorKey, type NewEvent } from './events.ts';
+
+/** What a transition makes of a case: only what it names is changed; a value of undefined removes it. */
+export interface Change {
+  readonly state?: CaseState;
+  readonly columns?: { readonly [Key in ChangeableColumn]?: CaseWrite['columns'][Key] | undefined };
+  readonly head?: { readonly [Key in keyof Head]?: Head[Key] | undefined };
+  /** null removes it: what was entered is with the request that left. */
+  readonly entries?: Entries | null;
+  /** A request that leaves, or what became of one that left. */
+  readonly submissions?: readonly SubmissionChange[];
+  /** null removes it. */
+  readonly record?: PriorAuthorization | null;
+  readonly says?: readonly NewEvent[];
+  readonly writes?: readonly LedgerEntry[];
+  readonly jobs?: readonly Job[];
+  /** false when no page shows a difference. */
+  readonly visible?: boolean;
+}
+
+export type Changed = Change | undefined;
+
+export type ChangeableColumn = Exclude<keyof CaseWrite['columns'], 'state' | 'problem' | 'waiting'>;
+
+export type SubmissionChange =
+  | {
+      readonly attempt: number;
+      readonly state: 'sending';
+      readonly sentAt: string;
+      readonly content: SubmissionContent;
+    }
+  | {
+      readonly attempt: number;
+      readonly state: RequestState;
+      readonly serviceId?: string;
+      readonly settledAt?: string;
+    };
+
+/** The change as the store takes it. */
+export function writeOf({ stored, head: before }: Current, change: Change): CaseWrite {
+  const { events, users } = eventsOf(change.says ?? [], before.users);
+  const head = withUsers(merged(before, change.head ?? {}), users);
+  const waiting = change.writes === undefined ? stored.waiting : isWaiting(stored, change.writes);
+  return {
+    columns: columnsOf(stored, change, head, waiting),
+    keys: {
+      patient: head.patient,
+      order: head.order,
+      ...present({ duplicate: head.duplicate }),
+    },
+    head,
+    ...present({
+      draft: change.entries,
+      submissions: change.submissions,
+      record: change.record,
+      writes: change.writes,
+      jobs: change.jobs,
+      visible: change.visible,
+    }),
+    events,
+  };
+}
+
+function columnsOf(stored: StoredCase, change: Change, head: Head, waiting: boolean): CaseWrite['columns'] {
+  const before = {
+    status: stored.status,
+    serviceId: stored.serviceId,
+    attempt: stored.attempt,
+    unwritten: stored.unwritten,
+    notArrivedAt: stored.notArrivedAt,
+    sentAt: stored.sentAt,
+    readAt: stored.readAt,
+    changedAt: stored.changedAt,
+    endedAt: stored.endedAt,
+  };
+  const after = { ...before, ...change.columns, waiting, problem: head.problem?.code };
+  // `present` keeps what must be there: attempt and unwritten are never undefined.
+  return { ...present(after), state: change.state ?? stored.state } as CaseWrite['columns'];
+}
+
+function isWaiting({ writes }: StoredCase, changed: readonly LedgerEntry[]): boolean {
+  const replaced = (row: { readonly what: string; readonly version: string }) =>
+    changed.some((each) => each.what === row.what && (each.what === 'task' || each.version === row.version));
+  return [...writes.filter((row) => !replaced(row)), ...changed].some((row) => row.state === 'waiting');
+}
+
+function eventsOf(
+  says: readonly NewEvent[],
+  users: Head['users'],
+): { readonly events: NonNullable<CaseWrite['events']>; readonly users: Head['users'] } {
+  let known = users;
+  const events = says.map(({ type, facts, by }) => {
+    const actor = actorKey(by, known);
+    known = actor.users;
+    return { type, actor: actor.key, facts: { ...facts } };
+  });
+  return { events, users: known };
+}
+
+function merged(head: Head, changes: NonNullable<Change['head']>): Head {
+  return present({ ...head, ...changes }) as Head; // what a head must have is never removed
+}
+
+function withUsers(head: Head, users: Head['users']): Head {
+  return users === head.users ? head : { ...head, users };
+}

@@ -1,0 +1,88 @@
+import type { Config, Site } from '../config.ts';
+import { BridgeError } from '../errors.ts';
+import type { FhirApi } from '../fhir/api.ts';
+import type { Clock, Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { ServiceClient } from '../service/client.ts';
+import type { Store, StoredCase } from '../store/types.ts';
+import type { WritebackMappings } from '../writeback/delivery.ts';
+import { caseOf } from './assemble.ts';
+import type { Case } from './case.ts';
+import { createQueuedJobs, type QueuedJobs, telling } from './queued.ts';
+import { type Facts, type TransitionName, transition } from './transitions.ts';
+
+/** Access to the EHR for one patient, or what it waits for. */
+export type EhrAccess =
+  | { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' }
+  | { readonly waiting: 'next-launch' };
+
+export interface CaseContextOptions {
+  readonly store: Store;
+  readonly config: Pick<Config, 'url' | 'sites' | 'pollSeconds'>;
+  readonly services: (site: Site) => ServiceClient;
+  /** Whose token may write to a patient's chart now: `Smart.accessFor`. */
+  readonly access: (request: {
+    readonly site: Site;
+    readonly patient: string;
+    readonly launch?: string;
+  }) => Promise<EhrAccess>;
+  readonly mappings: WritebackMappings;
+  /** The database's time where the store has one: `store.clock`. */
+  readonly clock: Clock;
+  /** Makes case ids; random UUIDs when left out. */
+  readonly uuid?: () => string;
+  readonly log: Log;
+  readonly metrics?: Pick<Metrics, 'writeFailed'>;
+}
+
+/** What everything that happens to cases stands on. */
+export interface CaseContext extends CaseContextOptions {
+  /** Tells of every queue that gets a job for now, once the job can be read. */
+  readonly queued: QueuedJobs;
+  /** The time as it is stored: ISO 8601 in UTC. */
+  readonly now: () => string;
+  /** Throws site_gone for a site that is no longer configured. */
+  readonly siteOf: (id: string) => Site;
+  /** By site: what its EHR refused although it advertises it; remembered for an hour. */
+  readonly refused: (site: string) => Map<string, string>;
+  /** Throws case_not_found. */
+  readonly get: (id: string) => Promise<Case>;
+  /** One row of the table of transitions, in one transaction under the case's lock. */
+  readonly change: <Name extends TransitionName>(id: string, name: Name, facts: Facts<Name>) => Promise<Case>;
+}
+
+const rememberMs = 3_600_000;
+
+export function createContext(options: CaseContextOptions): CaseContext {
+  const { config, clock } = options;
+  const queued = createQueuedJobs();
+  const store = telling(options.store, queued);
+  const refused = new Map<string, { readonly since: number; readonly types: Map<string, string> }>();
+  return {
+    ...options,
+    store,
+    queued,
+    now: () => clock().toISOString(),
+    siteOf(id) {
+      const site = config.sites.find((each) => each.id === id);
+      if (site === undefined) throw new BridgeError('site_gone', { site: id });
+      return site;
+    },
+    refused(site) {
+      const now = clock().getTime();
+      const known = refused.get(site);
+      if (known !== undefined && now - known.since < rememberMs) return known.types;
+      const types = new Map<string, string>();
+      refused.set(site, { since: now, types });
+      return types;
+    },
+    get: async (id) => caseOf(found(await store.cases.find(id))),
+    change: async (id, name, facts) =>
+      caseOf(await store.cases.change(id, (stored, at) => transition(name, stored, facts, at))),
+  };
+}
+
+function found(stored: StoredCase | undefined): StoredCase {
+  if (stored === undefined) throw new BridgeError('case_not_found');
+  return stored;
+}

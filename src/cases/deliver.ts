@@ -1,0 +1,149 @@
+import type { Site } from '../config.ts';
+import { BridgeError } from '../errors.ts';
+import type { Held } from '../store/types.ts';
+import { type Delivered, holdUp } from '../writeback/attempt.ts';
+import { deliver } from '../writeback/deliver.ts';
+import type { DeliveryRequest } from '../writeback/delivery.ts';
+import type { LedgerEntry } from '../writeback/ledger.ts';
+import { outstanding } from '../writeback/outstanding.ts';
+import { retractLetter } from '../writeback/retract.ts';
+import { judge } from '../writeback/retry.ts';
+import { type Actor, type Case, isSent, patientReference, recordOf } from './case.ts';
+import type { CaseContext, EhrAccess } from './context.ts';
+import { factsOf } from './facts.ts';
+import { type JobData, job } from './jobs.ts';
+import { keptLetters } from './letter.ts';
+import { letterIsDue } from './letter-state.ts';
+
+/** A letter that was not fetched yet, and whose job was lost, is asked for again after this time. */
+const letterSeconds = 600;
+
+/**
+ * Brings the chart up to date with the case, alone for this case. Never throws for what the EHR does: the ledger says
+ * it.
+ */
+export async function deliverCase(context: CaseContext, data: JobData['deliver']): Promise<Case> {
+  const { case: id, launch, author } = data;
+  return await context.store.exclusively(`deliver|${id}`, async (held) => {
+    const current = await context.get(id);
+    const letters = await keptLetters(context, current);
+    const due = outstanding(context.siteOf(current.site), factsOf(current), letters);
+    const again = due.length === 0 ? undefined : (await tryDelivery(context, current, { letters, data, held })).again;
+    const isLetterDue = letterIsDue(recordOf(current), current.events);
+    if (isLetterDue) await context.store.enqueue([job('letter', current.site, { case: id }, letterSeconds)]);
+    const next = {
+      ...(launch === undefined ? {} : { launch }),
+      ...(author === undefined ? {} : { author }),
+      afterSeconds: again?.seconds ?? 0,
+    };
+    return await context.change(id, 'write', {
+      rows: [],
+      unwritten: again !== undefined || isLetterDue,
+      ...(again === undefined ? {} : { again: next }),
+    });
+  });
+}
+
+interface Try {
+  readonly letters: readonly Uint8Array[];
+  readonly data: Omit<JobData['deliver'], 'case'>;
+  readonly held: Held;
+}
+
+async function tryDelivery(context: CaseContext, current: Case, { letters, data, held }: Try): Promise<Delivered> {
+  const site = context.siteOf(current.site);
+  const request = { ...requestOf(context, current, { site, author: data.author, held }), letters };
+  const access = await accessTo(context, current, data.launch).catch((thrown: unknown) => judge(thrown));
+  if ('verdict' in access) {
+    context.log.warn({ case: current.id, verdict: access.verdict, reason: access.reason }, 'write-back');
+    return await holdUp(request, access);
+  }
+  if ('waiting' in access) return await holdUp(request, { verdict: 'wait', reason: 'next launch' });
+  return await deliver({ ...request, api: access.api, token: access.by });
+}
+
+function accessTo(
+  context: CaseContext,
+  { site, patient, launch: sentFrom }: Case,
+  launch?: string,
+): Promise<EhrAccess> {
+  return context.access({ site: context.siteOf(site), patient, launch: launch ?? sentFrom });
+}
+
+function requestOf(
+  context: CaseContext,
+  current: Case,
+  { site, author, held }: { readonly site: Site; readonly author: string | undefined; readonly held: Held },
+): Omit<DeliveryRequest, 'api' | 'token'> {
+  return {
+    site,
+    bridgeUrl: context.config.url,
+    facts: factsOf(current),
+    ...(author === undefined ? {} : { author: userKnown(current, author) }),
+    mappings: context.mappings,
+    save: async (entry) => {
+      await save(context, current, entry);
+      // Whoever has lost the lock writes nothing more: another may be at it.
+      held.assert();
+    },
+    refused: context.refused(site.id),
+    retrySeconds: context.config.pollSeconds,
+    clock: context.clock,
+    log: context.log,
+  };
+}
+
+async function save(context: CaseContext, { id, site }: Case, entry: LedgerEntry): Promise<void> {
+  await context.change(id, 'write', { rows: [entry] });
+  const { what, state } = entry;
+  if (state === 'failed' || state === 'skipped') context.metrics?.writeFailed({ site, what, state });
+}
+
+/** The user with the name under which the case knows them: jobs carry references only. */
+function userKnown(one: Case, fhirUser: string): { readonly fhirUser: string; readonly name?: string } {
+  const users = [...(isSent(one) ? [one.sentBy] : []), ...one.history.map((entry) => entry.by)];
+  const name = users.findLast((user) => user !== 'bridge' && user.fhirUser === fhirUser && user.name !== undefined);
+  return { fhirUser, ...(name === undefined || name === 'bridge' ? {} : { name: name.name ?? fhirUser }) };
+}
+
+/** See `Cases.retryWriteback`. */
+export async function retryDelivery(context: CaseContext, id: string, by: Actor, launch?: string): Promise<Case> {
+  const { site } = await context.change(id, 'ask-write', { by });
+  context.refused(site).clear();
+  return await deliverCase(context, { case: id, ...(launch === undefined ? {} : { launch, ...authorOf(by) }) });
+}
+
+function authorOf(by: Actor): { readonly author?: string } {
+  return by === 'bridge' || by.fhirUser === undefined ? {} : { author: by.fhirUser };
+}
+
+/** See `Cases.retractLetter`. */
+export async function retractCaseLetter(
+  context: CaseContext,
+  id: string,
+  { reference, by, launch }: { readonly reference: string; readonly by: Actor; readonly launch?: string },
+): Promise<Case> {
+  return await context.store.exclusively(`deliver|${id}`, async (held) => {
+    const current = await context.change(id, 'ask-retract', { reference, by });
+    const access = await accessTo(context, current, launch);
+    if ('waiting' in access) throw new BridgeError('relaunch_required', { case: id });
+    const site = context.siteOf(current.site);
+    const request = requestOf(context, current, { site, author: authorOf(by).author, held });
+    await retractLetter({ ...request, api: access.api, token: access.by }, reference);
+    return await context.get(id);
+  });
+}
+
+/** See `Cases.flushWaiting`. */
+export async function flushWaiting(
+  { store }: Pick<CaseContext, 'store'>,
+  launch: { readonly id: string; readonly site: string; readonly patient: string; readonly fhirUser?: string },
+): Promise<number> {
+  const cases = await store.cases.forPatient(launch.site, patientReference(launch.patient));
+  const waiting = cases.filter((each) => each.waiting || each.unwritten);
+  const author = launch.fhirUser === undefined ? {} : { author: launch.fhirUser };
+  await store.enqueue(
+    waiting.map((each) => job('deliver', each.site, { case: each.id, launch: launch.id, ...author })),
+  );
+  return waiting.length;
+}

@@ -1,0 +1,116 @@
+import { statusRow } from '../service/status.ts';
+import type { StoredEvent } from '../store/types.ts';
+import type { Actor, CaseKind, HistoryEntry } from './case.ts';
+import type { Head } from './content.ts';
+
+/**
+ * What happened to a case, as the store keeps it: a type and facts without a name or a clinical value. The words for
+ * people are made here, when somebody reads them.
+ */
+export interface EventFacts {
+  draft_opened: Record<string, never>;
+  /** `beside`: cases for the same drug that the person had seen. */
+  sent: { readonly attempt: number; readonly beside?: string };
+  accepted: { readonly attempt: number };
+  refused: { readonly attempt: number; readonly code: string };
+  not_sent: { readonly attempt: number; readonly code: string };
+  unclear: { readonly attempt: number };
+  found: { readonly attempt: number };
+  not_arrived: { readonly attempt: number };
+  status: { readonly status: string };
+  cancel_asked: Record<string, never>;
+  writeback_asked: Record<string, never>;
+  second_found: { readonly service_id: string; readonly status: string };
+  followed_other: { readonly from: string; readonly to: string };
+  reported_after_end: { readonly status: string };
+  arrived_cancelled: { readonly service_id: string };
+  /** `letter`: id of the entry in the service's activity log. */
+  letter_kept: { readonly letter: string };
+  /** `reference`: of the letter in the chart. */
+  retract_asked: { readonly reference: string };
+  letter_missing: { readonly letter: string; readonly code: string };
+  /** What an earlier version noted in words of its own. */
+  noted: { readonly text?: string };
+}
+
+export type EventType = keyof EventFacts;
+
+/** One event that is about to be stored. */
+export type NewEvent = {
+  [Type in EventType]: { readonly type: Type; readonly facts: EventFacts[Type]; readonly by: Actor };
+}[EventType];
+
+interface About {
+  readonly kind: CaseKind;
+  readonly cancellation: string | undefined;
+}
+
+const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: About) => string } = {
+  draft_opened: () => 'Draft opened',
+  sent: ({ attempt, beside }) =>
+    [
+      attempt > 1 ? `Sent (request ${attempt} of this case)` : 'Sent',
+      ...(beside === undefined ? [] : ['beside another request for the same drug']),
+    ].join(', '),
+  accepted: (_, { kind }) => (kind === 'enrollment' ? 'Accepted by the support program' : 'Accepted by the service'),
+  refused: () => 'Refused by the service',
+  not_sent: () => 'Not sent',
+  unclear: () => 'Sent; no certain answer came back',
+  found: () => 'Found at the service',
+  not_arrived: () => 'Looked up: it did not arrive',
+  status: ({ status }) => statusRow(status).label,
+  cancel_asked: (_, { cancellation }) =>
+    cancellation === undefined ? 'Cancellation asked for' : `Cancellation asked for: ${cancellation}`,
+  writeback_asked: () => 'Write-back asked for',
+  second_found: ({ service_id, status }) =>
+    `A second request of ours exists at the service (${service_id}): ${statusRow(status).label}`,
+  followed_other: ({ from, to }) => `Cancelled (${from}); the other request (${to}) is followed from here on`,
+  reported_after_end: ({ status }) => `The service reports ${status} for a finished request`,
+  arrived_cancelled: ({ service_id }) => `The request had arrived (${service_id}) and was cancelled there`,
+  letter_kept: () => 'The payer’s letter was fetched',
+  letter_missing: () => 'The payer’s letter could not be fetched yet; the bridge keeps trying',
+  retract_asked: ({ reference }) => `${reference} was said to be wrong`,
+  noted: ({ text }) => text ?? 'Noted by an earlier version of the bridge',
+};
+
+/** The sentence of one stored event; a type that this version does not know is only noted. */
+export function eventText({ type, facts }: Pick<StoredEvent, 'type' | 'facts'>, about: About): string {
+  const known = Object.hasOwn(words, type) ? (type as EventType) : 'noted';
+  // The store gives back the facts that were put in with this type.
+  return (words[known] as (facts: StoredEvent['facts'], about: About) => string)(facts, about);
+}
+
+export function historyOf(
+  events: readonly StoredEvent[],
+  { users, cancellation }: Pick<Head, 'users' | 'cancellation'>,
+  kind: CaseKind,
+): HistoryEntry[] {
+  return events.map((event) => ({
+    at: event.at,
+    what: eventText(event, { kind, cancellation }),
+    by: actorOf(event.actor, users),
+  }));
+}
+
+/** How an actor is written in an event; a user whom the EHR did not identify has a number in the case. */
+export function actorKey(by: Actor, users: Head['users']): { readonly key: string; readonly users: Head['users'] } {
+  if (by === 'bridge') return { key: 'bridge', users };
+  const { fhirUser, name } = by;
+  const key = fhirUser ?? unnamedKey(name, users);
+  return { key, users: name === undefined ? users : { ...users, [key]: name } };
+}
+
+function unnamedKey(name: string | undefined, users: Head['users']): string {
+  if (name === undefined) return 'user';
+  const known = Object.entries(users).find(([key, other]) => key.startsWith('user-') && other === name);
+  return known?.[0] ?? `user-${Object.keys(users).filter((key) => key.startsWith('user-')).length + 1}`;
+}
+
+function actorOf(actor: string, users: Head['users']): Actor {
+  if (actor === 'bridge') return 'bridge';
+  const name = users[actor];
+  return {
+    ...(actor === 'user' || actor.startsWith('user-') ? {} : { fhirUser: actor }),
+    ...(name === undefined ? {} : { name }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { CaseFacts } from '../writeback/case-facts.ts';
+import type { LedgerEntry } from '../writeback/ledger.ts';
+import { type Case, isSent, recordOf } from './case.ts';
+
+/** The case as write-back sees it, with these rows of the ledger. Its body is opened only when something is written. */
+export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes): CaseFacts {
+  const { id, kind, patient, order, banner, title, state } = one;
+  const [last] = one.requests.slice(-1);
+  const sent = isSent(one) ? one : undefined;
+  const serviceId = sent !== undefined && 'serviceId' in sent ? sent.serviceId : undefined;
+  const record = recordOf(one);
+  const takenBack = sent === undefined && last !== undefined;
+  return {
+    id,
+    kind,
+    patient,
+    order,
+    banner,
+    title,
+    state,
+    writes,
+    ...(one.encounter === undefined ? {} : { encounter: one.encounter }),
+    ...(one.prescriber === undefined ? {} : { prescriber: one.prescriber }),
+    ...(one.coverage === undefined ? {} : { coverage: one.coverage }),
+    ...(serviceId === undefined ? {} : { serviceId }),
+    ...(sent === undefined ? {} : { sentAt: sent.sentAt, sentBy: sent.sentBy }),
+    ...(one.changedAt === undefined ? {} : { changedAt: one.changedAt }),
+    ...(sent !== undefined && 'endedAt' in sent ? { endedAt: sent.endedAt } : {}),
+    ...(sent !== undefined && 'cancellation' in sent && sent.cancellation !== undefined
+      ? { cancellation: sent.cancellation }
+      : {}),
+    ...(record === undefined ? {} : { record }),
+    // A Task of an earlier request of this case was ended by the bridge, and may go on.
+    ...(takenBack || one.events.some(({ type }) => type === 'not_arrived')
+      ? { notArrived: { left: { sentAt: last?.sentAt ?? one.updatedAt } } }
+      : {}),
+    get body() {
+      return (sent ?? last)?.body;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { asBridgeError, BridgeError } from '../errors.ts';
+import { type Case, recordOf } from './case.ts';
+import type { CaseContext } from './context.ts';
+import { type JobData, job } from './jobs.ts';
+import { letterIsDue } from './letter-state.ts';
+import { letterEntry } from './record.ts';
+
+/** The only type of file that is kept as the payer's letter. */
+export const letterType = 'application/pdf';
+
+const firstSeconds = 30;
+const longestSeconds = 4 * 3600;
+
+/** The payer's letter as it was kept, a PDF; undefined while it was not fetched, or the case has not finished. */
+export async function keptLetter({ store }: Pick<CaseContext, 'store'>, one: Case): Promise<Uint8Array | undefined> {
+  const entry = letterEntry(recordOf(one));
+  return entry === undefined ? undefined : await store.cases.file(one.id, fileName(entry.id));
+}
+
+/** All letters of the payer that were kept, oldest first. */
+export async function keptLetters({ store }: Pick<CaseContext, 'store'>, one: Case): Promise<readonly Uint8Array[]> {
+  const record = recordOf(one);
+  if (letterEntry(record) === undefined) return [];
+  const entries = (record?.activity_log ?? []).filter(({ type }) => type === 'received_fax');
+  const files = await Promise.all(entries.map(({ id }) => store.cases.file(one.id, fileName(id))));
+  return files.filter((bytes) => bytes !== undefined);
+}
+
+/**
+ * Fetches the payer's letter, however often it takes: its link is signed and short-lived, so the record is read anew
+ * for each try and the bytes are kept. Then it goes into the chart like every other document.
+ */
+export async function fetchLetter(context: CaseContext, { case: id, tries = 0 }: JobData['letter']): Promise<void> {
+  await context.store.exclusively(`letter|${id}`, async () => {
+    const current = await context.get(id);
+    const entry = letterEntry(recordOf(current));
+    if (entry === undefined || !letterIsDue(recordOf(current), current.events)) return;
+    try {
+      if ((await keptLetter(context, current)) === undefined)
+        await context.store.cases.putFile(id, fileName(entry.id), await download(context, current, entry.id));
+      await context.change(id, 'keep-letter', { letter: entry.id });
+    } catch (thrown) {
+      const { code } = asBridgeError(thrown);
+      context.log.warn({ case: id, code }, 'the payer’s letter was not fetched');
+      await context.change(id, 'miss-letter', { letter: entry.id, code });
+      const wait = Math.min(longestSeconds, pauseOf(context) * 2 ** Math.min(tries, 16));
+      await context.store.enqueue([job('letter', current.site, { case: id, tries: tries + 1 }, wait)]);
+    }
+  });
+}
+
+// Where the service is asked more often, a letter is too.
+function pauseOf({ config }: CaseContext): number {
+  return Math.min(firstSeconds, config.pollSeconds);
+}
+
+async function download(context: CaseContext, current: Case, letter: string): Promise<Uint8Array> {
+  const serviceId = 'serviceId' in current ? current.serviceId : undefined;
+  if (serviceId === undefined) throw new BridgeError('service_not_found', { case: current.id });
+  const client = context.services(context.siteOf(current.site));
+  const record = await client.getPriorAuthorization(serviceId);
+  const url = record.activity_log?.find((entry) => entry.id === letter)?.details?.url;
+  if (url === undefined) throw new BridgeError('service_file_refused', { reason: 'no link' });
+  const { bytes, contentType } = await client.download(url);
+  if (contentType !== letterType) throw new BridgeError('service_file_refused', { reason: 'not a PDF' });
+  return bytes;
+}
+
+function fileName(letter: string): string {
+  return `determination-${letter}`;
+}

@@ -1,0 +1,26 @@
+import { type BridgeError, errors } from '../errors.ts';
+import type { Problem } from './case.ts';
+
+export function problemOf(error: BridgeError, at: string): Problem {
+  const { fields } = error.facts;
+  return {
+    code: error.code,
+    text: `${errors[error.code].title} ${error.next}`,
+    facts: error.facts,
+    ...(Array.isArray(fields) ? { fields } : {}),
+    at,
+  };
+}
+
+/** The problem that further records of ours are, with the time at which it was first told; undefined without any. */
+export function problemOfOthers(
+  others: readonly string[],
+  before: Problem | undefined,
+  at: string,
+): Problem | undefined {
+  if (others.length === 0) return undefined;
+  const code = 'service_second_request';
+  const { title, next } = errors[code];
+  const text = `${title.replace(/\.$/, '')} (${others.join(', ')}). ${next}`;
+  return before?.text === text ? before : { code, text, facts: { service_ids: others }, at };
+}

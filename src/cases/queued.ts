@@ -1,0 +1,54 @@
+import type { CaseWrite, Job, Store } from '../store/types.ts';
+import type { QueueName } from './jobs.ts';
+
+type Listener = (queue: QueueName) => void;
+
+export interface QueuedJobs {
+  listen(listener: Listener): void;
+  tell(jobs: readonly Job[]): void;
+}
+
+export function createQueuedJobs(): QueuedJobs {
+  const listeners: Listener[] = [];
+  return {
+    listen: (listener) => void listeners.push(listener),
+    tell(jobs) {
+      const due = new Set(jobs.filter(({ afterSeconds = 0 }) => afterSeconds <= 0).map(({ queue }) => queue));
+      // Jobs are put by `job` alone, which knows the queues.
+      for (const queue of due) for (const listener of listeners) listener(queue as QueueName);
+    },
+  };
+}
+
+/** The store, telling of jobs as soon as they are committed: the workers of this process then need no clock. */
+export function telling(store: Store, { tell }: Pick<QueuedJobs, 'tell'>): Store {
+  const { cases, webhooks } = store;
+  return {
+    ...store,
+    cases: {
+      ...cases,
+      async change(id, transition) {
+        let jobs: CaseWrite['jobs'] = [];
+        const changed = await cases.change(id, (current, at) => {
+          const write = transition(current, at);
+          jobs = write?.jobs ?? [];
+          return write;
+        });
+        tell(jobs);
+        return changed;
+      },
+    },
+    webhooks: {
+      ...webhooks,
+      async receive(event, jobs) {
+        const received = await webhooks.receive(event, jobs);
+        if (received === 'accepted') tell(jobs);
+        return received;
+      },
+    },
+    async enqueue(jobs) {
+      await store.enqueue(jobs);
+      tell(jobs);
+    },
+  };
+}

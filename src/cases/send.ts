@@ -1,0 +1,75 @@
+import { asBridgeError, BridgeError } from '../errors.ts';
+import { type RequestBody, requestBody } from './body.ts';
+import { type Case, type Editable, isEditable } from './case.ts';
+import type { CaseContext } from './context.ts';
+import { assertNoDuplicate, duplicateKey } from './duplicate.ts';
+import type { Submission } from './requests.ts';
+
+/** Seconds after which a request in `sending` has lost its answer: longer than the client's own limit. */
+export const settleSeconds = 180;
+
+/**
+ * See `Cases.send`. The intent is durable before the request leaves; whatever happens afterwards, it is not sent twice.
+ */
+export async function sendCase(context: CaseContext, id: string, submission: Submission): Promise<Case> {
+  const draft = await context.get(id);
+  if (patientMark(context, draft.site, draft.patient) !== submission.expectedPatient)
+    throw new BridgeError('case_changed', { case: id });
+  if (!isEditable(draft)) throw new BridgeError('case_already_sent', { case: id });
+  const attempt = Math.max(0, ...draft.requests.map((each) => each.attempt)) + 1;
+  const request = requestBody(draft, context.siteOf(draft.site), { attempt, submission });
+  const duplicate = duplicateKey(request);
+  const { provenance, gaps, mappedBy, by, launch, duplicatesSeen = [] } = submission;
+  await context.store.exclusively(`duplicate|${context.store.mark(`${draft.site}|${draft.patient}`)}`, async () => {
+    const beside = await assertNoDuplicate(context, draft, duplicate, duplicatesSeen);
+    const content = { body: request.body, provenance, gaps, mappedBy, by };
+    await context.change(id, 'send', { attempt, content, launch, duplicate, beside, settleSeconds });
+  });
+  return await settled(context, draft, attempt, await submit(context, draft.site, request));
+}
+
+/** Every answer names its attempt: a late one never judges another. */
+async function settled(
+  context: CaseContext,
+  { id }: Editable,
+  attempt: number,
+  answer: { readonly serviceId?: string } | BridgeError,
+): Promise<Case> {
+  if (answer instanceof BridgeError) {
+    if (answer.code === 'service_unclear' || answer.code === 'internal')
+      return await context.change(id, 'lose', { attempt });
+    const name = answer.code === 'service_refused' ? 'refuse' : 'not-sent';
+    return await context.change(id, name, { attempt, error: answer });
+  }
+  try {
+    return await context.change(id, 'accept', { ...answer, attempt, pollSeconds: context.config.pollSeconds });
+  } catch (error) {
+    // The id is in the log, for the person who will look the request up.
+    const { serviceId } = answer;
+    context.log.error(
+      { case: id, ...(serviceId === undefined ? {} : { service_id: serviceId }) },
+      'accepted by the service, but not stored',
+    );
+    throw error;
+  }
+}
+
+/** A keyed hash of the patient for forms: says nothing, and differs between patients and sites. */
+export function patientMark({ store }: Pick<CaseContext, 'store'>, site: string, patient: string): string {
+  return store.mark(`patient|${site}|${patient}`);
+}
+
+async function submit(
+  context: CaseContext,
+  site: string,
+  request: RequestBody,
+): Promise<{ readonly serviceId?: string } | BridgeError> {
+  try {
+    const client = context.services(context.siteOf(site));
+    if (request.kind === 'prior-auth') return { serviceId: (await client.createPriorAuthorization(request.body)).id };
+    const confirmation = await client.submitEnrollment(request.body);
+    return confirmation?.id === undefined ? {} : { serviceId: confirmation.id };
+  } catch (thrown) {
+    return asBridgeError(thrown);
+  }
+}

@@ -1,0 +1,231 @@
+import { BridgeError, type ErrorCode } from '../errors.ts';
+import type { CaseWrite, StoredCase } from '../store/types.ts';
+import { type Current, currentOf } from './assemble.ts';
+import type { CaseState } from './case.ts';
+import { type Change, type Changed, writeOf } from './change.ts';
+import type { EventType } from './events.ts';
+import type { QueueName } from './jobs.ts';
+import { cancelAsked, found, read, unreadable } from './transitions/follow.ts';
+import { edited, letterKept, letterMissing, retractAsked, writeAsked, written } from './transitions/keep.ts';
+import { accepted, arrived, lost, notArrived, notSent, refused, sending } from './transitions/send.ts';
+
+/** One row of the table: what an event makes of a case, state by state. */
+export interface Row<Facts> {
+  /** For the table in docs/cases.md. */
+  readonly what: string;
+  /** The states in which it counts, each with the states that may follow. */
+  readonly from: Partial<Record<CaseState, readonly CaseState[]>>;
+  /** What happens in every other state. */
+  readonly otherwise: 'ignored' | ErrorCode;
+  /** The jobs that may follow from it. They commit together with the change. */
+  readonly jobs: readonly QueueName[];
+  /** The events that may be added to the history. */
+  readonly says: readonly EventType[];
+  /** Pure. undefined when nothing changes. */
+  readonly apply: (current: Current, facts: Facts, at: string) => Changed;
+}
+
+const all = { draft: ['draft'], refused: ['refused'], sending: ['sending'], unknown: ['unknown'] } as const;
+const everywhere = { ...all, open: ['open'], ended: ['ended'] } as const;
+
+/** Everything that can happen to a case. Whatever is not here does not happen. */
+export const transitions = {
+  edit: row({
+    what: 'a person enters or chooses something',
+    from: { draft: ['draft'], refused: ['refused'] },
+    otherwise: 'case_already_sent',
+    jobs: [],
+    says: [],
+    apply: edited,
+  }),
+  send: row({
+    what: 'the intent to send is stored; the request leaves afterwards',
+    from: { draft: ['sending'], refused: ['sending'] },
+    otherwise: 'case_already_sent',
+    jobs: ['settle'],
+    says: ['sent'],
+    apply: sending,
+  }),
+  accept: row({
+    what: 'the service confirmed the request',
+    from: {
+      draft: ['draft', 'ended'],
+      refused: ['refused', 'ended'],
+      sending: ['open', 'ended', 'sending'],
+      unknown: ['open', 'ended', 'unknown'],
+      open: ['open'],
+      ended: ['ended'],
+    },
+    otherwise: 'ignored',
+    jobs: ['deliver', 'poll', 'match'],
+    says: ['accepted', 'second_found'],
+    apply: accepted,
+  }),
+  refuse: row({
+    what: 'the service refused the request',
+    from: { sending: ['refused'], unknown: ['refused'] },
+    otherwise: 'ignored',
+    jobs: ['deliver', 'match'],
+    says: ['refused'],
+    apply: refused,
+  }),
+  'not-sent': row({
+    what: 'the request did not leave, or had no effect',
+    from: { sending: ['draft'], unknown: ['draft'] },
+    otherwise: 'ignored',
+    jobs: ['deliver', 'match'],
+    says: ['not_sent'],
+    apply: notSent,
+  }),
+  lose: row({
+    what: 'the answer was lost, or its time is over',
+    from: { sending: ['unknown'] },
+    otherwise: 'ignored',
+    jobs: ['deliver'],
+    says: ['unclear'],
+    apply: lost,
+  }),
+  'not-arrived': row({
+    what: 'a person looked it up: the request did not arrive',
+    from: { unknown: ['draft'] },
+    otherwise: 'case_already_sent',
+    jobs: ['deliver', 'match'],
+    says: ['not_arrived'],
+    apply: notArrived,
+  }),
+  arrive: row({
+    what: 'a person found the enrollment at the program',
+    from: { unknown: ['ended'] },
+    otherwise: 'case_already_sent',
+    jobs: ['deliver'],
+    says: ['found'],
+    apply: arrived,
+  }),
+  find: row({
+    what: 'a record that carries our submission id was found',
+    from: {
+      draft: ['open', 'ended', 'draft'],
+      refused: ['open', 'ended', 'refused'],
+      sending: ['open', 'ended', 'sending'],
+      unknown: ['open', 'ended', 'unknown'],
+      open: ['open'],
+      ended: ['ended'],
+    },
+    otherwise: 'ignored',
+    jobs: ['deliver', 'poll', 'letter'],
+    says: ['found', 'status', 'second_found', 'arrived_cancelled'],
+    apply: found,
+  }),
+  read: row({
+    what: 'the record was read',
+    from: { open: ['open', 'ended'], ended: ['ended'] },
+    otherwise: 'ignored',
+    jobs: ['deliver', 'look', 'letter'],
+    says: ['status', 'followed_other', 'reported_after_end'],
+    apply: read,
+  }),
+  unread: row({
+    what: 'the record could not be read',
+    from: { open: ['open'] },
+    otherwise: 'ignored',
+    jobs: [],
+    says: [],
+    apply: unreadable,
+  }),
+  cancel: row({
+    what: 'a person asks to cancel',
+    from: { open: ['open'] },
+    otherwise: 'case_not_cancellable',
+    jobs: [],
+    says: ['cancel_asked'],
+    apply: cancelAsked,
+  }),
+  'keep-letter': row({
+    what: 'the payer’s letter was fetched',
+    from: { ended: ['ended'] },
+    otherwise: 'ignored',
+    jobs: ['deliver'],
+    says: ['letter_kept'],
+    apply: letterKept,
+  }),
+  'miss-letter': row({
+    what: 'the payer’s letter could not be fetched yet',
+    from: { ended: ['ended'] },
+    otherwise: 'ignored',
+    jobs: [],
+    says: ['letter_missing'],
+    apply: letterMissing,
+  }),
+  write: row({
+    what: 'the ledger of write-back changed',
+    from: everywhere,
+    otherwise: 'ignored',
+    jobs: ['deliver'],
+    says: [],
+    apply: written,
+  }),
+  'ask-write': row({
+    what: 'a person asks to write to the chart again',
+    from: everywhere,
+    otherwise: 'ignored',
+    jobs: [],
+    says: ['writeback_asked'],
+    apply: writeAsked,
+  }),
+  'ask-retract': row({
+    what: 'a person says that a letter in the chart is wrong',
+    from: { open: ['open'], ended: ['ended'] },
+    otherwise: 'case_not_ready',
+    jobs: [],
+    says: ['retract_asked'],
+    apply: retractAsked,
+  }),
+};
+
+export type TransitionName = keyof typeof transitions;
+export type Facts<Name extends TransitionName> = Parameters<(typeof transitions)[Name]['apply']>[1];
+
+/**
+ * What the event makes of the case, ready to be stored; undefined when it changes nothing. Throws what the row says,
+ * and `internal` when the row does not know what came of it.
+ */
+export function transition<Name extends TransitionName>(
+  name: Name,
+  stored: StoredCase,
+  facts: Facts<Name>,
+  at: string,
+): CaseWrite | undefined {
+  const { from, otherwise, apply, jobs, says } = transitions[name] as Row<Facts<Name>>;
+  const current = currentOf(stored);
+  const allowed = from[current.one.state];
+  if (allowed === undefined) {
+    if (otherwise === 'ignored') return undefined;
+    throw new BridgeError(otherwise, { case: stored.id });
+  }
+  const change = apply(current, facts, at);
+  if (change === undefined) return undefined;
+  assertInRow({ name, allowed, jobs, says }, current.one.state, change);
+  return writeOf(current, change);
+}
+
+interface Allowed {
+  readonly name: string;
+  readonly allowed: readonly CaseState[];
+  readonly jobs: readonly string[];
+  readonly says: readonly string[];
+}
+
+// The docs are drawn from the table: what it does not say must not happen.
+function assertInRow({ name, allowed, jobs, says }: Allowed, from: CaseState, change: Change): void {
+  const to = change.state ?? from;
+  const wrong = [
+    ...(allowed.includes(to) ? [] : [`${from} to ${to}`]),
+    ...(change.jobs ?? []).filter((each) => !jobs.includes(each.queue)).map((each) => `job ${each.queue}`),
+    ...(change.says ?? []).filter((each) => !says.includes(each.type)).map((each) => `event ${each.type}`),
+  ];
+  if (wrong.length > 0) throw new BridgeError('internal', { transition: name, not_in_table: wrong });
+}
+
+function row<T>(one: Row<T>): Row<T> {
+  return one;
+}

@@ -1,0 +1,83 @@
+import { askedAgain, type LedgerEntry } from '../../writeback/ledger.ts';
+import { type Current, entriesIn } from '../assemble.ts';
+import type { Actor, Entries } from '../case.ts';
+import type { Change, Changed } from '../change.ts';
+import { job } from '../jobs.ts';
+import type { DraftEdits } from '../requests.ts';
+
+/** What is kept with a case: entries of its draft, the payer's letter, the ledger of write-back. */
+
+export function edited({ stored }: Current, { edits }: { readonly edits: DraftEdits }): Change {
+  const { coverage, prescriber, title, ...changed } = edits;
+  return {
+    entries: withEntries(entriesIn(stored), changed),
+    head: {
+      ...(coverage === undefined ? {} : { coverage }),
+      ...(prescriber === undefined ? {} : { prescriber }),
+      ...(title === undefined ? {} : { title }),
+    },
+  };
+}
+
+// A consent that was typed anew stands instead of the earlier one, also while it is not complete.
+function withEntries(before: Entries, changed: Omit<DraftEdits, 'coverage' | 'prescriber' | 'title'>): Entries {
+  const { consent: _, consentEntry: __, ...rest } = before;
+  const isConsentNew = changed.consent !== undefined || changed.consentEntry !== undefined;
+  return { ...(isConsentNew ? rest : before), ...changed };
+}
+
+/** The bytes are stored already; from here on they belong into the chart. */
+export function letterKept({ stored }: Current, { letter }: { readonly letter: string }): Changed {
+  const { site, id, events } = stored;
+  if (events.some(({ type, facts }) => type === 'letter_kept' && facts.letter === letter)) return undefined;
+  return {
+    columns: { unwritten: true },
+    says: [{ type: 'letter_kept', facts: { letter }, by: 'bridge' }],
+    jobs: [job('deliver', site, { case: id })],
+  };
+}
+
+export function letterMissing(
+  { stored }: Current,
+  { letter, code }: { readonly letter: string; readonly code: string },
+): Changed {
+  const isSaid = stored.events.some(({ type, facts }) => type === 'letter_missing' && facts.letter === letter);
+  return isSaid ? undefined : { says: [{ type: 'letter_missing', facts: { letter, code }, by: 'bridge' }] };
+}
+
+export interface Written {
+  readonly rows: readonly LedgerEntry[];
+  /** Whether something is left to write by itself; undefined leaves it as it was. */
+  readonly unwritten?: boolean;
+  /** The next look or try. */
+  readonly again?: { readonly launch?: string; readonly author?: string; readonly afterSeconds: number };
+}
+
+export function written({ stored }: Current, { rows, unwritten, again }: Written): Changed {
+  const isSame = (unwritten ?? stored.unwritten) === stored.unwritten;
+  if (rows.length === 0 && again === undefined && isSame) return undefined;
+  const { afterSeconds, ...data } = again ?? { afterSeconds: 0 };
+  return {
+    writes: rows,
+    columns: unwritten === undefined ? {} : { unwritten },
+    jobs: again === undefined ? [] : [job('deliver', stored.site, { case: stored.id, ...data }, afterSeconds)],
+    visible: rows.length > 0 || !isSame,
+  };
+}
+
+/** Whatever is not in the chart is tried again; a write that may have left is looked for first. */
+export function writeAsked({ one }: Current, { by }: { readonly by: Actor }, at: string): Change {
+  return {
+    writes: askedAgain(one.writes, at).filter((row, index) => row !== one.writes[index]),
+    columns: { unwritten: true },
+    says: [{ type: 'writeback_asked', facts: {}, by }],
+  };
+}
+
+/** A person says that a letter in the chart is wrong. */
+export function retractAsked(
+  _: Current,
+  { reference, by }: { readonly reference: string; readonly by: Actor },
+): Change {
+  return { says: [{ type: 'retract_asked', facts: { reference }, by }] };
+}

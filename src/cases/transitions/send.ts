@@ -1,0 +1,280 @@
+import { BridgeError } from '../../errors.ts';
+import type { LedgerEntry } from '../../writeback/ledger.ts';
+import { type Current, contentOf, entriesIn, submissionOf } from '../assemble.ts';
+import type { Actor } from '../case.ts';
+import type { Change, Changed, SubmissionChange } from '../change.ts';
+import type { SubmissionContent } from '../content.ts';
+import { job } from '../jobs.ts';
+import { pollDelay } from '../poll-delay.ts';
+import { problemOf, problemOfOthers } from '../problem.ts';
+
+/** A request leaves, and its answer comes or does not. Every answer names its attempt. */
+
+export interface Sending {
+  readonly attempt: number;
+  readonly content: Pick<SubmissionContent, 'body' | 'provenance' | 'gaps' | 'mappedBy' | 'by'>;
+  /** The launch it is sent from, when it is another than the last one. */
+  readonly launch: string | undefined;
+  /** Patient, drug and prescriber in words, for the question whether another request is under way. */
+  readonly duplicate: string | undefined;
+  /** Cases for the same drug that the person had seen. */
+  readonly beside: readonly string[];
+  readonly settleSeconds: number;
+}
+
+export function sending({ stored, head }: Current, event: Sending, at: string): Change {
+  const { attempt, content, duplicate, beside } = event;
+  const launch = event.launch ?? head.launch;
+  const { title, prescriber, coverage, encounter } = head;
+  const entries = entriesIn(stored);
+  return {
+    state: 'sending',
+    columns: { attempt, sentAt: at, serviceId: undefined, status: undefined },
+    head: { launch, sentBy: content.by, duplicate, problem: undefined, cancellation: undefined },
+    submissions: [
+      {
+        attempt,
+        state: 'sending',
+        sentAt: at,
+        content: {
+          ...content,
+          launch,
+          title,
+          ...(prescriber === undefined ? {} : { prescriber }),
+          ...(coverage === undefined ? {} : { coverage }),
+          ...(encounter === undefined ? {} : { encounter }),
+          draft: entries,
+        },
+      },
+    ],
+    says: [
+      {
+        type: 'sent',
+        facts: { attempt, ...(beside.length === 0 ? {} : { beside: beside.join(' ') }) },
+        by: content.by,
+      },
+    ],
+    jobs: [job('settle', stored.site, { case: stored.id, attempt }, event.settleSeconds)],
+  };
+}
+
+export interface Accepted {
+  readonly attempt: number;
+  readonly serviceId?: string;
+  readonly pollSeconds: number;
+}
+
+/** Tracked from here on; an enrollment is complete with its confirmation. */
+export function accepted(current: Current, { attempt, serviceId, pollSeconds }: Accepted, at: string): Changed {
+  const { stored, one } = current;
+  const counts = (one.state === 'sending' || one.state === 'unknown') && stored.attempt === attempt;
+  if (!counts) return acceptedLate(current, { attempt, ...(serviceId === undefined ? {} : { serviceId }) }, at);
+  const says = [{ type: 'accepted', facts: { attempt }, by: 'bridge' }] as const;
+  return followed(current, { attempt, serviceId, pollSeconds, says }, at);
+}
+
+interface Followed {
+  readonly attempt: number;
+  readonly serviceId: string | undefined;
+  readonly pollSeconds: number;
+  readonly says: NonNullable<Change['says']>;
+}
+
+/** From here on the service is known to have the request. */
+export function followed({ stored, head, one }: Current, event: Followed, at: string): Change {
+  const { attempt, serviceId, pollSeconds, says } = event;
+  const settled = settledAs({ attempt, state: 'accepted', serviceId }, at);
+  const deliver = job('deliver', stored.site, { case: stored.id });
+  const common = {
+    entries: null,
+    submissions: [settled],
+    head: { problem: problemOfOthers(head.others ?? [], head.problem, at) },
+    says,
+  } as const;
+  if (one.kind === 'enrollment') {
+    return {
+      ...common,
+      state: 'ended',
+      columns: { serviceId, changedAt: at, endedAt: at, unwritten: true },
+      jobs: [deliver],
+    };
+  }
+  const status = 'processing';
+  const sentAt = submissionOf({ ...stored, attempt })?.sentAt ?? at;
+  const wait = pollDelay({ status, sentAt }, pollSeconds, new Date(at));
+  return {
+    ...common,
+    state: 'open',
+    columns: { serviceId, status, changedAt: at, unwritten: true },
+    jobs: [deliver, job('poll', stored.site, { case: stored.id }, wait)],
+  };
+}
+
+/**
+ * The answer to a request that does not count any more: a person said that it did not arrive, or another has left
+ * since. Its record is read and handled as one that was found; an enrollment has no record to read.
+ */
+function acceptedLate(
+  current: Current,
+  late: { readonly attempt: number; readonly serviceId?: string },
+  at: string,
+): Changed {
+  const { stored, head, one } = current;
+  const { attempt, serviceId } = late;
+  const submission = stored.submissions.find((each) => each.attempt === attempt);
+  if (submission === undefined || submission.state === 'accepted') return undefined;
+  const settled = settledAs({ attempt, state: 'accepted', serviceId }, at);
+  if (one.kind === 'prior-auth') {
+    if (serviceId === undefined) return undefined;
+    return { submissions: [settled], jobs: [job('match', stored.site, { site: stored.site, serviceId })] };
+  }
+  if (one.state === 'draft' || one.state === 'refused') {
+    const says = [{ type: 'accepted', facts: { attempt }, by: 'bridge' }] as const;
+    return withLeft(current, attempt, followed(current, { attempt, serviceId, pollSeconds: 0, says }, at));
+  }
+  // Two enrollments of one patient exist; the program must be told by a person.
+  const others = [...(head.others ?? []), serviceId ?? `request ${attempt}`];
+  return {
+    submissions: [settled],
+    head: { others, problem: problemOfOthers(others, head.problem, at) },
+    says: [
+      {
+        type: 'second_found',
+        facts: { service_id: serviceId ?? `request ${attempt}`, status: 'accepted' },
+        by: 'bridge',
+      },
+    ],
+  };
+}
+
+/** The change with the case taken back to the request that left, as it had left. */
+export function withLeft({ stored, head }: Current, attempt: number, change: Change): Change {
+  const submission = stored.submissions.find((each) => each.attempt === attempt);
+  if (submission === undefined) return change;
+  const { title, prescriber, coverage, encounter, launch, by } = contentOf(submission);
+  return {
+    ...change,
+    columns: { ...change.columns, attempt, sentAt: submission.sentAt },
+    head: {
+      title,
+      prescriber,
+      coverage,
+      // Earlier versions did not keep it with the request: it never changes within a case.
+      encounter: encounter ?? head.encounter,
+      launch,
+      sentBy: by,
+      cancellation: undefined,
+      problem: undefined,
+      ...change.head,
+    },
+  };
+}
+
+export interface Answered {
+  readonly attempt: number;
+  readonly error: BridgeError;
+}
+
+/** The service said no: what it named can be corrected and sent again. */
+export function refused(current: Current, { attempt, error }: Answered, at: string): Changed {
+  if (current.stored.attempt !== attempt) return undefined;
+  return {
+    ...backToDraft(current, { attempt, state: 'refused' }, at),
+    state: 'refused',
+    head: { sentBy: undefined, problem: problemOf(error, at) },
+    says: [{ type: 'refused', facts: { attempt, code: error.code }, by: 'bridge' }],
+  };
+}
+
+/** Nothing was sent. */
+export function notSent(current: Current, { attempt, error }: Answered, at: string): Changed {
+  if (current.stored.attempt !== attempt) return undefined;
+  return {
+    ...backToDraft(current, { attempt, state: 'not_sent' }, at),
+    head: { sentBy: undefined, problem: problemOf(error, at) },
+    says: [{ type: 'not_sent', facts: { attempt, code: error.code }, by: 'bridge' }],
+  };
+}
+
+/** The request left and nobody knows whether it arrived. */
+export function lost({ stored }: Current, { attempt }: { readonly attempt: number }, at: string): Changed {
+  if (stored.attempt !== attempt) return undefined;
+  return {
+    state: 'unknown',
+    columns: { changedAt: at, unwritten: true },
+    head: { problem: problemOf(new BridgeError('service_unclear'), at) },
+    submissions: [{ attempt, state: 'unclear' }],
+    says: [{ type: 'unclear', facts: { attempt }, by: 'bridge' }],
+    jobs: [job('deliver', stored.site, { case: stored.id })],
+  };
+}
+
+/** A draft again. What had left is kept, since a late record may prove the person wrong. */
+export function notArrived(current: Current, { by }: { readonly by: Actor }, at: string): Change {
+  const { attempt } = current.stored;
+  const { columns, ...back } = backToDraft(current, { attempt, state: 'not_arrived' }, at);
+  return {
+    ...back,
+    writes: untriedRows(current, at),
+    columns: {
+      ...columns,
+      // Nothing ever tells of an enrollment later.
+      notArrivedAt: current.one.kind === 'prior-auth' ? at : undefined,
+    },
+    head: { sentBy: undefined, problem: undefined },
+    says: [{ type: 'not_arrived', facts: { attempt }, by }],
+  };
+}
+
+/** A person found an enrollment at the program. */
+export function arrived(
+  current: Current,
+  { serviceId, by }: { readonly serviceId?: string; readonly by: Actor },
+  at: string,
+): Change {
+  const { attempt } = current.stored;
+  const says = [{ type: 'found', facts: { attempt }, by }] as const;
+  return followed(current, { attempt, serviceId, pollSeconds: 0, says }, at);
+}
+
+interface Settled {
+  readonly attempt: number;
+  readonly state: 'accepted' | 'refused' | 'not_sent' | 'not_arrived';
+  readonly serviceId?: string | undefined;
+}
+
+function backToDraft({ stored, head, one }: Current, settled: Settled, at: string): Change & { columns: object } {
+  const { site, id } = stored;
+  // A Task may stand in the chart only after the answer was lost.
+  const mayBeWritten = one.state === 'unknown' && one.writes.some((row) => row.attempts > 0);
+  return {
+    state: 'draft',
+    columns: { sentAt: undefined, changedAt: at, ...(mayBeWritten ? { unwritten: true } : {}) },
+    // What was entered is as it left; a case of an earlier version keeps its own.
+    ...(stored.draft === undefined ? { entries: entriesLeft(stored) } : {}),
+    submissions: [settledAs(settled, at)],
+    jobs: [
+      ...(mayBeWritten ? [job('deliver', site, { case: id })] : []),
+      // Another request of this case that is known to have arrived is followed instead.
+      ...(one.kind === 'prior-auth'
+        ? (head.others ?? []).map((serviceId) => job('match', site, { site, serviceId }))
+        : []),
+    ],
+  };
+}
+
+// A Task that was never tried is not wanted any more; one that may stand in the chart is brought up to date.
+function untriedRows({ one }: Current, at: string): LedgerEntry[] {
+  return one.writes
+    .filter((row) => row.attempts === 0 && row.state !== 'done')
+    .map((row) => ({ ...row, state: 'skipped', reason: 'the request did not arrive', at }));
+}
+
+function entriesLeft(stored: Current['stored']) {
+  const submission = submissionOf(stored);
+  return submission === undefined ? { edits: {}, answers: {} } : contentOf(submission).draft;
+}
+
+function settledAs({ attempt, state, serviceId }: Settled, at: string): SubmissionChange {
+  return { attempt, state, settledAt: at, ...(serviceId === undefined ? {} : { serviceId }) };
+}

@@ -1,0 +1,131 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What Prometheus reads. Labels are ids of sites, names of routes, queues and states, and codes: never a person. */
+export interface Metrics {
+  requestEnded(request: {
+    readonly route: string;
+    readonly method: string;
+    readonly status: number;
+    readonly site: string;
+    readonly seconds: number;
+  }): void;
+  failed(failure: { readonly code: string; readonly route: string; readonly site: string }): void;
+  jobEnded(job: {
+    readonly queue: string;
+    readonly site: string;
+    readonly seconds: number;
+    readonly code?: string;
+  }): void;
+  writeFailed(write: { readonly site: string; readonly what: string; readonly state: string }): void;
+  /** The text that Prometheus reads, in its exposition format. */
+  text(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+/** What is asked when Prometheus asks. */
+export interface MetricSources {
+  readonly cases: () => Promise<
+    readonly {
+      readonly site: string;
+      readonly state: string;
+      readonly count: number;
+      readonly oldestSeconds: number;
+    }[]
+  >;
+  readonly queues: () => Promise<
+    readonly { readonly queue: string; readonly waiting: number; readonly oldestSeconds: number }[]
+  >;
+}
+
+const seconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+export function createMetrics(sources?: MetricSources): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'bridge_http_request_seconds',
+    help: 'Requests answered, by route and site',
+    labelNames: ['route', 'method', 'status', 'site'],
+    buckets: seconds,
+    registers,
+  });
+  const failures = new Counter({
+    name: 'bridge_errors_total',
+    help: 'Requests that failed, by the code of the error',
+    labelNames: ['code', 'route', 'site'],
+    registers,
+  });
+  const jobs = new Histogram({
+    name: 'bridge_job_seconds',
+    help: 'Jobs done, by queue and site',
+    labelNames: ['queue', 'site', 'outcome'],
+    buckets: seconds,
+    registers,
+  });
+  const jobFailures = new Counter({
+    name: 'bridge_job_failures_total',
+    help: 'Jobs that failed, by the code of the error',
+    labelNames: ['queue', 'site', 'code'],
+    registers,
+  });
+  const writes = new Counter({
+    name: 'bridge_writeback_failures_total',
+    help: 'Writes to a chart that failed or are not possible, by what was to be written',
+    labelNames: ['site', 'what', 'state'],
+    registers,
+  });
+  if (sources !== undefined) addGauges(registry, sources);
+  return {
+    requestEnded: ({ seconds: took, status, ...labels }) =>
+      requests.observe({ ...labels, status: String(status) }, took),
+    failed: (labels) => failures.inc({ ...labels }),
+    jobEnded({ seconds: took, code, ...labels }) {
+      jobs.observe({ ...labels, outcome: code === undefined ? 'done' : 'failed' }, took);
+      if (code !== undefined) jobFailures.inc({ ...labels, code });
+    },
+    writeFailed: (labels) => writes.inc({ ...labels }),
+    text: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+function addGauges(registry: Registry, { cases, queues }: MetricSources): void {
+  const registers = [registry];
+  const age = new Gauge({
+    name: 'bridge_case_oldest_seconds',
+    help: 'Age of the oldest case by site and state, since its status last changed',
+    labelNames: ['site', 'state'],
+    registers,
+  });
+  new Gauge({
+    name: 'bridge_cases',
+    help: 'Cases by site and state',
+    labelNames: ['site', 'state'],
+    registers,
+    async collect() {
+      this.reset();
+      age.reset();
+      for (const { site, state, count, oldestSeconds } of await cases()) {
+        this.set({ site, state }, count);
+        age.set({ site, state }, oldestSeconds);
+      }
+    },
+  });
+  const lag = new Gauge({
+    name: 'bridge_queue_lag_seconds',
+    help: 'How long the oldest job that could run has waited',
+    labelNames: ['queue'],
+    registers,
+  });
+  new Gauge({
+    name: 'bridge_queue_waiting',
+    help: 'Jobs that could run now',
+    labelNames: ['queue'],
+    registers,
+    async collect() {
+      for (const { queue, waiting, oldestSeconds } of await queues()) {
+        this.set({ queue }, waiting);
+        lag.set({ queue }, oldestSeconds);
+      }
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Connection } from './database.ts';
+
+/** The database's time, told without asking: from its difference to this process's steady clock. */
+export interface DatabaseClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Measures the difference again. */
+  measure(): Promise<void>;
+}
+
+/** Starts with this machine's own time, until it is measured. */
+export function createDatabaseClock(connection: Connection): DatabaseClock {
+  // performance.now() never jumps; setting the machine's clock changes nothing here.
+  let aheadMs = Date.now() - performance.now();
+  return {
+    now: () => aheadMs + performance.now(),
+    async measure() {
+      const before = performance.now();
+      const ms = await databaseMs(connection);
+      aheadMs = ms - (before + performance.now()) / 2;
+    },
+  };
+}
+
+async function databaseMs(connection: Connection): Promise<number> {
+  return await connection.read(async (db) => {
+    const { rows } = await sql<{ ms: number | string }>`
+      select (extract(epoch from clock_timestamp()) * 1000)::double precision as ms`.execute(db);
+    return Number(rows[0]?.ms);
+  });
+}

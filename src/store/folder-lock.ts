@@ -1,0 +1,30 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { BridgeError } from '../errors.ts';
+
+export interface Lock {
+  release(): void;
+}
+
+/**
+ * Takes a folder for this process alone; throws `store_locked` with the folder when another one (or this one, twice)
+ * has it.
+ *
+ * The embedded PostgreSQL has no lock of its own: the commits of a second process would vanish. An open SQLite
+ * transaction
+ * is the only file lock in Node's own library that the system takes back when the process is killed.
+ */
+export function lockFolder(folder: string): Lock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'lock');
+  const file = new DatabaseSync(path);
+  chmodSync(path, 0o600);
+  try {
+    file.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+  } catch (cause) {
+    file.close();
+    throw new BridgeError('store_locked', { folder }, { cause });
+  }
+  return { release: () => file.close() };
+}

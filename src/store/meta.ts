@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely';
+import { BridgeError } from '../errors.ts';
+import type { Vault } from '../vault.ts';
+import type { Database } from './schema.ts';
+import { opened } from './seals.ts';
+
+/**
+ * What the store says of itself, one plain line each: `schema_version` and `app_version` of the process that last
+ * opened it, and `mark_key`, the key of marks, sealed under the keys of content.
+ */
+export type MetaName = 'schema_version' | 'app_version' | 'mark_key';
+
+export async function readMeta(db: Kysely<Database>, name: MetaName): Promise<string | undefined> {
+  return (await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst())?.value;
+}
+
+export async function writeMeta(db: Kysely<Database>, name: MetaName, value: string): Promise<void> {
+  await db
+    .insertInto('meta')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/** Throws `store_unavailable` when no key of the configuration opens it: then nothing else can be read either. */
+export async function readMarkKey(db: Kysely<Database>, vault: Vault): Promise<Buffer> {
+  const sealed = await readMeta(db, 'mark_key');
+  if (sealed === undefined) throw new BridgeError('store_unavailable', { record: 'meta' });
+  return Buffer.from(String(opened(vault, sealed, 'meta|mark_key')), 'base64');
+}

@@ -1,0 +1,131 @@
+import type { Kysely } from 'kysely';
+import type { Queue } from 'pg-boss';
+import type { Config } from '../config.ts';
+import { asBridgeError, BridgeError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { packageVersion } from '../package.ts';
+import { createVault, type Vault } from '../vault.ts';
+import { createAllowance } from './allowance.ts';
+import { createAuditTable } from './audit-table.ts';
+import { createCaseTable } from './case-table.ts';
+import { createDatabaseClock, type DatabaseClock } from './clock.ts';
+import { createConnection } from './database.ts';
+import type { Engine } from './engine.ts';
+import { createLaunchTable } from './launch-table.ts';
+import { createMaintenance } from './maintenance.ts';
+import { readMarkKey, writeMeta } from './meta.ts';
+import { assertNotNewer, migrate, schemaVersion } from './migrations/index.ts';
+import { openPglite } from './pglite.ts';
+import { openPostgres } from './postgres.ts';
+import { enqueue, releaseJobs, startQueues } from './queue.ts';
+import type { Database } from './schema.ts';
+import { createSeals } from './seals.ts';
+import type { Store } from './types.ts';
+import { createWebhookTable } from './webhooks-table.ts';
+
+export interface StoreOptions {
+  readonly config: Pick<Config, 'keys' | 'dataDir'> & { readonly databaseUrl?: string };
+  readonly log: Log;
+  /** Schema of the tables; the job tables are in `<schema>_jobs`. */
+  readonly schema?: string;
+  /** The queues that jobs may name. */
+  readonly queues: readonly Queue[];
+  /** For tests: milliseconds that the store's time is ahead of the database's. Delays of jobs do not follow it. */
+  readonly aheadMs?: () => number;
+}
+
+/**
+ * Opens the store and brings its tables up to date: PostgreSQL with a `databaseUrl`, else the embedded database in
+ * `dataDir`. Throws `store_locked` when another process has the folder, `store_newer` when a later version has used
+ * the store, `store_unavailable` when the database cannot be used.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { config, log, schema = 'bridge' } = options;
+  const engine =
+    config.databaseUrl === undefined
+      ? await openPglite(config.dataDir, schema)
+      : openPostgres(config.databaseUrl, schema, log);
+  try {
+    return await prepare(engine, schema, options);
+  } catch (cause) {
+    await engine.boss.stop({ graceful: false }).catch(() => {});
+    await engine.release();
+    throw cause instanceof BridgeError ? cause : new BridgeError('store_unavailable', {}, { cause });
+  }
+}
+
+async function prepare(engine: Engine, schema: string, options: StoreOptions): Promise<Store> {
+  const { config, log, queues, aheadMs = () => 0 } = options;
+  const vault = createVault(config.keys);
+  const markKey = await upToDate(engine.db, schema, vault);
+  const { boss } = engine;
+  await startQueues(boss, queues, log);
+  if (engine.exclusive) await releaseJobs(engine.db, schema);
+  const connection = createConnection(engine.db, { schema, aheadMs });
+  const seals = createSeals(vault, markKey);
+  const clock = createDatabaseClock(connection);
+  await clock.measure();
+  const queue = { boss, databaseMs: clock.now };
+  const within = { connection, seals, enqueue: enqueue.bind(undefined, queue) };
+  const watch = watchDatabase(clock, async () => await assertNotNewer(engine.db, schema), connection.end, log);
+  return {
+    cases: createCaseTable(within),
+    launches: createLaunchTable(connection, seals, engine.exclusively),
+    webhooks: createWebhookTable(connection, seals, within.enqueue),
+    allowance: createAllowance(connection),
+    audit: createAuditTable(connection, seals),
+    maintenance: createMaintenance(connection, seals, vault),
+    boss,
+    mark: seals.mark,
+    exclusive: engine.exclusive,
+    exclusively: engine.exclusively,
+    clock: () => new Date(clock.now() + aheadMs()),
+    enqueue: (jobs) => connection.transaction((trx) => within.enqueue(jobs, trx)),
+    close: once(async () => {
+      clearInterval(watch);
+      await boss.stop({ graceful: true, timeout: 10_000 });
+      connection.end(new BridgeError('store_unavailable', { reason: 'closed' }));
+      await engine.release();
+    }),
+  };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+/** The key of marks, once the tables are as this version wants them. */
+async function upToDate(db: Kysely<Database>, schema: string, vault: Vault): Promise<Buffer> {
+  await assertNotNewer(db, schema);
+  await migrate(db, { schema, vault });
+  const scoped = db.withSchema(schema);
+  await writeMeta(scoped, 'schema_version', schemaVersion);
+  await writeMeta(scoped, 'app_version', packageVersion());
+  return await readMarkKey(scoped, vault);
+}
+
+const minuteMs = 60_000;
+
+/** Each minute: the time anew, and whether a newer version has taken the store over; then nothing is asked any more. */
+function watchDatabase(
+  clock: DatabaseClock,
+  assertOurs: () => Promise<void>,
+  end: (reason: BridgeError) => void,
+  log: Log,
+): NodeJS.Timeout {
+  const look = async () => {
+    try {
+      await clock.measure();
+      await assertOurs();
+    } catch (thrown) {
+      const error = asBridgeError(thrown);
+      if (error.code === 'store_newer') end(error);
+      log.warn({ code: error.code }, 'the store');
+    }
+  };
+  return setInterval(() => void look(), minuteMs).unref();
+}

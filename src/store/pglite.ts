@@ -1,0 +1,104 @@
+import { chmodSync, fsyncSync, mkdirSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { Kysely, PGliteDialect } from 'kysely';
+import { fromPglite, PgBoss } from 'pg-boss';
+import { z } from 'zod';
+import type { Engine } from './engine.ts';
+import { lockFolder } from './folder-lock.ts';
+import { localLocks } from './locks.ts';
+import { bossOptions } from './queue.ts';
+import type { Database } from './schema.ts';
+
+/** The embedded database of this process in `dataDir`. Throws `store_locked` when another process has the folder. */
+export async function openPglite(dataDir: string, schema: string): Promise<Engine> {
+  const folder = resolve(dataDir);
+  const lock = lockFolder(folder);
+  try {
+    const pglite = await startPglite(folder);
+    return {
+      db: new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) }),
+      boss: new PgBoss({ ...bossOptions(schema), db: fromPglite(pglite), backend: 'pglite' }),
+      exclusive: true,
+      exclusively: localLocks(),
+      async release() {
+        await pglite.close();
+        lock.release();
+      },
+    };
+  } catch (thrown) {
+    lock.release();
+    throw thrown;
+  }
+}
+
+/** The embedded PostgreSQL in `folder/pg`, ready. The caller holds the folder's lock. */
+export async function startPglite(folder: string): Promise<PGlite> {
+  const path = join(folder, 'pg');
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  ownOnly(path);
+  const startParams = [
+    ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+    '-c',
+    'fsync=on',
+    '-c',
+    'wal_sync_method=fsync',
+  ];
+  return await PGlite.create({ fs: new DurableFS(path), startParams });
+}
+
+const NodeFsModule = z.object({
+  NODEFS: z.object({
+    stream_ops: z.record(z.string(), z.unknown()),
+    node_ops: z.record(z.string(), z.unknown()),
+  }),
+});
+const OpenFile = z.object({ nfd: z.number() });
+
+// Files of earlier versions could be read by everyone who reached the folder.
+function ownOnly(path: string): void {
+  chmodSync(path, 0o700);
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const member = join(path, entry.name);
+    if (entry.isDirectory()) ownOnly(member);
+    else if (entry.isFile()) chmodSync(member, 0o600);
+  }
+}
+
+/**
+ * PGlite's file system never reaches the disk: a commit would survive a killed process, but not a power cut. This one
+ * passes fsync on. Its files are for everyone; here they are for the user of the process alone.
+ */
+class DurableFS extends NodeFS {
+  override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(pg, options);
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), syncToDisk, keepPrivate] } };
+  }
+}
+
+function syncToDisk(module: unknown): void {
+  // Checked, then used as it is: parse() would give a copy, and the module's own table must change.
+  NodeFsModule.parse(module);
+  const { NODEFS } = module as z.infer<typeof NodeFsModule>;
+  NODEFS.stream_ops.fsync = (stream: unknown) => {
+    const open = OpenFile.safeParse(stream);
+    if (open.success) fsyncSync(open.data.nfd);
+    return 0;
+  };
+}
+
+type MakeNode = (parent: unknown, name: string, mode: number, device: number) => unknown;
+type SetAttributes = (node: unknown, attributes: { mode?: number }) => unknown;
+
+function keepPrivate(module: unknown): void {
+  NodeFsModule.parse(module);
+  const { node_ops } = (module as z.infer<typeof NodeFsModule>).NODEFS;
+  // The file system's own functions, with the forms that Emscripten documents for every file system.
+  const [mknod, setattr] = [node_ops.mknod as MakeNode, node_ops.setattr as SetAttributes];
+  node_ops.mknod = ((parent, name, mode, device) => mknod(parent, name, mode & ~0o077, device)) satisfies MakeNode;
+  node_ops.setattr = ((node, attributes) => {
+    if (attributes.mode !== undefined) attributes.mode &= ~0o077;
+    return setattr(node, attributes);
+  }) satisfies SetAttributes;
+}

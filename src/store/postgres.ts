@@ -1,0 +1,42 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool } from 'pg';
+import { PgBoss } from 'pg-boss';
+import type { Log } from '../log.ts';
+import type { Engine } from './engine.ts';
+import { createSessionLocks } from './locks.ts';
+import { bossOptions } from './queue.ts';
+import type { Database } from './schema.ts';
+
+/** A PostgreSQL server that any number of processes share. Nothing connects before it is asked something. */
+export function openPostgres(connectionString: string, schema: string, log: Log): Engine {
+  const pool = new Pool({
+    connectionString,
+    max: 10,
+    application_name: 'prior-auth-bridge',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+  });
+  // The pool replaces a connection that breaks, and the query under way fails by itself. Without listeners on the pool
+  // (idle connections) and on each connection (those in use) the break would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const locks = createSessionLocks(connectionString, schema, log);
+  return {
+    db,
+    boss: new PgBoss({
+      ...bossOptions(schema),
+      connectionString,
+      application_name: 'prior-auth-bridge jobs',
+      max: 5,
+    }),
+    exclusive: false,
+    exclusively: locks.exclusively,
+    async release() {
+      await locks.close();
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import { BridgeError } from '../errors.ts';
+import type { Vault } from '../vault.ts';
+import type { Sealed } from './types.ts';
+
+/** Seals contents under the keys of content, hashes and marks them under the store's own key, which never rotates. */
+export interface Seals {
+  /** `about` binds the text to its row: `case|<id>|head`. */
+  seal(content: unknown, about: string): { readonly hash: string; readonly sealed: string };
+  /** The content as it was sealed, opened when it is asked for. Throws `store_unavailable` when the seal does not fit. */
+  lazily<T>(row: { readonly hash: string; readonly sealed: string }, about: string): Sealed<T>;
+  open(sealed: string, about: string): unknown;
+  /** Of a text as it is, not of what JSON can say. */
+  sealText(text: string, about: string): string;
+  openText(sealed: string, about: string): string;
+  /** Equal contents have equal hashes, whatever the order of their keys. */
+  hashOf(content: unknown): string;
+  /** A keyed hash of a text that names something: finds a row again without saying what it is about. */
+  mark(text: string): string;
+}
+
+export function createSeals(vault: Vault, markKey: Buffer): Seals {
+  const keyed = (text: string) => createHmac('sha256', markKey).update(text).digest('base64url');
+  const hashOf = (content: unknown) => keyed(`content|${JSON.stringify(sorted(JSON.parse(jsonOf(content))))}`);
+  const open = (sealed: string, about: string) => opened(vault, sealed, about);
+  return {
+    hashOf,
+    open,
+    sealText: (text, about) => vault.seal(text, about),
+    openText: (sealed, about) => openedText(vault, sealed, about),
+    mark: (text) => keyed(`mark|${text}`),
+    seal: (content, about) => ({ hash: hashOf(content), sealed: vault.seal(jsonOf(content), about) }),
+    lazily: <T>(row: { readonly hash: string; readonly sealed: string }, about: string): Sealed<T> => ({
+      hash: row.hash,
+      // The seal is bound to the row and only the store seals: what opens is what was written.
+      value: () => open(row.sealed, about) as T,
+    }),
+  };
+}
+
+/** Throws `store_unavailable` with the kind of the record, the first word of `about`. */
+export function opened(vault: Vault, sealed: string, about: string): unknown {
+  return JSON.parse(openedText(vault, sealed, about));
+}
+
+function openedText(vault: Vault, sealed: string, about: string): string {
+  try {
+    return vault.open(sealed, about);
+  } catch (cause) {
+    throw new BridgeError('store_unavailable', { record: about.split('|')[0] ?? '' }, { cause });
+  }
+}
+
+function jsonOf(content: unknown): string {
+  const text: string | undefined = JSON.stringify(content);
+  if (text === undefined) throw new TypeError('only what JSON can say is sealed');
+  return text;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, member]) => [key, sorted(member)]),
+  );
+}

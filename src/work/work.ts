@@ -1,0 +1,72 @@
+import type { CaseContext } from '../cases/context.ts';
+import type { QueueName } from '../cases/jobs.ts';
+import { asBridgeError } from '../errors.ts';
+import type { Metrics } from '../metrics.ts';
+import { type JobLimits, jobLimits, lookEverySeconds, queues } from './queues.ts';
+import { recover } from './recover.ts';
+import { retain } from './retention.ts';
+import { type QueueWorker, startQueueWorker } from './worker.ts';
+
+/** The jobs of this process. */
+export interface Work {
+  /** Takes up what earlier processes left. Rejects when the store cannot be read. */
+  prepare(): Promise<void>;
+  /** Works on jobs from here on. */
+  start(): void;
+  /** Waits for running jobs, at most so long (25 s unless told otherwise); false when some were left. */
+  stop(limitSeconds?: number): Promise<boolean>;
+}
+
+export interface WorkOptions {
+  readonly limits?: Partial<JobLimits>;
+  readonly metrics?: Pick<Metrics, 'jobEnded'>;
+  /** Seconds between looks for cases that nothing works on. */
+  readonly sweepSeconds?: number;
+}
+
+const sweepSeconds = 60;
+const hourMs = 3_600_000;
+// Where no other process can queue a job, every new one is told by `wake`: the clock brings only those that were delayed.
+const aloneEverySeconds = 1;
+
+export function createWork(context: CaseContext, options: WorkOptions = {}): Work {
+  const limits = { ...jobLimits, ...options.limits };
+  const workers = new Map<QueueName, QueueWorker>();
+  let sweeping: NodeJS.Timeout | undefined;
+  let retaining: NodeJS.Timeout | undefined;
+  context.queued.listen((queue) => workers.get(queue)?.wake());
+  const sweep = () =>
+    recover(context, { atStart: false }).catch((error) =>
+      context.log.warn({ code: asBridgeError(error).code }, 'cases could not be looked through'),
+    );
+  const tidy = () =>
+    retain(context).catch((error) => context.log.warn({ code: asBridgeError(error).code }, 'retention failed'));
+  return {
+    prepare: async () => void (await recover(context, { atStart: true })),
+    start() {
+      if (workers.size > 0) return;
+      const pace = Math.max(0.2, context.config.pollSeconds);
+      for (const queue of queues) {
+        const every = context.store.exclusive ? aloneEverySeconds : lookEverySeconds[queue.name];
+        const worker = startQueueWorker({
+          context,
+          queue,
+          limits,
+          lookEverySeconds: Math.min(every, pace),
+          ended: (job) => options.metrics?.jobEnded({ queue: queue.name, ...job }),
+        });
+        workers.set(queue.name, worker);
+      }
+      sweeping = setInterval(() => void sweep(), (options.sweepSeconds ?? sweepSeconds) * 1000).unref();
+      retaining = setInterval(() => void tidy(), hourMs).unref();
+      void tidy();
+    },
+    async stop(limitSeconds = 25) {
+      clearInterval(sweeping);
+      clearInterval(retaining);
+      const stopped = await Promise.all([...workers.values()].map((worker) => worker.stop(limitSeconds * 1000)));
+      workers.clear();
+      return stopped.every(Boolean);
+    },
+  };
+}

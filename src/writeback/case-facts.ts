@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { Reference } from 'fhir/r4.js';
+import { BridgeError } from '../errors.ts';
+import type { PriorAuthorization } from '../service/contract.ts';
+import { type OutcomeView, statusRow, visibleOutcome } from '../service/status.ts';
+import type { LedgerEntry } from './ledger.ts';
+import { requestOf } from './resources/requested.ts';
+
+/** What write-back needs to know of a case; a Case is one. */
+export interface CaseFacts {
+  readonly id: string;
+  readonly kind: 'prior-auth' | 'enrollment';
+  /** Relative references at the site's EHR. */
+  readonly patient: string;
+  readonly order: string;
+  readonly encounter?: string;
+  readonly prescriber?: string;
+  readonly coverage?: string;
+  readonly banner: { readonly name: string; readonly birthDate?: string; readonly mrn?: string };
+  /** The drug. */
+  readonly title: string;
+  readonly serviceId?: string;
+  readonly sentAt?: string;
+  readonly sentBy?: { readonly fhirUser?: string; readonly name?: string } | 'bridge';
+  /** When the status last changed. */
+  readonly changedAt?: string;
+  readonly endedAt?: string;
+  /** The reason a person gave for cancelling. */
+  readonly cancellation?: string;
+  /** As the service last gave it; absent for an enrollment, and right after sending. */
+  readonly record?: PriorAuthorization;
+  /** As sent. */
+  readonly body?: unknown;
+  /**
+   * Where the case stands before the service has it: `sending`, `unknown`, `draft` or `refused`; `open` and `ended`
+   * afterwards.
+   */
+  readonly state: string;
+  /** The request that left and, as a person said, did not arrive. */
+  readonly notArrived?: { readonly left: { readonly sentAt?: string } };
+  readonly writes: readonly LedgerEntry[];
+}
+
+/** How the Task states where a case is. */
+export interface Progress {
+  readonly taskStatus: string;
+  /** The service's own word; `submitted` for an enrollment; the bridge's own before the service is known to have it. */
+  readonly code: string;
+  readonly businessStatus: string;
+  /** Why it was rejected, failed or cancelled. */
+  readonly reason?: string;
+}
+
+/** The Task's words for a case that was sent. */
+export function progressOf(facts: CaseFacts): Progress {
+  if (facts.state === 'unknown')
+    return { taskStatus: 'requested', code: 'arrival_unknown', businessStatus: 'Sent; not known whether it arrived' };
+  if (isTakenBack(facts))
+    return { taskStatus: 'cancelled', code: 'not_arrived', businessStatus: notArrivedText, reason: notArrivedText };
+  if (facts.kind === 'enrollment')
+    return { taskStatus: 'completed', code: 'submitted', businessStatus: 'Submitted to the support program' };
+  const status = facts.record?.status ?? 'processing';
+  const { task } = statusRow(status);
+  const outcome = outcomeOf(facts);
+  const businessStatus = status === 'completed' && outcome !== undefined ? outcome.label : task.businessStatus;
+  const reason = ['rejected', 'failed', 'cancelled'].includes(task.status)
+    ? (cancellationOf(facts, status) ?? outcome?.detail ?? outcome?.label ?? task.businessStatus)
+    : undefined;
+  return { taskStatus: task.status, code: status, businessStatus, ...(reason === undefined ? {} : { reason }) };
+}
+
+function cancellationOf({ cancellation }: CaseFacts, status: string): string | undefined {
+  return status === 'cancelled' ? cancellation : undefined;
+}
+
+/** The outcome that may be written; undefined before the service has finished. */
+export function outcomeOf(facts: CaseFacts): OutcomeView | undefined {
+  return facts.record === undefined ? undefined : visibleOutcome(facts.record);
+}
+
+/**
+ * `Task.businessStatus` of a request that did not arrive: the one end from which the bridge goes back, since the
+ * request may be sent again.
+ */
+export const notArrivedText = 'Did not arrive at the service';
+
+/** true for the draft of a request that left and did not arrive. */
+export function isTakenBack({ state, notArrived }: CaseFacts): boolean {
+  return notArrived !== undefined && (state === 'draft' || state === 'refused');
+}
+
+/** When the request left: also of one that did not arrive. */
+export function leftAt({ sentAt, notArrived }: CaseFacts): string | undefined {
+  return sentAt ?? notArrived?.left.sentAt;
+}
+
+/** true once a letter belongs in the chart: at `completed` or `failed`, never before. */
+export function hasLetter(facts: CaseFacts): boolean {
+  return facts.record !== undefined && statusRow(facts.record.status).shows === 'payer';
+}
+
+/** Names the content that a letter tells; another outcome is another version. */
+export function letterVersion(facts: CaseFacts): string {
+  return fingerprint({
+    status: facts.record?.status,
+    outcome: facts.record?.outcome,
+    analysis: facts.record?.denial_reason_analysis,
+  });
+}
+
+/** Names one letter of the payer by its bytes. */
+export function payerLetterVersion(bytes: Uint8Array): string {
+  return fingerprint(Buffer.from(bytes).toString('base64'));
+}
+
+/** `Written by prior-auth-bridge on behalf of …`: stands in every document and message. */
+export function provenanceLine(facts: CaseFacts): string {
+  const { sentBy } = facts;
+  const sender = sentBy === undefined || sentBy === 'bridge' ? undefined : (sentBy.name ?? sentBy.fhirUser);
+  const behalf = sender ?? requestOf(facts).prescriber ?? facts.prescriber ?? 'the practice';
+  return (
+    `Written by prior-auth-bridge on behalf of ${behalf} from the record of the prior authorization service. ` +
+    'It was not reviewed by a clinician.'
+  );
+}
+
+/** The name of the prescriber: the sender's where they are the same, else as the request names them. */
+export function prescriberName(facts: CaseFacts): string | undefined {
+  const { prescriber, sentBy } = facts;
+  const isSender = sentBy !== undefined && sentBy !== 'bridge' && sentBy.fhirUser === prescriber;
+  return (isSender ? sentBy.name : undefined) ?? requestOf(facts).prescriber;
+}
+
+export function fingerprint(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
+}
+
+/** Stops a write about another patient: every resource is checked against its case right before it leaves. */
+export function assertSamePatient(facts: CaseFacts, subject: Reference | undefined): void {
+  if (subject?.reference !== facts.patient) throw new BridgeError('patient_mismatch', { case: facts.id });
+}

@@ -1,0 +1,207 @@
+import { BridgeError } from '../errors.ts';
+import type { Written as Accepted } from '../fhir/api.ts';
+import { assertSamePatient } from './case-facts.ts';
+import type { Delivery } from './delivery.ts';
+import { noteDoubles } from './doubles.ts';
+import { assertAbout, type Found, find, inChart, type Ours, type Search, type Sought } from './find.ts';
+import type { Step } from './ladder.ts';
+import { type LedgerEntry, looksBeforeAnother, mayExist, rowOf, wasLookedFor } from './ledger.ts';
+import type { Identifier } from './resources/common.ts';
+import { isLookDue } from './retry.ts';
+
+export interface Target {
+  readonly row: LedgerEntry;
+  readonly step: Step;
+  readonly identifier: Identifier;
+  /** Made when it is written, and to know a document again where the EHR is not asked by identifier. */
+  readonly make: () => Promise<Ours>;
+}
+
+export interface Created {
+  readonly row: LedgerEntry;
+  /** This delivery wrote it, so that it says what it should; what was found may say something older. */
+  readonly isNew: boolean;
+}
+
+/** Sending again could double it, and not sending could lose it: after so many a person looks into the chart. */
+const mostWrites = 4;
+
+/**
+ * Creates a resource at most once. The ledger row is durable before the POST, the chart is searched before every POST,
+ * and after a lost answer nothing is written before three looks into the chart, half a minute to ten minutes later,
+ * have found nothing. Ends `done`; `unknown` or `stored` when the chart is to be looked at again; `failed` when only a
+ * person can find out; `retracted` when somebody has marked it as entered in error. Throws the EHR's definite refusals.
+ */
+export async function createOnce(delivery: Delivery, target: Target): Promise<Created> {
+  const row = await afterStop(delivery, target.row);
+  const search = await find(delivery, target.step, await soughtOf(target));
+  const there = await taken(delivery, target.step, row, search);
+  if (there !== undefined) return { row: there, isNew: false };
+  if (!mayExist(row)) return await write(delivery, target, row);
+  const looked = await look(delivery, row, target.step);
+  const isOpen = looked.state === 'unknown' || looked.state === 'planned';
+  if (!isOpen) return { row: await forThisVersion(delivery, looked), isNew: false };
+  if (!wasLookedFor(looked)) return { row: looked, isNew: false };
+  if (!search.isWhole || looked.attempts >= mostWrites)
+    return { row: await leaveToPerson(delivery, looked), isNew: false };
+  return await write(delivery, target, looked);
+}
+
+/**
+ * Looks for what may be in the chart without writing it again: a letter whose outcome has changed since, or whose bytes
+ * are not at hand. Since nothing more is written, it is looked for once more than otherwise.
+ */
+export async function lookOnly(delivery: Delivery, row: LedgerEntry, step: Step, sought: Sought): Promise<LedgerEntry> {
+  const known = await afterStop(delivery, row);
+  const search = await find(delivery, step, sought);
+  const there = await taken(delivery, step, known, search);
+  if (there !== undefined) return there;
+  if (step.reach.search === 'none') return await leaveToPerson(delivery, known);
+  if (!isLookDue(known, delivery.clock())) return known;
+  const looks = (known.looks ?? 0) + 1;
+  if (looks <= looksBeforeAnother) return await delivery.put({ ...known, looks, at: delivery.now() });
+  if (row.what === 'determination') return await leaveToPerson(delivery, known);
+  const reason = 'its answer was lost, it was not found in the chart, and the outcome has changed since';
+  return await delivery.put({ ...known, state: 'skipped', looks, reason, at: delivery.now() });
+}
+
+/** `planned` rows start; what was in flight when the bridge stopped is unclear. */
+async function afterStop(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
+  if (row.state !== 'in_flight') return row;
+  const reason = 'the bridge stopped before the answer came';
+  return await delivery.put({ ...row, state: 'unknown', reason, looks: 0, at: delivery.now() });
+}
+
+/** The row of what the search has found, or undefined. */
+async function taken(
+  delivery: Delivery,
+  step: Step,
+  row: LedgerEntry,
+  { live, inError }: Search,
+): Promise<LedgerEntry | undefined> {
+  const first = live.find(({ carriesIdentifier }) => carriesIdentifier) ?? live[0];
+  if (first !== undefined) {
+    const done = known(delivery, row, first);
+    // It was written more than once: another copy may still come.
+    const isRewritten = (row.attempts > 1 && mayExist(row)) || live.length > 1;
+    const stored = await delivery.put(isRewritten ? { ...done, looks: looksBeforeAnother } : done);
+    await noteDoubles(delivery, step, stored, live);
+    return stored;
+  }
+  // What the bridge itself has retracted is no answer: it wants one that is in force.
+  const doubles = new Set(delivery.rows().flatMap(({ what, reference }) => (what === 'double' ? [reference] : [])));
+  const retracted = inError.find(({ reference }) => !doubles.has(reference));
+  if (retracted === undefined) return undefined;
+  const done = inChart(delivery, row, retracted);
+  // A Task that somebody has ended so stays as it is.
+  if (row.what === 'task' || row.what === 'closing-task') return await delivery.put(done);
+  return await delivery.put({ ...done, state: 'retracted', reason: 'marked as entered in error in the EHR' });
+}
+
+// A Task that was found may say something older: it is not done before it was brought up to date.
+function known(delivery: Delivery, row: LedgerEntry, found: Pick<Found, 'reference' | 'versionId'>): LedgerEntry {
+  const there = inChart(delivery, row, found);
+  return row.what === 'task' ? { ...there, state: 'planned' } : there;
+}
+
+// What was left to a person for what the Task said before is left to them for what it says now.
+async function forThisVersion(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
+  return rowOf(delivery.rows(), row.what, row.version) === undefined ? await delivery.put(row) : row;
+}
+
+/** Counts a look that found nothing, when it was time for one. */
+async function look(delivery: Delivery, row: LedgerEntry, { reach }: Step): Promise<LedgerEntry> {
+  const isOpen = row.state === 'unknown' || row.state === 'stored';
+  if (!isOpen || wasLookedFor(row)) return row;
+  if (reach.search === 'none' && row.state === 'unknown') return await leaveToPerson(delivery, row);
+  if (!isLookDue(row, delivery.clock())) return row;
+  return await delivery.put({ ...row, looks: (row.looks ?? 0) + 1, at: delivery.now() });
+}
+
+async function leaveToPerson(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
+  const reason = 'sent, but its answer was lost: look for it in the chart before trying again';
+  return await delivery.put({ ...row, state: 'failed', looks: looksBeforeAnother, reason, at: delivery.now() });
+}
+
+async function write(delivery: Delivery, target: Target, row: LedgerEntry): Promise<Created> {
+  const { step } = target;
+  if (step.reason !== undefined) throw new BridgeError('ehr_forbidden', { reason: step.reason });
+  const resource = await target.make();
+  assertSamePatient(delivery.facts, resource.resourceType === 'Task' ? resource.for : resource.subject);
+  const sent = await delivery.put({ ...inFlight(row, delivery.now()), attempts: row.attempts + 1 });
+  const answer = await post(delivery, target, resource);
+  if (answer instanceof BridgeError) return { row: await unclear(delivery, target, sent), isNew: false };
+  if (answer.id === undefined) return { row: await withoutId(delivery, target, sent), isNew: true };
+  const reference = `${step.type}/${answer.id}`;
+  if (answer.existed) await assertOurs(delivery, target, answer.id);
+  const at = { reference, ...version(answer) };
+  const done = answer.existed ? known(delivery, sent, at) : inChart(delivery, sent, at);
+  // The first of two writes may still come.
+  const stored = await delivery.put(sent.looks === undefined ? done : { ...done, looks: looksBeforeAnother });
+  return { row: stored, isNew: !answer.existed };
+}
+
+/** What the EHR made of it, or the error after which it may exist. Throws definite refusals. */
+async function post(delivery: Delivery, { identifier, step }: Target, resource: Ours): Promise<Accepted | BridgeError> {
+  const condition = step.reach.conditionalCreate
+    ? { ifNoneExist: `identifier=${encodeURIComponent(`${identifier.system}|${identifier.value}`)}` }
+    : {};
+  try {
+    return await delivery.api.create(resource, condition);
+  } catch (error) {
+    if (error instanceof BridgeError && mayExistAfter.has(error.code) && error.facts.http !== tooMany) return error;
+    throw error;
+  }
+}
+
+// An EHR that fails, or answers what cannot be read, may have stored it; one that reports a duplicate has stored it
+// before. One that asks to slow down has not.
+const mayExistAfter: ReadonlySet<string> = new Set(['ehr_write_unclear', 'ehr_error', 'ehr_not_fhir', 'ehr_conflict']);
+const tooMany = 429;
+
+async function unclear(delivery: Delivery, target: Target, row: LedgerEntry): Promise<LedgerEntry> {
+  const unknown = await delivery.put({
+    ...row,
+    state: 'unknown',
+    reason: 'the answer was lost',
+    looks: 0,
+    at: delivery.now(),
+  });
+  const search = await find(delivery, target.step, await soughtOf(target));
+  return (await taken(delivery, target.step, unknown, search)) ?? (await look(delivery, unknown, target.step));
+}
+
+async function withoutId(delivery: Delivery, target: Target, row: LedgerEntry): Promise<LedgerEntry> {
+  const reason = 'the EHR stored it and did not say under which id';
+  const stored = await delivery.put({ ...row, state: 'stored', reason, looks: 0, at: delivery.now() });
+  const search = await find(delivery, target.step, await soughtOf(target));
+  const there = await taken(delivery, target.step, stored, search);
+  if (there !== undefined || target.step.reach.search !== 'none') return there ?? stored;
+  // It cannot be searched for: nothing more will be known.
+  return await delivery.put({ ...stored, looks: looksBeforeAnother });
+}
+
+// The EHR matched it by our identifier alone.
+async function assertOurs(delivery: Delivery, { step }: Target, id: string): Promise<void> {
+  if (!step.reach.read) return;
+  const existing = await delivery.api.read<Ours>(step.type, id);
+  if (existing !== undefined) assertAbout(delivery, existing);
+}
+
+async function soughtOf({ row, identifier, step, make }: Target): Promise<Sought> {
+  if (row.what === 'double') throw new BridgeError('internal');
+  const isFirst = row.what === 'determination' && !mayExist(row);
+  if (step.reach.search !== 'patient' && !isFirst) return { what: row.what, identifier };
+  const document = await make();
+  if (document.resourceType !== 'DocumentReference') return { what: row.what, identifier };
+  return { what: row.what, identifier, document };
+}
+
+export function inFlight(row: LedgerEntry, at: string): LedgerEntry {
+  const { reason: _, ...rest } = row;
+  return { ...rest, state: 'in_flight', at };
+}
+
+export function version(accepted: Accepted): { versionId?: string } {
+  return accepted.versionId === undefined ? {} : { versionId: accepted.versionId };
+}

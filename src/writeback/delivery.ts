@@ -1,0 +1,82 @@
+import type { CapabilityStatement } from 'fhir/r4.js';
+import type { Site } from '../config.ts';
+import type { FhirApi } from '../fhir/api.ts';
+import type { Clock, Log } from '../log.ts';
+import type { Mapping } from '../mapping/words/define.ts';
+import type { CaseFacts } from './case-facts.ts';
+import { type LedgerEntry, plannedRow, record, type Written } from './ledger.ts';
+import type { DocumentReferenceShape, TaskShape } from './resources/shapes.ts';
+
+/** Everything that one delivery to one chart works with. */
+export interface DeliveryRequest {
+  readonly site: Site;
+  /** The bridge's own address; namespace of its identifiers. */
+  readonly bridgeUrl: string;
+  readonly facts: CaseFacts;
+  readonly api: FhirApi;
+  /** Whose token `api` uses, for the ledger. */
+  readonly token: string;
+  /** The user whose token writes, when it is not the sender: some EHRs take only the authorised user as author. */
+  readonly author?: { readonly fhirUser: string; readonly name?: string };
+  readonly mappings: WritebackMappings;
+  /** The payer's own letters as they came by fax, oldest first; the last one is that of the outcome. */
+  readonly letters?: readonly Uint8Array[];
+  /** Resolves once the row is durable: no request leaves before. */
+  readonly save: (entry: LedgerEntry) => Promise<void>;
+  /** What this EHR refused although it advertises it; shared by all deliveries to the site. */
+  readonly refused: Map<string, string>;
+  /** Seconds until the first retry of what the EHR could not take now; 30 when left out. */
+  readonly retrySeconds?: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface WritebackMappings {
+  readonly task: Mapping<TaskShape>;
+  readonly documentReference: Mapping<DocumentReferenceShape>;
+}
+
+/** A DeliveryRequest with the ledger as it grows during the delivery. */
+export interface Delivery extends DeliveryRequest {
+  readonly statement: CapabilityStatement;
+  readonly rows: () => readonly LedgerEntry[];
+  /** The row as it stands, or a planned one. */
+  readonly row: (what: Written, version: string) => LedgerEntry;
+  /** Stores a row and gives it back; throws Unsaved, after which nothing more may be done. */
+  readonly put: (entry: LedgerEntry) => Promise<LedgerEntry>;
+  readonly now: () => string;
+  /** Rows that wait for a token, by `what version`: no retry by itself. */
+  readonly paused: Set<string>;
+  /** Rows that this delivery has worked on, by `what version`. */
+  readonly touched: Set<string>;
+}
+
+/** A row could not be stored: what the ledger says is not known any more, so the delivery ends here. */
+export class Unsaved extends Error {
+  override readonly name = 'Unsaved';
+}
+
+/** Asks the EHR what it offers; throws as it does. */
+export async function begin(request: DeliveryRequest): Promise<Delivery> {
+  const statement = await request.api.capabilities();
+  let rows = request.facts.writes;
+  const now = () => request.clock().toISOString();
+  return {
+    ...request,
+    statement,
+    now,
+    rows: () => rows,
+    row: (what, version) => plannedRow(rows, what, version, now()),
+    async put(entry) {
+      rows = record(rows, entry);
+      try {
+        await request.save(entry);
+      } catch (cause) {
+        throw new Unsaved('a ledger row could not be stored', { cause });
+      }
+      return entry;
+    },
+    paused: new Set(),
+    touched: new Set(),
+  };
+}

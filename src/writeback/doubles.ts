@@ -1,0 +1,113 @@
+import type { DocumentReference } from 'fhir/r4.js';
+import { type Delivery, Unsaved } from './delivery.ts';
+import { type Found, find, isSame } from './find.ts';
+import type { Reach, Step } from './ladder.ts';
+import { type LedgerEntry, looksBeforeAnother, mayBeDoubled } from './ledger.ts';
+import { identifierOf, namespace } from './resources/common.ts';
+import { byHand, markInError, stepTo, typeOf } from './retract.ts';
+import { isGivenUp, isLookDue, judge } from './retry.ts';
+
+/** After so many looks that did not even show the one that is known, nothing more is looked for. */
+const mostLooks = looksBeforeAnother + 4;
+
+/**
+ * Looks for second copies of what was written more than once, when it is time: one of the writes may have come into the
+ * chart late.
+ */
+export async function lookForDoubles(delivery: Delivery): Promise<void> {
+  const due = delivery.rows().filter((row) => mayBeDoubled(row) && isLookDue(row, delivery.clock()));
+  for (const row of due) {
+    try {
+      await lookForDouble(delivery, row);
+    } catch (error) {
+      const { reason } = judge(error);
+      if (error instanceof Unsaved) throw error;
+      delivery.log.warn({ case: delivery.facts.id, what: row.what, reason }, 'not looked for a second copy');
+      if (isGivenUp(row, delivery.clock())) await delivery.put(settled(row));
+    }
+  }
+}
+
+async function lookForDouble(delivery: Delivery, row: LedgerEntry): Promise<void> {
+  const { what, version, reference, looks = 0 } = row;
+  if (what === 'double' || reference === undefined) return;
+  const step = stepTo(delivery, typeOf(reference));
+  const identifier = identifierOf(delivery, what, version);
+  const document = step.reach.read ? await withoutIdentifier(delivery, reference) : undefined;
+  const { live } = await find(
+    delivery,
+    document === undefined ? step : { ...step, reach: { ...step.reach, search: searchWithout(step.reach.search) } },
+    { what, identifier, ...(document === undefined ? {} : { document }) },
+  );
+  await noteDoubles(delivery, step, row, live);
+  // A search that does not show the copy that is there does not show another one either.
+  const isShown = live.some((found) => isSame(found.reference, reference)) || step.reach.search === 'none';
+  const next = isShown || looks + 1 >= mostLooks ? settled(row) : { ...row, looks: looks + 1 };
+  await delivery.put({ ...next, at: delivery.now() });
+}
+
+// An EHR that drops identifiers shows by the one that is known what another copy would look like.
+async function withoutIdentifier(delivery: Delivery, reference: string): Promise<DocumentReference | undefined> {
+  if (typeOf(reference) !== 'DocumentReference') return undefined;
+  const known = await delivery.api.read<DocumentReference>(
+    'DocumentReference',
+    reference.replace('DocumentReference/', ''),
+  );
+  const isOurs = known?.identifier?.some(({ system }) => system === namespace(delivery, 'document')) === true;
+  return isOurs ? undefined : known;
+}
+
+function searchWithout(search: Reach['search']): Reach['search'] {
+  return search === 'identifier' ? 'patient' : search;
+}
+
+function settled({ looks: _, ...row }: LedgerEntry): LedgerEntry {
+  return row;
+}
+
+/**
+ * Puts a row for each copy beside the one of `row`: to be retracted when it is certainly ours, else for a person.
+ */
+export async function noteDoubles(
+  delivery: Delivery,
+  step: Step,
+  row: LedgerEntry,
+  live: readonly Found[],
+): Promise<void> {
+  const kept = live.find((found) => isSame(found.reference, row.reference));
+  // A copy of the payer’s letter that somebody else put there is no double of ours.
+  const alike = live.filter(({ carriesIdentifier }) => carriesIdentifier === kept?.carriesIdentifier);
+  const others = alike.filter((found) => !isSame(found.reference, kept?.reference));
+  for (const other of others) {
+    const isKnown = delivery.rows().some((each) => each.what === 'double' && isSame(each.version, other.reference));
+    if (isKnown) continue;
+    const double: LedgerEntry = {
+      what: 'double',
+      version: other.reference,
+      reference: other.reference,
+      state: 'planned',
+      attempts: 0,
+      at: delivery.now(),
+    };
+    const reason = `a second copy of ${kept?.reference} that may not be the bridge’s own: mark one of them as entered in error in the EHR`;
+    await delivery.put(isCertain(step, kept, other) ? double : { ...double, state: 'failed', reason });
+  }
+}
+
+// Our identifier and, of a document, the same bytes: nobody else wrote it, and nothing is lost with it.
+function isCertain({ type }: Step, kept: Found | undefined, other: Found): boolean {
+  if (!other.carriesIdentifier || kept === undefined) return false;
+  return type !== 'DocumentReference' || kept.hash === other.hash;
+}
+
+/** Retracts one double: marked as entered in error, or a person is told. Throws what may pass. */
+export async function retractDouble(delivery: Delivery, row: LedgerEntry): Promise<void> {
+  const { reference } = row;
+  if (reference === undefined) return;
+  const sent = await delivery.put({ ...row, state: 'in_flight', attempts: row.attempts + 1 });
+  const refusal = await markInError(delivery, stepTo(delivery, typeOf(reference)), reference);
+  const { reason: _, ...rest } = sent;
+  const at = delivery.now();
+  if (refusal === undefined) await delivery.put({ ...rest, state: 'retracted', token: delivery.token, at });
+  else await delivery.put({ ...rest, state: 'failed', reason: `a second copy: ${byHand(reference, refusal)}`, at });
+}

@@ -1,0 +1,111 @@
+import { BridgeError } from '../../errors.ts';
+import type { Root } from '../../mapping/input.ts';
+import { runMapping } from '../../mapping/run/run.ts';
+import type { Mapping } from '../../mapping/words/define.ts';
+import { leftAt, prescriberName } from '../case-facts.ts';
+import type { DeliveryRequest } from '../delivery.ts';
+import type { Written } from '../ledger.ts';
+
+/**
+ * The resources of a case, made by the mappings `task` and `document-reference` over these roots:
+ * `%case` ids, references and times; `%progress` the Task's words; `%priorAuthorization` the service's record;
+ * `%outcome` and `%output` only once there is an outcome; `%letter` one document with its bytes; `%replaced` the letter
+ * before it.
+ */
+
+/** A token that the bridge gives to one resource, and finds it again by. */
+export interface Identifier {
+  readonly system: string;
+  readonly value: string;
+}
+
+export interface Identified<T> {
+  readonly resource: T;
+  readonly identifier: Identifier;
+}
+
+/** System of an identifier that the bridge gives out. */
+export function namespace(
+  { bridgeUrl }: Pick<DeliveryRequest, 'bridgeUrl'>,
+  name: 'case' | 'closing-task' | 'prior-authorization' | 'enrollment' | 'status' | 'document' | 'communication',
+): string {
+  return `${bridgeUrl}/fhir/ns/${name}`;
+}
+
+/** The identifier of what a ledger row stands for: one Task a case, one document a version. */
+export function identifierOf(request: DeliveryRequest, what: Exclude<Written, 'double'>, version: string): Identifier {
+  const { id } = request.facts;
+  const identifiers = {
+    task: { system: namespace(request, 'case'), value: id },
+    'closing-task': { system: namespace(request, 'closing-task'), value: `${id}-${version}` },
+    document: { system: namespace(request, 'document'), value: `${id}-document-${version}` },
+    determination: { system: namespace(request, 'document'), value: `${id}-determination-${version}` },
+    communication: { system: namespace(request, 'communication'), value: `${id}-${version}` },
+  };
+  return identifiers[what];
+}
+
+/** The roots of every resource; `changes` go over members of `%case`. */
+export function common(request: DeliveryRequest, changes: Partial<CaseRoot> = {}): Record<string, Root> {
+  return { case: one({ ...caseRoot(request), ...changes }), priorAuthorization: one(request.facts.record) };
+}
+
+export interface CaseRoot extends Readonly<Record<string, unknown>> {
+  readonly description: string;
+  readonly identifier: readonly Identifier[];
+  /** The Task that a closing one replaces. */
+  readonly partOf?: string;
+}
+
+export function caseRoot(request: DeliveryRequest): CaseRoot {
+  const { facts } = request;
+  const label = facts.kind === 'enrollment' ? 'Patient enrollment' : 'Prior authorization';
+  return {
+    ...facts,
+    // The rest of the facts is not for a mapping: what it says has a root of its own.
+    record: undefined,
+    body: undefined,
+    notArrived: undefined,
+    writes: undefined,
+    banner: undefined,
+    label,
+    description: `${label} for ${facts.title}`,
+    identifier: [
+      { system: namespace(request, 'case'), value: facts.id },
+      ...(facts.serviceId === undefined
+        ? []
+        : [
+            {
+              system: namespace(request, facts.kind === 'enrollment' ? 'enrollment' : 'prior-authorization'),
+              value: facts.serviceId,
+            },
+          ]),
+    ],
+    fulfill: {
+      system: 'http://hl7.org/fhir/CodeSystem/task-code',
+      code: 'fulfill',
+      display: 'Fulfill the focal request',
+    },
+    sentAt: leftAt(facts),
+    changedAt: facts.changedAt ?? leftAt(facts),
+    requester:
+      facts.prescriber === undefined ? undefined : { reference: facts.prescriber, display: prescriberName(facts) },
+  };
+}
+
+export function authorOf({ author, facts }: DeliveryRequest): { reference?: string; display?: string } {
+  const { fhirUser, name } = author ?? (facts.sentBy === undefined || facts.sentBy === 'bridge' ? {} : facts.sentBy);
+  if (fhirUser === undefined) return { display: name ?? 'prior-auth-bridge' };
+  return { reference: fhirUser, ...(name === undefined ? {} : { display: name }) };
+}
+
+export function one(value: unknown): Root {
+  return { nodes: value === undefined ? [] : [{ value: JSON.parse(JSON.stringify(value)) }], kind: 'site' };
+}
+
+export function whole<T>(mapping: Mapping<T>, roots: Readonly<Record<string, Root>>): T {
+  const result = runMapping(mapping, { root: (role) => roots[role], resolve: () => undefined, questions: () => [] });
+  if (result.status === 'complete') return result.body;
+  const targets = result.gaps.filter((gap) => gap.severity === 'blocks').map((gap) => gap.target);
+  throw new BridgeError('mapping_invalid', { mapping: mapping.name, targets });
+}

@@ -1,0 +1,25 @@
+import type { Communication } from 'fhir/r4.js';
+import type { Delivery } from '../delivery.ts';
+import { authorOf, type Identified, identifierOf } from './common.ts';
+import { type Letter, letterText } from './letter.ts';
+
+/** The letter as a message, for EHRs that take neither Task nor DocumentReference. */
+export function communicationOf(delivery: Delivery, letter: Letter, version: string): Identified<Communication> {
+  const { facts } = delivery;
+  const identifier = identifierOf(delivery, 'communication', version);
+  const author = authorOf(delivery);
+  const resource: Communication = {
+    resourceType: 'Communication',
+    identifier: [identifier],
+    status: 'completed',
+    category: [{ text: 'Prior authorization outcome' }],
+    subject: { reference: facts.patient },
+    about: [{ reference: facts.order }],
+    ...(facts.encounter === undefined ? {} : { encounter: { reference: facts.encounter } }),
+    sent: facts.changedAt ?? delivery.now(),
+    ...(author.reference === undefined ? {} : { sender: author }),
+    ...(facts.prescriber === undefined ? {} : { recipient: [{ reference: facts.prescriber }] }),
+    payload: [{ contentString: letterText(letter) }],
+  };
+  return { resource, identifier };
+}

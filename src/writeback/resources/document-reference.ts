@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { Site } from '../../config.ts';
+import { systems } from '../../fhir/systems.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
+import { outcomeOf, provenanceLine } from '../case-facts.ts';
+import type { Delivery } from '../delivery.ts';
+import { authorOf, common, type Identified, identifierOf, one, whole } from './common.ts';
+import type { DocumentReferenceShape } from './shapes.ts';
+
+export interface Document {
+  readonly what: 'document' | 'determination';
+  readonly version: string;
+  readonly bytes: Uint8Array;
+  /** A letter of the payer that came before the one of the outcome. */
+  readonly before?: boolean;
+}
+
+/** How the bridge's summary and the payer's letter are told apart in a list of documents. */
+const kinds = {
+  document: {
+    title: 'Prior authorization',
+    typeOf: ({ writeback }: Site) => ({ ...writeback.summaryType, text: 'Prior authorization summary' }),
+    origin: provenanceLine,
+  },
+  determination: {
+    title: 'Payer’s letter on prior authorization',
+    typeOf: ({ writeback }: Site) => ({ ...writeback.documentType, text: writeback.documentType.display }),
+    origin: () => 'The payer’s own letter, unchanged, as the prior authorization service received it.',
+  },
+} as const;
+
+/** A PDF as DocumentReference; a later summary replaces the one that stands in the chart. */
+export function documentOf(delivery: Delivery, document: Document): Identified<DocumentReferenceShape> {
+  const { facts, site } = delivery;
+  const created = facts.changedAt ?? delivery.now();
+  const identifier = identifierOf(delivery, document.what, document.version);
+  const kind = kinds[document.what];
+  const outcome = document.before === true ? undefined : outcomeOf(facts)?.label;
+  const title = `${kind.title}: ${[facts.title, outcome].filter(Boolean).join(', ')} (${dayText(created)})`;
+  const letter = {
+    contentType: 'application/pdf',
+    data: Buffer.from(document.bytes).toString('base64'),
+    size: document.bytes.length,
+    hash: hashOf(document.bytes),
+    title,
+    created,
+    type: { system: systems.loinc, ...kind.typeOf(site) },
+    category: {
+      system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category',
+      code: 'clinical-note',
+      display: 'Clinical Note',
+    },
+    format: {
+      system: 'http://ihe.net/fhir/ihe.formatcode.fhir/CodeSystem/formatcode',
+      code: 'urn:ihe:iti:xds:2017:mimeTypeSufficient',
+      display: 'mimeType Sufficient',
+    },
+    identifier,
+    description: `${title}. Reference ${facts.serviceId ?? facts.id}. ${kind.origin(facts)}`,
+    author: authorOf(delivery),
+  };
+  const roots = {
+    ...common(delivery),
+    letter: one(letter),
+    replaced: { nodes: replacedBy(delivery, document).map((reference) => ({ value: { reference } })) },
+  };
+  return { resource: whole(delivery.mappings.documentReference, roots), identifier };
+}
+
+/** SHA-1 of the bytes in base64, as FHIR R4 defines `Attachment.hash`. */
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha1').update(bytes).digest('base64');
+}
+
+// The payer’s letters stand beside each other; of our summaries the last one counts.
+function replacedBy(delivery: Delivery, { what, version }: Document): string[] {
+  if (what === 'determination') return [];
+  const last = delivery.rows().findLast((row) => row.what === what && row.version !== version && row.state === 'done');
+  return last?.reference === undefined ? [] : [last.reference];
+}

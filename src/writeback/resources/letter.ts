@@ -1,0 +1,143 @@
+import { createRequire } from 'node:module';
+import PDFDocument from 'pdfkit';
+import { BridgeError } from '../../errors.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
+import { type CaseFacts, hasLetter, outcomeOf, provenanceLine } from '../case-facts.ts';
+import { requestOf } from './requested.ts';
+
+/** What the letter says, in reading order; the PDF and the plain text show the same. */
+export interface Letter {
+  readonly title: string;
+  readonly headline: string;
+  readonly facts: readonly (readonly [label: string, value: string])[];
+  readonly sections: readonly { readonly heading: string; readonly paragraphs: readonly string[] }[];
+  readonly provenance: string;
+}
+
+/** The letter of a finished prior authorization. Throws `case_not_ready` before there is an outcome. */
+export function letterOf(facts: CaseFacts): Letter {
+  const outcome = outcomeOf(facts);
+  if (!hasLetter(facts) || outcome === undefined) throw new BridgeError('case_not_ready', { case: facts.id });
+  const analysis = facts.record?.denial_reason_analysis;
+  const requested = requestOf(facts);
+  return {
+    title: 'Prior authorization outcome',
+    headline: outcome.label,
+    facts: present([
+      ['Patient', facts.banner.name],
+      ['Date of birth', day(facts.banner.birthDate)],
+      ['Medical record number', facts.banner.mrn],
+      ['Medication', facts.title],
+      ['Prescriber', requested.prescriber],
+      ['Payer', requested.payer],
+      ['Plan', requested.plan],
+      ['Result', outcome.result],
+      ['Reason', outcome.detail],
+      ['Reason code', outcome.detailCode],
+      // The service tells which request was approved, not what the payer may have limited it to.
+      [outcome.kind === 'approved' ? 'Approved request' : 'Requested', requested.prescription],
+      ['Authorized from', day(outcome.authorizationStart)],
+      ['Authorized until', day(outcome.authorizationExpiration)],
+      ['Sent', utcDay(facts.sentAt)],
+      ['Finished', utcDay(facts.endedAt)],
+      ['Reference at the service', facts.serviceId],
+      ['Order in the chart', facts.order],
+      ['Bridge case', facts.id],
+    ]),
+    sections: [
+      { heading: 'Next step', paragraphs: [outcome.next] },
+      section('Why it was denied', [analysis?.categories?.map(words).join(', '), analysis?.explanation]),
+      section('What the service suggests', [analysis?.next_steps, analysis?.next_steps_explanation]),
+    ].filter((part) => part.paragraphs.length > 0),
+    provenance: provenanceLine(facts),
+  };
+}
+
+/** The letter as plain text, for EHRs that take messages only. */
+export function letterText(letter: Letter): string {
+  const facts = letter.facts.map(([label, value]) => `${label}: ${value}`);
+  const sections = letter.sections.flatMap(({ heading, paragraphs }) => ['', heading, ...paragraphs]);
+  return [`${letter.title}: ${letter.headline}`, '', ...facts, ...sections, '', letter.provenance].join('\n');
+}
+
+const fonts = createRequire(import.meta.url);
+
+/** The letter as a tagged PDF of US letter size; `created` is its creation date. */
+export function renderLetter(letter: Letter, created: Date): Promise<Uint8Array> {
+  const pdf = new PDFDocument({
+    size: 'LETTER',
+    margin: 64,
+    tagged: true,
+    lang: 'en-US',
+    displayTitle: true,
+    pdfVersion: '1.7',
+    info: { Title: `${letter.title}: ${letter.headline}`, Author: 'prior-auth-bridge', CreationDate: created },
+  });
+  const done = collect(pdf);
+  pdf.registerFont('text', fonts.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));
+  pdf.registerFont('bold', fonts.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'));
+  const part = (type: string, draw: () => void) => pdf.addStructure(pdf.struct(type, {}, draw));
+  part('H1', () => pdf.font('bold').fontSize(18).text(letter.title));
+  pdf.moveDown(0.5);
+  part('P', () => pdf.font('bold').fontSize(14).text(letter.headline));
+  pdf.moveDown(1);
+  for (const [label, value] of letter.facts) part('P', () => drawFact(pdf, label, value));
+  for (const { heading, paragraphs } of letter.sections) {
+    pdf.moveDown(1);
+    part('H2', () => pdf.font('bold').fontSize(12).text(heading, pdf.page.margins.left));
+    for (const paragraph of paragraphs)
+      part('P', () => pdf.moveDown(0.3).font('text').fontSize(10).text(paragraph, { lineGap: 2 }));
+  }
+  pdf.moveDown(2);
+  part('P', () => pdf.font('text').fontSize(8).fillColor('#444444').text(letter.provenance, { lineGap: 2 }));
+  pdf.end();
+  return done;
+}
+
+const labelWidth = 170;
+
+function drawFact(pdf: PDFKit.PDFDocument, label: string, value: string): void {
+  const left = pdf.page.margins.left;
+  const width = pdf.page.width - left - pdf.page.margins.right - labelWidth;
+  pdf.font('text').fontSize(10);
+  if (pdf.y + pdf.heightOfString(value, { width }) > pdf.page.height - pdf.page.margins.bottom) pdf.addPage();
+  const top = pdf.y;
+  pdf.text(label, left, top, { width: labelWidth - 10 });
+  pdf.font('bold').text(value, left + labelWidth, top, { width });
+  pdf.moveDown(0.4);
+  pdf.x = left;
+}
+
+function collect(pdf: PDFKit.PDFDocument): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+    pdf.on('end', () => resolve(Buffer.concat(chunks)));
+    pdf.on('error', reject);
+  });
+}
+
+function section(
+  heading: string,
+  paragraphs: readonly (string | undefined)[],
+): { heading: string; paragraphs: string[] } {
+  return { heading, paragraphs: paragraphs.filter((text) => text !== undefined && text.trim() !== '') as string[] };
+}
+
+function present(facts: readonly (readonly [string, string | undefined])[]): [string, string][] {
+  return facts.flatMap(([label, value]) => (value === undefined || value.trim() === '' ? [] : [[label, value]]));
+}
+
+// A code of the service for a reader: `step_therapy_criteria_not_met` as words.
+function words(code: string): string {
+  return code.replaceAll('_', ' ');
+}
+
+// The day in UTC, as the instant is stored; a local day would need the practice's zone, which the chart does not state.
+function utcDay(instant: string | undefined): string | undefined {
+  return instant === undefined ? undefined : `${dayText(instant)} (UTC)`;
+}
+
+function day(date: string | undefined): string | undefined {
+  return date === undefined ? undefined : dayText(date);
+}

@@ -1,0 +1,115 @@
+import type { Root } from '../../mapping/input.ts';
+import { type CaseFacts, fingerprint, letterVersion, outcomeOf, progressOf } from '../case-facts.ts';
+import type { DeliveryRequest } from '../delivery.ts';
+import type { LedgerEntry } from '../ledger.ts';
+import { type CaseRoot, caseRoot, common, type Identified, identifierOf, namespace, one, whole } from './common.ts';
+import type { TaskShape } from './shapes.ts';
+
+/** The Task as it should stand now. Throws `mapping_invalid` when the mapping gives no whole Task. */
+export function taskOf(request: DeliveryRequest, rows: readonly LedgerEntry[]): Identified<TaskShape> {
+  const identifier = identifierOf(request, 'task', '');
+  return { resource: whole(request.mappings.task, rootsOf(request, rows)), identifier };
+}
+
+/** A second Task that tells the end of the request where the EHR does not let `old` be updated; it names `old`. */
+export function closingTaskOf(
+  request: DeliveryRequest,
+  rows: readonly LedgerEntry[],
+  old: string,
+): Identified<TaskShape> & { readonly version: string } {
+  const version = closingVersion(request.facts);
+  const identifier = identifierOf(request, 'closing-task', version);
+  const { description, identifier: known } = caseRoot(request);
+  const roots = rootsOf(request, rows, {
+    identifier: [identifier, ...known.filter(({ system }) => system !== namespace(request, 'case'))],
+    description: `${description}. Replaces ${old}, which this EHR does not let the bridge update.`,
+    partOf: old,
+  });
+  return { version, identifier, resource: whole(request.mappings.task, roots) };
+}
+
+/** Names what the Task says; the same name is not written twice. */
+export function taskVersion(facts: CaseFacts, rows: readonly LedgerEntry[]): string {
+  return fingerprint({ progress: progressOf(facts), serviceId: facts.serviceId, outputs: outputsOf(facts, rows) });
+}
+
+/** Names the end that a closing Task tells: a letter that comes later makes no further Task. */
+export function closingVersion(facts: CaseFacts): string {
+  return fingerprint(progressOf(facts));
+}
+
+function rootsOf(
+  request: DeliveryRequest,
+  rows: readonly LedgerEntry[],
+  changes: Partial<CaseRoot> = {},
+): Record<string, Root> {
+  return {
+    ...common(request, changes),
+    progress: one(progressRoot(request)),
+    outcome: one(outcomeOf(request.facts)),
+    output: { nodes: outputsOf(request.facts, rows).map((value) => ({ value })) },
+  };
+}
+
+function progressRoot(request: DeliveryRequest): unknown {
+  const progress = progressOf(request.facts);
+  return { ...progress, coding: { system: namespace(request, 'status'), code: progress.code } };
+}
+
+interface Output {
+  readonly type: string;
+  readonly text?: string;
+  readonly string?: string;
+  readonly date?: string;
+  readonly reference?: string;
+}
+
+/** The outputs that the bridge gives a Task: none of them stays when it is not true any more. */
+export const outputTypes = {
+  outcome: 'Outcome',
+  code: 'Reason code',
+  from: 'Authorized from',
+  until: 'Authorized until',
+  next: 'Next step',
+  letter: 'Letter',
+  payerLetter: 'Letter of the payer',
+} as const;
+
+function outputsOf(facts: CaseFacts, rows: readonly LedgerEntry[]): Output[] {
+  const outcome = outcomeOf(facts);
+  if (outcome === undefined) return [];
+  const outputs: (Output | undefined)[] = [
+    { type: outputTypes.outcome, text: outcome.label },
+    outcome.detailCode === undefined ? undefined : { type: outputTypes.code, string: outcome.detailCode },
+    dated(outputTypes.from, outcome.authorizationStart),
+    dated(outputTypes.until, outcome.authorizationExpiration),
+    { type: outputTypes.next, string: outcome.next },
+    ...references(outputTypes.letter, summaryOf(facts, rows)),
+    ...references(
+      outputTypes.payerLetter,
+      rows.filter((row) => row.what === 'determination' && row.state === 'done'),
+    ),
+  ];
+  return outputs.filter((output) => output !== undefined);
+}
+
+// The summary of the outcome as it now is, else the last one that got into the chart.
+function summaryOf(facts: CaseFacts, rows: readonly LedgerEntry[]): LedgerEntry[] {
+  const written = rows.filter(
+    ({ what, state }) => (what === 'document' || what === 'communication') && state === 'done',
+  );
+  const current = written.filter(({ version }) => version === letterVersion(facts));
+  return (current.length > 0 ? current : written).slice(-1);
+}
+
+// A date of the service that is no calendar date is said as it stands.
+function dated(type: string, date: string | undefined): Output | undefined {
+  if (date === undefined) return undefined;
+  return /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(date) ? { type, date } : { type, string: date };
+}
+
+// In an order that does not change when a row is stored again.
+function references(type: string, rows: readonly LedgerEntry[]): Output[] {
+  const found = rows.flatMap(({ reference }) => reference ?? []).sort();
+  return found.map((reference) => ({ type, reference }));
+}

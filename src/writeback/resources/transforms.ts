@@ -1,0 +1,17 @@
+import type { Transform } from '../../mapping/words/rules.ts';
+import { type TaskStatus, taskStatuses } from './shapes.ts';
+
+/** A code of Task.status as it stands. */
+export const taskStatus: Transform<TaskStatus> = {
+  name: 'taskStatus',
+  apply(value) {
+    const status = taskStatuses.find((known) => known === value);
+    return status === undefined ? { refused: 'not a Task.status of the bridge' } : { value: status };
+  },
+};
+
+export const wholeNumber: Transform<number> = {
+  name: 'wholeNumber',
+  apply: (value) =>
+    typeof value === 'number' && Number.isInteger(value) ? { value } : { refused: 'not a whole number' },
+};

@@ -1,0 +1,79 @@
+import { BridgeError } from '../errors.ts';
+import { begin, type Delivery, type DeliveryRequest, Unsaved } from './delivery.ts';
+import { assertAbout, type Ours } from './find.ts';
+import { type Step, stepOf, type Writable } from './ladder.ts';
+import type { LedgerEntry } from './ledger.ts';
+import { judge } from './retry.ts';
+
+/**
+ * Marks a letter that the bridge wrote as entered in error, because a person says that it is wrong. The row that comes
+ * back is `retracted`, or `done` with the reason why the EHR does not let it be; the letter is not written again.
+ * Throws `bad_request` for a reference that is no letter of this case, and the errors of an EHR that cannot be asked.
+ */
+export async function retractLetter(request: DeliveryRequest, reference: string): Promise<LedgerEntry> {
+  const letters = ['document', 'determination', 'communication'];
+  const row = request.facts.writes.find(
+    (each) => letters.includes(each.what) && each.state === 'done' && each.reference === reference,
+  );
+  if (row === undefined) throw new BridgeError('bad_request', { fields: ['reference'] });
+  try {
+    const delivery = await begin(request);
+    const refusal = await markInError(delivery, stepTo(delivery, typeOf(reference)), reference);
+    const retracted: LedgerEntry = { ...row, state: 'retracted', reason: 'a person marked it as entered in error' };
+    const kept: LedgerEntry = { ...row, reason: byHand(reference, refusal ?? '') };
+    return await delivery.put({ ...(refusal === undefined ? retracted : kept), at: delivery.now() });
+  } catch (error) {
+    throw error instanceof Unsaved ? error.cause : error;
+  }
+}
+
+/** What a person has to do where the EHR lets nothing be done. */
+export function byHand(reference: string, refusal: string): string {
+  return `mark ${reference} as entered in error in the EHR: it does not let the bridge do it (${refusal})`;
+}
+
+export function stepTo(delivery: Delivery, type: Writable): Step {
+  return stepOf(type, delivery.statement, delivery.api.scopes, delivery.refused);
+}
+
+export function typeOf(reference: string): Writable {
+  const type = reference.split('/')[0];
+  if (type === 'Task' || type === 'DocumentReference' || type === 'Communication') return type;
+  throw new BridgeError('internal');
+}
+
+/**
+ * Sets `entered-in-error` on a resource of ours, by update, else by patch, else removes it. undefined when it is not in
+ * force any more; else why the EHR does not let it be. Throws what may pass.
+ */
+export async function markInError(delivery: Delivery, step: Step, reference: string): Promise<string | undefined> {
+  const { type, reach } = step;
+  const ways = (['update', 'patch', 'delete'] as const).filter((way) => reach[way]);
+  let refusal = `no ${type}.update, ${type}.patch or ${type}.delete`;
+  for (const way of ways) {
+    const current = await delivery.api.read<Ours>(type, reference.replace(`${type}/`, ''));
+    if (current?.id === undefined || current.status === 'entered-in-error') return undefined;
+    assertAbout(delivery, current);
+    try {
+      await send(delivery, way, { ...current, id: current.id });
+      return undefined;
+    } catch (error) {
+      const { verdict, reason, lasting } = judge(error);
+      if (verdict === 'wait' || verdict === 'retry') throw error;
+      if (lasting) delivery.refused.set(`${type}.${way}`, reason);
+      refusal = reason;
+    }
+  }
+  return refusal;
+}
+
+async function send(delivery: Delivery, way: 'update' | 'patch' | 'delete', current: Ours & { id: string }) {
+  const ifMatch = current.meta?.versionId;
+  const condition = ifMatch === undefined ? {} : { ifMatch };
+  const { api } = delivery;
+  if (way === 'delete') return await api.delete(current);
+  if (way === 'patch')
+    return await api.patch(current, [{ op: 'replace', path: '/status', value: 'entered-in-error' }], condition);
+  const inError: Ours & { id: string } = { ...current, status: 'entered-in-error' };
+  return await api.update(inError, condition);
+}

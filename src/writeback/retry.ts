@@ -1,0 +1,107 @@
+import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../errors.ts';
+import { type LedgerEntry, mayBeDoubled } from './ledger.ts';
+
+/**
+ * What follows from a failed write. `pass`: this EHR does not take this type, the next rung is tried; `fail`: a person
+ * must look; `wait`: the next launch brings a token; `retry`: later, by itself.
+ */
+export type Verdict = 'pass' | 'fail' | 'wait' | 'retry';
+
+const verdicts: Partial<Record<ErrorCode, Verdict>> = {
+  ehr_forbidden: 'pass',
+  ehr_write_refused: 'fail',
+  patient_mismatch: 'fail',
+  mapping_invalid: 'fail',
+  relaunch_required: 'wait',
+  launch_not_found: 'wait',
+  ehr_denied: 'wait',
+  token_failed: 'retry',
+  client_refused: 'retry',
+  ehr_unreachable: 'retry',
+  ehr_error: 'retry',
+  ehr_conflict: 'retry',
+  ehr_write_unclear: 'retry',
+  ehr_not_fhir: 'retry',
+  discovery_failed: 'retry',
+  store_unavailable: 'retry',
+};
+
+// The EHR knows the type but not this interaction, whatever its CapabilityStatement says.
+const notOffered = new Set([404, 405, 501]);
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** For the ledger and staff: our words with HTTP status and scope, never a text of the EHR. */
+  readonly reason: string;
+  /** true when this EHR should not be asked again for the type. */
+  readonly lasting: boolean;
+}
+
+/** Never throws; what is no BridgeError is a mistake of ours and fails. */
+export function judge(thrown: unknown): Judgement {
+  const error = asBridgeError(thrown);
+  const http = typeof error.facts.http === 'number' ? error.facts.http : undefined;
+  const answered = error.code === 'ehr_write_refused' || error.code === 'ehr_error';
+  const unsupported = answered && http !== undefined && notOffered.has(http);
+  return {
+    verdict: unsupported ? 'pass' : verdictOf(error.code, http),
+    reason: reasonOf(error, http),
+    lasting: unsupported,
+  };
+}
+
+// What the EHR does not understand today it will not understand tomorrow; a timeout and a full queue pass.
+function verdictOf(code: ErrorCode, http: number | undefined): Verdict {
+  const final = code === 'ehr_error' && http !== undefined && http >= 400 && http < 500 && http !== 408 && http !== 429;
+  return final ? 'fail' : (verdicts[code] ?? 'fail');
+}
+
+function reasonOf(error: BridgeError, http: number | undefined): string {
+  const more = [
+    ...(http === undefined ? [] : [`HTTP ${http}`]),
+    ...(typeof error.facts.scope === 'string' ? [`scope ${error.facts.scope}`] : []),
+  ];
+  return `${errors[error.code].title.replace(/\.$/, '')}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+}
+
+/** Seconds from the lost answer to each look into the chart; the last one only where nothing more is written. */
+const lookAt = [30, 120, 600, 1200] as const;
+/** Seconds from the second write to the look for the first one, or for both, which may have come late. */
+const doubleAfterSeconds = 1200;
+const longestWaitSeconds = 2 * 3600;
+/** After a day of tries a person must look. */
+const longestTrySeconds = 24 * 3600;
+
+/** Whether it is time for the next look into the chart. */
+export function isLookDue(row: LedgerEntry, now: Date): boolean {
+  return secondsSince(row, now) >= secondsToLook(row);
+}
+
+function secondsToLook(row: LedgerEntry): number {
+  if (row.state === 'done') return doubleAfterSeconds;
+  const looks = row.looks ?? 0;
+  return (lookAt[looks] ?? 0) - (looks === 0 ? 0 : (lookAt[looks - 1] ?? 0));
+}
+
+/** Whether a row was tried for so long that a person must look. */
+export function isGivenUp(row: LedgerEntry, now: Date): boolean {
+  return secondsSince(row, now) >= longestTrySeconds;
+}
+
+/** Seconds from `row.at` to now; never below zero. */
+export function secondsSince(row: LedgerEntry, now: Date): number {
+  return Math.max(0, (now.getTime() - Date.parse(row.at)) / 1000);
+}
+
+/**
+ * Seconds until the row is worth another delivery: at the next look, and else after as long as it has been tried so
+ * far, at least `first` and at most two hours. undefined when nothing happens by itself.
+ */
+export function secondsToNextTry(row: LedgerEntry, now: Date, first: number): number | undefined {
+  const since = secondsSince(row, now);
+  const doubled = Math.min(longestWaitSeconds, Math.max(first, since));
+  if (row.state === 'planned' || row.state === 'in_flight') return doubled;
+  if (row.state !== 'unknown' && row.state !== 'stored' && !mayBeDoubled(row)) return undefined;
+  const left = secondsToLook(row) - since;
+  return left > 0 ? left : doubled;
+}

@@ -1,0 +1,197 @@
+import type { Task } from 'fhir/r4.js';
+import { BridgeError } from '../errors.ts';
+import type { PatchOperation, Written } from '../fhir/api.ts';
+import { closeBeside, type Desired } from './close-task.ts';
+import { createOnce, inFlight, type Target, version } from './create-once.ts';
+import type { Delivery } from './delivery.ts';
+import { assertAbout, isSame } from './find.ts';
+import type { Step } from './ladder.ts';
+import { type LedgerEntry, looksBeforeAnother } from './ledger.ts';
+import { merged } from './merge-task.ts';
+import { judge, secondsSince } from './retry.ts';
+
+/**
+ * Brings the one Task of a case to what it should say: created once, then updated in place, patched where the EHR
+ * takes no update. Where it takes neither, an ended request gets a closing Task, and the row says what the first one
+ * still says. Throws what may pass.
+ */
+export async function putTask(
+  delivery: Delivery,
+  row: LedgerEntry,
+  desired: Desired,
+  step: Step,
+): Promise<LedgerEntry> {
+  const { row: placed, isNew } =
+    row.reference === undefined ? await createOnce(delivery, targetOf(row, step, desired)) : { row, isNew: false };
+  // A Task that was just created says what it should; one that was found, or known from before, may say something
+  // older.
+  if (isNew || placed.reference === undefined) return placed;
+  return await bringUp(delivery, placed, placed.reference, desired, step);
+}
+
+function targetOf(row: LedgerEntry, step: Step, { identifier, resource }: Desired): Target {
+  return { row, step, identifier, make: async () => resource };
+}
+
+type Way = 'update' | 'patch';
+
+async function bringUp(
+  delivery: Delivery,
+  row: LedgerEntry,
+  reference: string,
+  desired: Desired,
+  step: Step,
+): Promise<LedgerEntry> {
+  const { reach } = step;
+  const ways = (['update', 'patch'] as const).filter((way) => reach[way]);
+  let refusal = delivery.refused.get('Task.update') ?? 'the EHR or the granted scopes allow no Task.update';
+  for (const way of ways) {
+    try {
+      return await change(delivery, row, reference, desired, step, way);
+    } catch (error) {
+      refusal = refusalOf(delivery, error, row, way);
+    }
+  }
+  const current = reach.read ? await readIfLet(delivery, reference) : undefined;
+  // Without an update it may say what it should all the same.
+  if (current !== undefined && merged(delivery.facts, current, desired.resource) === undefined)
+    return await delivery.put(updated(delivery, row, current.meta?.versionId));
+  return await closeBeside(delivery, row, reference, desired, current, refusal);
+}
+
+/** Why this way is closed; throws the error when it may pass. */
+function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Way): string {
+  const { verdict, reason, lasting } = judge(error);
+  const code = error instanceof BridgeError ? error.code : undefined;
+  const goesOnTooLong =
+    code === 'ehr_conflict' && row.state === 'planned' && secondsSince(row, delivery.clock()) >= longestConflictSeconds;
+  if (code === 'patient_mismatch' || code === 'mapping_invalid') throw error;
+  if ((verdict === 'retry' && !goesOnTooLong) || verdict === 'wait' || code === undefined) throw error;
+  if (lasting) delivery.refused.set(`Task.${way}`, reason);
+  delivery.log.warn({ case: delivery.facts.id, way, reason }, 'Task not updated');
+  return reason;
+}
+
+const tries = 3;
+/** So long after the first conflict a machine of the EHR that is behind has caught up. */
+const otherPersonSeconds = 30;
+/** A conflict that every try meets for so long is no other person’s change. */
+const longestConflictSeconds = 600;
+/** A server that answers by several machines may not find at once what it has stored. */
+const mayBeLateSeconds = 600;
+const notFound = 'the Task is not found in the chart';
+
+/** Read, merge, write with If-Match; again when somebody else was faster. Unknown elements stay. */
+async function change(
+  delivery: Delivery,
+  row: LedgerEntry,
+  reference: string,
+  desired: Desired,
+  step: Step,
+  way: Way,
+): Promise<LedgerEntry> {
+  const isOld = row.state === 'planned' && secondsSince(row, delivery.clock()) >= otherPersonSeconds;
+  let sent = row;
+  let refusedVersion: string | undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    const current = await read(delivery, reference);
+    if (current === undefined) return await createAnew(delivery, sent, desired, step);
+    const next = merged(delivery.facts, current, desired.resource);
+    const versionId = current.meta?.versionId;
+    if (next === undefined) return await delivery.put(updated(delivery, sent, versionId));
+    sent = await delivery.put({ ...inFlight(sent, delivery.now()), attempts: sent.attempts + 1 });
+    const withIfMatch = versionId !== undefined && versionId !== refusedVersion;
+    try {
+      const accepted = await write(delivery, way, current, next, withIfMatch ? { ifMatch: versionId } : {});
+      return await delivery.put(updated(delivery, sent, version(accepted).versionId));
+    } catch (error) {
+      if (await says(delivery, reference, desired, error)) continue;
+      if (!isWorthAnother(error, withIfMatch) || attempt === tries) throw error;
+      // Nobody has changed it for half a minute, and still the EHR says so: it does not take If-Match.
+      const isConflict = error instanceof BridgeError && error.code === 'ehr_conflict';
+      if (!isConflict || isOld) refusedVersion = versionId;
+    }
+  }
+}
+
+// A lost answer: the chart tells whether it arrived.
+async function says(delivery: Delivery, reference: string, { resource }: Desired, error: unknown): Promise<boolean> {
+  if (!(error instanceof BridgeError) || error.code !== 'ehr_write_unclear') return false;
+  const current = await read(delivery, reference);
+  return current !== undefined && merged(delivery.facts, current, resource) === undefined;
+}
+
+function isWorthAnother(error: unknown, withIfMatch: boolean): boolean {
+  if (!(error instanceof BridgeError)) return false;
+  if (error.code === 'ehr_conflict') return true;
+  return withIfMatch && error.code === 'ehr_write_refused' && error.facts.http === 400;
+}
+
+async function write(
+  { api }: Delivery,
+  way: Way,
+  current: Task & { id: string },
+  next: Task,
+  condition: { readonly ifMatch?: string },
+): Promise<Written> {
+  if (way === 'update') return await api.update({ ...next, id: current.id }, condition);
+  return await api.patch(current, differences(current, next), condition);
+}
+
+/** The members that differ, as JSON Patch: `add` replaces a member that is there (RFC 6902 4.1). */
+function differences(current: Task, next: Task): PatchOperation[] {
+  const before = new Map(Object.entries(current));
+  const after = new Map(Object.entries(next));
+  const added = [...after]
+    .filter(([name, value]) => JSON.stringify(before.get(name)) !== JSON.stringify(value))
+    .map(([name, value]) => ({ op: 'add' as const, path: `/${name}`, value }));
+  const removed = [...before.keys()]
+    .filter((name) => !after.has(name))
+    .map((name) => ({ op: 'remove' as const, path: `/${name}` }));
+  return [...added, ...removed];
+}
+
+async function read(delivery: Delivery, reference: string): Promise<(Task & { id: string }) | undefined> {
+  const task = await delivery.api.read<Task>('Task', reference.replace('Task/', ''));
+  if (task?.id === undefined) return undefined;
+  assertAbout(delivery, task);
+  return { ...task, id: task.id };
+}
+
+// An EHR that does not let it be read leaves open what it says.
+async function readIfLet(delivery: Delivery, reference: string): Promise<Task | undefined> {
+  try {
+    return await read(delivery, reference);
+  } catch (error) {
+    const { verdict } = judge(error);
+    const isRefusal = error instanceof BridgeError && error.code !== 'patient_mismatch';
+    if (isRefusal && (verdict === 'pass' || verdict === 'fail')) return undefined;
+    throw error;
+  }
+}
+
+async function createAnew(delivery: Delivery, row: LedgerEntry, desired: Desired, step: Step): Promise<LedgerEntry> {
+  if (secondsSince(row, delivery.clock()) < mayBeLateSeconds) {
+    const at = row.state === 'planned' ? row.at : delivery.now();
+    return await delivery.put({ ...row, state: 'planned', reason: notFound, at });
+  }
+  const { reference: _, versionId: __, ...forgotten } = row;
+  const anew: LedgerEntry = { ...forgotten, state: 'planned', looks: looksBeforeAnother };
+  const { row: placed, isNew } = await createOnce(delivery, targetOf(anew, step, desired));
+  if (isNew || placed.reference === undefined) return placed;
+  // A search may still show what is gone.
+  if (isSame(placed.reference, row.reference))
+    return await delivery.put({ ...placed, state: 'planned', reason: notFound });
+  return await bringUp(delivery, placed, placed.reference, desired, step);
+}
+
+function updated(delivery: Delivery, row: LedgerEntry, versionId: string | undefined): LedgerEntry {
+  const { reason: _, versionId: __, ...rest } = row;
+  return {
+    ...rest,
+    state: 'done',
+    ...(versionId === undefined ? {} : { versionId }),
+    token: delivery.token,
+    at: delivery.now(),
+  };
+}

@@ -1,0 +1,80 @@
+import type { Delivered } from '../../src/writeback/attempt.ts';
+import type { CaseFacts } from '../../src/writeback/case-facts.ts';
+import { letterVersion } from '../../src/writeback/case-facts.ts';
+import { deliver } from '../../src/writeback/deliver.ts';
+import type { LedgerEntry } from '../../src/writeback/ledger.ts';
+import { outstanding } from '../../src/writeback/outstanding.ts';
+import { type FakeEhr, type FakeEhrOptions, fakeEhr } from '../support/fake-ehr.ts';
+import { aRequest, type TestClock, type TestRequest, testClock } from './support.ts';
+
+/** One case and one EHR through time: what the ledger keeps between deliveries, and jobs that come when they are due. */
+export interface Chart {
+  readonly ehr: FakeEhr;
+  readonly clock: TestClock;
+  readonly rows: readonly LedgerEntry[];
+  /** The case with its ledger. */
+  facts(): CaseFacts;
+  /** The letter that its outcome wants. */
+  version(): string;
+  change(changes: Partial<CaseFacts>): void;
+  request(rows?: readonly LedgerEntry[]): TestRequest;
+  /** One delivery, now. */
+  deliver(rows?: readonly LedgerEntry[]): Promise<Delivered>;
+  /** Deliveries as they are due, until so many seconds have passed since the start. */
+  until(seconds: number): Promise<void>;
+  /** Deliveries as they are due, until none is. */
+  settle(): Promise<Delivered>;
+}
+
+export function aChart(
+  start: CaseFacts,
+  options: FakeEhrOptions = {},
+  given?: FakeEhr,
+  letters: readonly Uint8Array[] = [],
+): Chart {
+  const clock = testClock();
+  const begun = clock().getTime();
+  const ehr = given ?? fakeEhr({ clock, ...options });
+  const refused = new Map<string, string>();
+  let facts = start;
+  let due: number | undefined;
+  const chart: Chart = {
+    ehr,
+    clock,
+    get rows() {
+      return facts.writes;
+    },
+    facts: () => facts,
+    version: () => letterVersion(facts),
+    change(changes) {
+      facts = { ...facts, ...changes };
+    },
+    request: (rows = facts.writes) => aRequest({ ...facts, writes: rows }, { api: ehr, clock, refused, letters }),
+    async deliver(rows = facts.writes) {
+      const request = chart.request(rows);
+      const delivered = await deliver(request);
+      facts = { ...facts, writes: request.ledger() };
+      due = delivered.again === undefined ? undefined : clock().getTime() + delivered.again.seconds * 1000;
+      return delivered;
+    },
+    async until(seconds) {
+      const end = begun + seconds * 1000;
+      if (due === undefined && outstanding(chart.request().site, facts, letters).length > 0) await chart.deliver();
+      while (due !== undefined && due <= end) {
+        clock.forward((due - clock().getTime()) / 1000);
+        await chart.deliver();
+      }
+      clock.forward(Math.max(0, end - clock().getTime()) / 1000);
+    },
+    async settle() {
+      let last = await chart.deliver();
+      for (let deliveries = 0; due !== undefined; deliveries += 1) {
+        if (deliveries > 200) throw new Error('no end');
+        clock.forward((due - clock().getTime()) / 1000);
+        last = await chart.deliver();
+      }
+      return last;
+    },
+  };
+  return chart;
+}

@@ -1,0 +1,345 @@
+import type { DocumentReference, Task } from 'fhir/r4.js';
+import { describe, expect, test } from 'vitest';
+import { BridgeError } from '../../src/errors.ts';
+import { holdUp } from '../../src/writeback/attempt.ts';
+import { deliver } from '../../src/writeback/deliver.ts';
+import { askedAgain, type LedgerEntry, rowOf } from '../../src/writeback/ledger.ts';
+import { outstanding } from '../../src/writeback/outstanding.ts';
+import { type Behaviour, fakeEhr } from '../support/fake-ehr.ts';
+import { aChart, type Chart } from './chart.ts';
+import { aCase, at, denial } from './support.ts';
+
+const done = at('completed', denial);
+const conflict = new BridgeError('ehr_conflict', { http: 409 });
+const busy = new BridgeError('ehr_error', { http: 429 });
+const unreachable = new BridgeError('ehr_unreachable');
+
+/** The letter of a case that has ended, whose first POST goes as told. */
+function aLetter(...behaviours: readonly Behaviour[]): Chart {
+  const chart = aChart(aCase(done));
+  chart.ehr.next.set('create DocumentReference', [...behaviours]);
+  return chart;
+}
+
+const posts = (chart: Chart, type: string) => chart.ehr.calls.filter((call) => call === `create ${type}`).length;
+const letters = (chart: Chart) => chart.ehr.live<DocumentReference>('DocumentReference');
+const row = (chart: Chart): LedgerEntry | undefined => rowOf(chart.rows, 'document');
+
+describe('a create whose answer was lost [S2]', () => {
+  test('nothing is sent again within the delivery', async () => {
+    const chart = aLetter('lost-before');
+    await chart.deliver();
+    expect(posts(chart, 'DocumentReference')).toBe(1);
+    expect(row(chart)).toMatchObject({ state: 'unknown', looks: 0 });
+  });
+
+  test('the chart is looked at after 30 s, 2 min and 10 min, and only then it is written once more [G05]', async () => {
+    const chart = aLetter('lost-before');
+    const start = chart.clock().getTime();
+    const looks: (readonly [number, number])[] = [];
+    for (let { again } = await chart.deliver(); again !== undefined && looks.length < 3; ) {
+      chart.clock.forward(again.seconds);
+      ({ again } = await chart.deliver());
+      looks.push([(chart.clock().getTime() - start) / 1000, posts(chart, 'DocumentReference')]);
+    }
+    expect(looks).toEqual([
+      [30, 1],
+      [120, 1],
+      [600, 2],
+    ]);
+    expect(row(chart)).toMatchObject({ state: 'done', attempts: 2 });
+    expect(letters(chart)).toHaveLength(1);
+  });
+
+  test('the same for a Task', async () => {
+    const chart = aChart(aCase());
+    chart.ehr.next.set('create Task', ['lost-before']);
+    await chart.deliver();
+    expect(posts(chart, 'Task')).toBe(1);
+    await chart.until(599);
+    expect(posts(chart, 'Task')).toBe(1);
+    await chart.until(601);
+    expect(posts(chart, 'Task')).toBe(2);
+    expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'done' });
+  });
+
+  test('an EHR that is late by half a minute has the letter once', async () => {
+    const chart = aLetter({ lateBy: 35 });
+    await chart.settle();
+    expect(posts(chart, 'DocumentReference')).toBe(1);
+    expect(letters(chart)).toHaveLength(1);
+    expect(row(chart)).toMatchObject({ state: 'done', reference: 'DocumentReference/2' });
+  });
+
+  test('a search that lags behind by minutes makes no second letter', async () => {
+    const chart = aChart(aCase(done), { searchLag: 400 });
+    chart.ehr.next.set('create DocumentReference', ['lost-after']);
+    await chart.settle();
+    expect(posts(chart, 'DocumentReference')).toBe(1);
+    expect(letters(chart)).toHaveLength(1);
+  });
+
+  test.each([
+    ['a duplicate that it does not show', conflict],
+    ['an answer that cannot be read', new BridgeError('ehr_not_fhir', { http: 201 })],
+    ['a failure of its own', new BridgeError('ehr_write_unclear', { http: 503 })],
+  ])('%s counts as a lost answer', async (_name, error) => {
+    const chart = aLetter(error);
+    await chart.deliver();
+    expect(row(chart)).toMatchObject({ state: 'unknown' });
+    await chart.settle();
+    expect(letters(chart)).toHaveLength(1);
+  });
+
+  test.each([
+    ['asks to slow down', busy],
+    ['was never reached', unreachable],
+  ])('an EHR that %s has stored nothing: tried again without looks', async (_name, error) => {
+    const chart = aLetter(error);
+    expect(await chart.deliver()).toMatchObject({ again: { seconds: 30 } });
+    expect(row(chart)).toMatchObject({ state: 'planned' });
+    await chart.until(31);
+    expect(row(chart)).toMatchObject({ state: 'done' });
+  });
+
+  test('an answer that is lost four times is left to a person, who is told to look first', async () => {
+    const chart = aLetter('lost-before', 'lost-before', 'lost-before', 'lost-before');
+    await chart.settle();
+    expect(posts(chart, 'DocumentReference')).toBe(4);
+    expect(row(chart)).toMatchObject({ state: 'failed', reason: expect.stringContaining('look for it in the chart') });
+    expect(outstanding(chart.request().site, chart.facts())).toEqual([]);
+  });
+
+  test('a restart keeps the schedule: what counts stands in the row', async () => {
+    const chart = aLetter('lost-before');
+    await chart.deliver();
+    chart.clock.forward(40);
+    await chart.deliver();
+    const stored = JSON.parse(JSON.stringify(chart.rows));
+    expect(rowOf(stored, 'document')).toMatchObject({ looks: 1, at: '2026-11-21T10:00:40.000Z' });
+    chart.clock.forward(50);
+    const { again } = await chart.deliver(stored);
+    // 90 seconds lie between the first look and the second.
+    expect(again).toEqual({ seconds: 40 });
+    expect(posts(chart, 'DocumentReference')).toBe(1);
+  });
+
+  test('an EHR that cannot be searched meanwhile gets no second letter: the look is made up for', async () => {
+    const chart = aLetter({ lateBy: 3_000 });
+    await chart.deliver();
+    chart.ehr.next.set(
+      'search DocumentReference',
+      Array.from({ length: 7 }, () => unreachable),
+    );
+    await chart.until(4_000);
+    expect(letters(chart)).toHaveLength(1);
+    expect(posts(chart, 'DocumentReference')).toBe(1);
+  });
+
+  test('nobody reaches the EHR for a day: a person is told', async () => {
+    const chart = aLetter(unreachable);
+    chart.ehr.next.set('search DocumentReference', ['ok', ...Array.from({ length: 200 }, () => unreachable)]);
+    await chart.until(25 * 3600);
+    expect(row(chart)).toMatchObject({ state: 'failed', reason: 'The EHR cannot be reached' });
+  });
+
+  test('the token ends while it is unclear: it stays unclear, and goes on at the next launch', async () => {
+    const chart = aLetter('lost-after');
+    chart.ehr.next.set('search DocumentReference', ['ok', unreachable]);
+    await chart.deliver();
+    chart.ehr.next.set('search DocumentReference', [new BridgeError('relaunch_required')]);
+    chart.clock.forward(30);
+    expect(await chart.deliver()).not.toHaveProperty('again');
+    expect(row(chart)).toMatchObject({ state: 'unknown', reason: 'Your session with the EHR has ended' });
+    chart.clock.forward(30 * 24 * 3600);
+    await chart.deliver();
+    expect(row(chart)).toMatchObject({ state: 'done' });
+    expect(letters(chart)).toHaveLength(1);
+  });
+
+  test('a person who asks to write it now does not bring a second one', async () => {
+    const chart = aLetter({ lateBy: 100 });
+    await chart.deliver();
+    chart.clock.forward(10);
+    await chart.deliver(askedAgain(chart.rows, chart.clock().toISOString()));
+    expect(posts(chart, 'DocumentReference')).toBe(1);
+    await chart.settle();
+    expect(letters(chart)).toHaveLength(1);
+  });
+
+  test('the outcome changes while the letter is unclear: both letters stand in the chart, each once', async () => {
+    const chart = aLetter({ lateBy: 60 });
+    await chart.deliver();
+    chart.change(at('completed', { outcome: { result: 'Approved', detail_code: 'approval' } }));
+    await chart.settle();
+    expect(letters(chart)).toHaveLength(2);
+    expect(posts(chart, 'DocumentReference')).toBe(2);
+    expect(chart.rows.map(({ what, state }) => `${what} ${state}`).sort()).toEqual([
+      'document done',
+      'document done',
+      'task done',
+    ]);
+    const [task] = chart.ehr.all<Task>('Task');
+    const current = rowOf(chart.rows, 'document', chart.version());
+    expect(task?.output).toContainEqual({
+      type: { text: 'Letter' },
+      valueReference: { reference: current?.reference },
+    });
+  });
+
+  test('an EHR without search, and a Task that goes on: it is left to a person, not written again at every state', async () => {
+    const chart = aChart(aCase(), { offers: { Task: ['create'] } });
+    chart.ehr.next.set('create Task', ['lost-after']);
+    await chart.deliver();
+    for (const status of ['awaiting_review', 'awaiting_outcome']) {
+      chart.change(at(status));
+      await chart.settle();
+    }
+    expect(posts(chart, 'Task')).toBe(1);
+    expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'failed' });
+  });
+});
+
+describe('a bridge that stops', () => {
+  test('after it found the Task and before it brought it up to date: the next delivery does that', async () => {
+    const chart = aChart(aCase());
+    chart.ehr.next.set('create Task', [{ lateBy: 20 }]);
+    await chart.deliver();
+    chart.change(at('awaiting_outcome'));
+    chart.clock.forward(30);
+    const stopped = chart.request();
+    const update = async () => {
+      throw new Error('stopped');
+    };
+    let alive = true;
+    const save = async (entry: LedgerEntry) => {
+      if (!alive) throw new Error('stopped');
+      alive = entry.state !== 'in_flight';
+      await stopped.save(entry);
+    };
+    await expect(deliver({ ...stopped, save, api: { ...chart.ehr, update } })).rejects.toThrow('stopped');
+    chart.change({ writes: stopped.ledger() });
+    await chart.settle();
+    expect(chart.ehr.all<Task>('Task')).toMatchObject([{ id: '1', status: 'in-progress' }]);
+    expect(posts(chart, 'Task')).toBe(1);
+  });
+
+  test('a row that cannot be stored ends the delivery: nothing more leaves', async () => {
+    const chart = aChart(aCase(done));
+    const save = async (entry: LedgerEntry) => {
+      if (entry.state === 'done') throw new BridgeError('store_unavailable');
+    };
+    await expect(deliver({ ...chart.request(), save })).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(chart.ehr.calls).toEqual(['search DocumentReference', 'create DocumentReference']);
+  });
+});
+
+describe('what holds up all rows', () => {
+  test('no token: they wait for the next launch, and what is unclear stays so', async () => {
+    const chart = aLetter('lost-before');
+    await chart.deliver();
+    chart.change(at('completed', { outcome: { result: 'Approved', detail_code: 'approval' } }));
+    const request = chart.request();
+    const held = await holdUp(request, { verdict: 'wait', reason: 'next launch' });
+    expect(held).not.toHaveProperty('again');
+    expect(held.rows.map(({ what, state }) => `${what} ${state}`).sort()).toEqual([
+      'document unknown',
+      'document waiting',
+      'task waiting',
+    ]);
+  });
+
+  test('an EHR that does not describe itself: tried again, ever less often, for a day', async () => {
+    const chart = aChart(aCase());
+    chart.ehr.next.set(
+      'capabilities',
+      Array.from({ length: 500 }, () => unreachable),
+    );
+    const waits: number[] = [];
+    let last = await chart.deliver();
+    for (; last.again !== undefined; last = await chart.deliver()) {
+      waits.push(last.again.seconds);
+      chart.clock.forward(last.again.seconds);
+    }
+    expect(waits.slice(0, 5)).toEqual([30, 30, 60, 120, 240]);
+    expect(Math.max(...waits)).toBe(7_200);
+    expect(last.rows).toMatchObject([{ what: 'task', state: 'failed', reason: 'The EHR cannot be reached' }]);
+  });
+});
+
+describe('answers that are none of the usual', () => {
+  test('stored, but not said where: found by its identifier, never written again', async () => {
+    const chart = aChart(aCase(done), { searchLag: 60 });
+    chart.ehr.next.set('create DocumentReference', ['no-id']);
+    chart.ehr.next.set('create Task', ['no-id']);
+    await chart.deliver();
+    expect(chart.rows.map(({ state }) => state)).toEqual(['stored', 'stored']);
+    await chart.settle();
+    expect(chart.ehr.calls.filter((call) => call.startsWith('create'))).toHaveLength(2);
+    expect(rowOf(chart.rows, 'document')).toMatchObject({ state: 'done', reference: 'DocumentReference/1' });
+    expect(chart.ehr.all<Task>('Task')[0]?.output?.map(({ type }) => type.text)).toContain('Letter');
+  });
+
+  test('stored, not said where, and not to be searched for: it counts as written, and a Task as stale', async () => {
+    const chart = aChart(aCase(), { offers: { Task: ['create', 'read', 'update'] } });
+    chart.ehr.next.set('create Task', ['no-id']);
+    await chart.settle();
+    chart.change(at('awaiting_outcome'));
+    const { stale, again } = await chart.deliver();
+    expect(posts(chart, 'Task')).toBe(1);
+    expect(again).toBeUndefined();
+    expect(stale).toBe('the EHR stored it and did not say under which id');
+  });
+
+  test('a conditional create that finds the Task: it is brought to what it should say', async () => {
+    const ehr = fakeEhr({ conditionalCreate: true });
+    const chart = aChart(aCase(), {}, ehr);
+    await chart.deliver();
+    chart.change(at('awaiting_outcome'));
+    // The ledger was lost, and the search does not show the Task yet.
+    const blind = { ...ehr, search: async () => ({ resources: [], truncated: false, warnings: [] }) };
+    await deliver({ ...chart.request([]), api: blind });
+    expect(ehr.all<Task>('Task')).toMatchObject([{ id: '1', status: 'in-progress' }]);
+  });
+
+  test('412 for a conditional create that matches several: one is kept, the others are retracted', async () => {
+    const ehr = fakeEhr({ conditionalCreate: true });
+    const chart = aChart(aCase(), {}, ehr);
+    await chart.deliver();
+    const [task] = ehr.all<Task>('Task');
+    ehr.resources.set('Task/99', { ...task!, id: '99' } as Task);
+    // Both were stored by deliveries of which the ledger knows nothing, and come into the index after the first search.
+    const nothing = { resources: [], truncated: false, warnings: [] };
+    const late: typeof ehr.search = async (...asked) => {
+      const isFirst = !ehr.calls.includes('search Task');
+      const answer = await ehr.search(...asked);
+      return isFirst ? nothing : answer;
+    };
+    ehr.calls.length = 0;
+    const { rows } = await deliver({ ...chart.request([]), api: { ...ehr, search: late } });
+    expect(ehr.live('Task')).toHaveLength(1);
+    expect(rows).toMatchObject([
+      { what: 'task', state: 'done', reference: 'Task/1' },
+      { what: 'double', state: 'retracted', reference: 'Task/99' },
+    ]);
+  });
+
+  test('an id that comes back in another case is the same resource, not a second one', async () => {
+    const chart = aLetter('lost-before', 'ok');
+    await chart.until(601);
+    const [letter] = letters(chart);
+    const shouted = { ...chart.ehr, search: chart.ehr.search };
+    shouted.search = async (type, params) => {
+      const { resources, ...rest } = await chart.ehr.search(type, params);
+      return { ...rest, resources: resources.map((each) => ({ ...each, id: each.id?.toUpperCase() ?? '' })) };
+    };
+    chart.ehr.resources.delete(`DocumentReference/${letter?.id}`);
+    chart.ehr.resources.set('DocumentReference/abc', { ...letter!, id: 'abc' });
+    const rows = chart.rows.map((each) =>
+      each.what === 'document' ? { ...each, reference: 'DocumentReference/abc' } : each,
+    );
+    chart.clock.forward(1_201);
+    await deliver({ ...chart.request(rows), api: shouted });
+    expect(letters(chart)).toHaveLength(1);
+  });
+});

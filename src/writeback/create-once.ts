@@ -42,7 +42,8 @@ export async function createOnce(delivery: Delivery, target: Target): Promise<Cr
   const isOpen = looked.state === 'unknown' || looked.state === 'planned';
   if (!isOpen) return { row: await forThisVersion(delivery, looked), isNew: false };
   if (!wasLookedFor(looked)) return { row: looked, isNew: false };
-  const mayWrite = search.isWhole && looked.attempts < mostWrites;
+  // A planned one was let be written already: by a person who has looked, or before the EHR could not be reached.
+  const mayWrite = looked.state === 'planned' || (search.isWhole && looked.attempts < mostWrites);
   return mayWrite ? await write(delivery, target, looked) : { row: await lookLast(delivery, looked), isNew: false };
 }
 

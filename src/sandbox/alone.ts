@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Bundle } from 'fhir/r4.js';
 import type { Clock, Log } from '../log.ts';
@@ -13,6 +13,8 @@ interface AloneOptions {
   readonly port: number;
   /** Where it keeps what it holds over a restart; in memory only when absent. */
   readonly dataDir?: string;
+  /** Forgets everything of earlier runs. */
+  readonly reset?: boolean;
   readonly orders?: Orders;
   /** Folder for its ledger. */
   readonly ledgers?: string;
@@ -36,9 +38,9 @@ export async function startServiceAlone(
     readonly review?: 'auto' | 'wait';
   },
 ): Promise<ServiceAlone> {
-  const { dataDir, orders, ledgers, clock, log, speed, review, bridge } = options;
+  const { orders, ledgers, clock, log, speed, review, bridge } = options;
   const port = await reservePort(options.port);
-  const folder = await folderOf(dataDir);
+  const folder = await folderOf(options, 'service.json');
   const secrets = folder === undefined ? await newSecrets() : await loadSecrets(join(folder, 'secrets.json'));
   const sites = options.sites.map((site) => callerOf(secrets, site, bridge));
   const service = await startSandboxService({
@@ -64,9 +66,9 @@ export async function startEhrAlone(
     readonly charts?: readonly Bundle[];
   },
 ): Promise<SandboxEhr> {
-  const { dataDir, orders, ledgers, clock, log, charts, bridge, site } = options;
+  const { orders, ledgers, clock, log, charts, bridge, site } = options;
   const port = await reservePort(options.port);
-  const folder = await folderOf(dataDir);
+  const folder = await folderOf(options, 'ehr.json');
   // Loaded only here: the service alone runs without the FHIR server, which is not part of a production install.
   const { startSandboxEhr } = await import('./ehr/index.ts');
   return startSandboxEhr({
@@ -83,9 +85,10 @@ export async function startEhrAlone(
   });
 }
 
-async function folderOf(dataDir: string | undefined): Promise<string | undefined> {
+async function folderOf({ dataDir, reset }: AloneOptions, file: string): Promise<string | undefined> {
   if (dataDir === undefined) return undefined;
   const folder = resolve(dataDir);
+  if (reset === true) await rm(join(folder, file), { force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
 }

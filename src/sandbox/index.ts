@@ -78,7 +78,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-
 function bridgeUrl({ bridge }: Ports): string {
   return `http://${bridgeHost}:${bridge}`;
 }

@@ -38,7 +38,11 @@ export function callerOf(secrets: Secrets, site: string, bridge: string | undefi
   const isFirst = site === defaultSite;
   const token = isFirst ? secrets.serviceToken : derived(secrets.serviceToken, site).toString('base64url');
   const secret = isFirst ? secrets.webhookSecret : `whsec_${derived(secrets.webhookSecret, site).toString('base64')}`;
-  return { id: site, token, ...(bridge === undefined ? {} : { webhook: { url: `${bridge}/webhooks/${site}`, secret } }) };
+  return {
+    id: site,
+    token,
+    ...(bridge === undefined ? {} : { webhook: { url: `${bridge}/webhooks/${site}`, secret } }),
+  };
 }
 
 function derived(secret: string, site: string): Buffer {

@@ -6,9 +6,11 @@ export function switchesAsMarkdown(table: SwitchTable): string {
     ([name, { meaning, values, off, example }]) =>
       `| \`${name}\` | ${meaning} | ${values} | ${off} | \`${JSON.stringify(example)}\` |`,
   );
-  return ['| switch | meaning | values | while it is not set | example of a value |', '|---|---|---|---|---|', ...rows].join(
-    '\n',
-  );
+  return [
+    '| switch | meaning | values | while it is not set | example of a value |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 /** What every order may be limited by, as Markdown. */

@@ -32,7 +32,10 @@ const limitRows = {
     value: z.number().gt(0).max(1),
     meaning: 'Only in this share of the cases, drawn by a generator of pseudo-random numbers.',
   },
-  seed: { value: z.int().min(0), meaning: 'Where the generator of `rate` starts (default 1): the same seed draws alike.' },
+  seed: {
+    value: z.int().min(0),
+    meaning: 'Where the generator of `rate` starts (default 1): the same seed draws alike.',
+  },
   site: { value: z.string().min(1), meaning: 'Service only: only what this site sent, by its token.' },
   method: { value: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), meaning: 'Only requests of this method.' },
   path: {

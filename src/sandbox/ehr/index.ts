@@ -10,12 +10,12 @@ import { loadDefinitions } from './fhir/definitions.ts';
 import { fhirRoutes } from './fhir/routes.ts';
 import { EhrStore, type StoredResources } from './fhir/store.ts';
 import { storyBundle } from './files.ts';
+import { registerLaunches } from './launches.ts';
 import { OAuthStore } from './oauth/adapter.ts';
 import type { SandboxClient } from './oauth/clients.ts';
 import { createLaunches, type LaunchContext } from './oauth/launches.ts';
 import { createOAuthServer } from './oauth/server.ts';
 import { contextOf } from './pages/chart.ts';
-import { registerLaunches } from './launches.ts';
 import { pageRoutes } from './pages/routes.tsx';
 import { createStateFile, newState, readState, type StateFile } from './state.ts';
 import { stories } from './stories.ts';
@@ -127,9 +127,10 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
   await app.register(
     pageRoutes({ store, stories, launch, launchOrigin: new URL(options.launchUrl).origin, clock: options.clock }),
   );
-  await app.register(async (control) => {
+  await app.register((control, _, done) => {
     registerControl(control, { switches, ledger });
     registerLaunches(control, { store, launch });
+    done();
   });
   await app.ready();
   return {

@@ -78,7 +78,8 @@ export const ehrSwitches = {
     of: 'request',
   }),
   'conflict-status': row({
-    meaning: 'What fails a precondition (If-Match, If-None-Exist with several matches) has this status in place of 412.',
+    meaning:
+      'What fails a precondition (If-Match, If-None-Exist with several matches) has this status in place of 412.',
     value: z.int().min(400).max(499),
     values: '400 to 499',
     off: '412',

@@ -63,7 +63,9 @@ export function registerFiles(
       case 'empty':
         return reply.send(Buffer.alloc(0));
       case 'html':
-        return reply.type('text/html; charset=utf-8').send('<!doctype html><title>Portal</title><p>Please sign in.</p>');
+        return reply
+          .type('text/html; charset=utf-8')
+          .send('<!doctype html><title>Portal</title><p>Please sign in.</p>');
     }
   });
 }

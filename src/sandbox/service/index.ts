@@ -90,10 +90,14 @@ export async function startSandboxService(options: SandboxServiceOptions): Promi
   const app = Fastify({ bodyLimit: 40 * 1024 * 1024, forceCloseConnections: true });
   guard(app, log);
   await app.register(formbody);
-  await app.register(async (api) =>
-    registerApi(api, { desk, switches, sites, stop: stop.signal, allowMock: options.allowMock ?? true }),
-  );
-  await app.register(async (files) => registerFiles(files, { desk, store, switches, ledger, stop: stop.signal }));
+  await app.register((api, _, done) => {
+    registerApi(api, { desk, switches, sites, stop: stop.signal, allowMock: options.allowMock ?? true });
+    done();
+  });
+  await app.register((files, _, done) => {
+    registerFiles(files, { desk, store, switches, ledger, stop: stop.signal });
+    done();
+  });
   registerSteps(app, { desk });
   registerControl(app, { switches, ledger });
   registerPlatform(app, { desk });

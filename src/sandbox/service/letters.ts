@@ -83,7 +83,11 @@ function letter({ id, request }: StoredPriorAuthorization, outcome: SandboxOutco
 
 function pdf(page: Page): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const document = new PDFDocument({ size: 'LETTER', margin: 72, info: { Title: page.title, CreationDate: new Date(`${page.at}Z`) } });
+  const document = new PDFDocument({
+    size: 'LETTER',
+    margin: 72,
+    info: { Title: page.title, CreationDate: new Date(`${page.at}Z`) },
+  });
   const chunks: Buffer[] = [];
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
   document.on('end', () => resolve(Buffer.concat(chunks)));

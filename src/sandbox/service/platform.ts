@@ -8,10 +8,7 @@ import { platformCss } from './platform-css.ts';
 type Params = { Params: { id: string } };
 
 /** The platform's pages and their assets. */
-export function registerPlatform(
-  app: FastifyInstance,
-  { desk }: { readonly desk: Desk },
-): void {
+export function registerPlatform(app: FastifyInstance, { desk }: { readonly desk: Desk }): void {
   const { resolve } = createRequire(import.meta.url);
   const assets = {
     'pico.css': { type: 'text/css; charset=utf-8', content: readFileSync(resolve('@picocss/pico/css/pico.min.css')) },

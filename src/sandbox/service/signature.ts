@@ -4,12 +4,10 @@ import { SignJWT } from 'jose';
 /** Seconds for which the token of `x-webhook-secret` is good. */
 const life = 300;
 
-export interface SignedHeaders {
-  readonly 'webhook-id': string;
-  readonly 'webhook-timestamp': string;
-  readonly 'webhook-signature': string;
-  readonly 'x-webhook-secret': string;
-}
+export type SignedHeaders = Record<
+  'webhook-id' | 'webhook-timestamp' | 'webhook-signature' | 'x-webhook-secret',
+  string
+>;
 
 /**
  * The headers of one delivery: Standard Webhooks (https://www.standardwebhooks.com: `v1,` and base64 of HMAC-SHA256 over

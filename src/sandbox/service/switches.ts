@@ -12,7 +12,8 @@ const status = z.enum(Object.keys(statuses) as [Status, ...Status[]]);
 export const serviceSwitches = {
   ...httpSwitches,
   'error-code': row({
-    meaning: 'A create, an enrollment or a cancel is refused by a rule of the service: nothing is done, and the error has this code.',
+    meaning:
+      'A create, an enrollment or a cancel is refused by a rule of the service: nothing is done, and the error has this code.',
     value: z.strictObject({
       code: text,
       title: text.default('Refused'),
@@ -35,7 +36,10 @@ export const serviceSwitches = {
     meaning: 'A record that is completed has this result, or this detail code, in place of its own.',
     value: z
       .strictObject({ result: text.optional(), detail_code: text.optional() })
-      .refine(({ result, detail_code }) => result !== undefined || detail_code !== undefined, 'expected one of the two'),
+      .refine(
+        ({ result, detail_code }) => result !== undefined || detail_code !== undefined,
+        'expected one of the two',
+      ),
     values: '`result`, `detail_code` (any text)',
     off: 'outcomes as documented',
     example: { result: 'Partly approved', detail_code: 'half_and_half' },

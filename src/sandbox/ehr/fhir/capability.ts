@@ -56,9 +56,7 @@ export function capabilityStatement(
             },
           ],
         },
-        resource: resourceTypes.flatMap((type) =>
-          hidden.includes(type) ? [] : [resourceStatement(type, switches)],
-        ),
+        resource: resourceTypes.flatMap((type) => (hidden.includes(type) ? [] : [resourceStatement(type, switches)])),
         interaction: [{ code: 'batch' }, { code: 'transaction' }],
       },
     ],

@@ -147,7 +147,8 @@ async function lateness(
     : undefined;
   if (slow !== undefined)
     await pause(slow.milliseconds, undefined, { signal: stop, ref: false }).catch(() => undefined);
-  const isWrite = ['PUT', 'PATCH'].includes(request.method) || (request.method === 'POST' && path === type && path !== '');
+  const isWrite =
+    ['PUT', 'PATCH'].includes(request.method) || (request.method === 'POST' && path === type && path !== '');
   const search = isSearch || isConditional ? switches.take('search-lag', occasion) : undefined;
   const commit = isWrite ? switches.take('late-commit', occasion) : undefined;
   return { searchMs: (search ?? 0) * 1000, commitMs: (commit ?? 0) * 1000 };

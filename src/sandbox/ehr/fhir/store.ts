@@ -197,7 +197,9 @@ export class EhrStore extends MemoryRepository {
     seen: ReadonlyMap<string, Resource>,
   ): Promise<Bundle<WithId<T>>> {
     const all = (this as unknown as { resources: Map<string, ReadonlyMap<string, Resource>> }).resources; // private in its types only
-    const view: EhrStore = Object.create(this, { resources: { value: new Map([...all, [request.resourceType, seen]]) } });
+    const view: EhrStore = Object.create(this, {
+      resources: { value: new Map([...all, [request.resourceType, seen]]) },
+    });
     return view.search(request);
   }
 
@@ -267,7 +269,10 @@ export class EhrStore extends MemoryRepository {
     const at = this.clock().getTime();
     this.changes.push({ at, key, before });
     if ((this.changes[0]?.at ?? at) < at - 2 * rememberedMs)
-      this.changes.splice(0, this.changes.findIndex((change) => change.at >= at - rememberedMs));
+      this.changes.splice(
+        0,
+        this.changes.findIndex((change) => change.at >= at - rememberedMs),
+      );
   }
 
   private enter(what: 'created' | 'updated' | 'deleted', resource: WithId<Resource>): void {

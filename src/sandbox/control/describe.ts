@@ -1,3 +1,4 @@
+import type { LedgerKinds } from './ledger.ts';
 import { limits, type SwitchTable } from './switches.ts';
 
 /** The rows of a table as Markdown. */
@@ -17,6 +18,12 @@ export function switchesAsMarkdown(table: SwitchTable): string {
 export function limitsAsMarkdown(): string {
   const rows = limits.map(({ name, meaning }) => `| \`${name}\` | ${meaning} |`);
   return ['| limit | meaning |', '|---|---|', ...rows].join('\n');
+}
+
+/** The kinds of a ledger's entries, as Markdown. */
+export function ledgerAsMarkdown(kinds: LedgerKinds): string {
+  const rows = Object.entries(kinds).map(([kind, { meaning, facts }]) => `| \`${kind}\` | ${meaning} | ${facts} |`);
+  return ['| kind | when | facts |', '|---|---|---|', ...rows].join('\n');
 }
 
 /** One line a switch, for `--help`. */

@@ -11,9 +11,12 @@ export interface LedgerEntry {
   readonly [fact: string]: unknown;
 }
 
-export interface Ledger {
+/** What a room enters: by kind, when it is entered and with which facts. The documents are made from it. */
+export type LedgerKinds = Readonly<Record<string, { readonly meaning: string; readonly facts: string }>>;
+
+export interface Ledger<Kind extends string = string> {
   /** Written before the answer of the request leaves that it is about. */
-  add(kind: string, facts: Readonly<Record<string, unknown>>): void;
+  add(kind: Kind, facts: Readonly<Record<string, unknown>>): void;
   /** Entries after this `seq`, oldest first. */
   after(seq: number, limit: number): readonly LedgerEntry[];
   count(): number;
@@ -24,7 +27,11 @@ export interface Ledger {
  * A ledger in memory, and in a file of JSON lines when there is a name for it. Each line is handed to the system whole
  * before anything else happens, so that it outlives the process; entries of an earlier process are read at the start.
  */
-export function openLedger(file: string | undefined, clock: Clock): Ledger {
+export function openLedger<Kinds extends LedgerKinds>(
+  _kinds: Kinds,
+  file: string | undefined,
+  clock: Clock,
+): Ledger<keyof Kinds & string> {
   const entries: LedgerEntry[] = file === undefined ? [] : readEntries(file);
   const descriptor = file === undefined ? undefined : openToAppend(file);
   return {

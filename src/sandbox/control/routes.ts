@@ -13,7 +13,7 @@ const Window = z.object({
 /** `/sandbox/switches` and `/sandbox/ledger`: the same of both sandboxes. */
 export function registerControl<Table extends SwitchTable>(
   app: FastifyInstance,
-  { switches, ledger }: { readonly switches: Switches<Table>; readonly ledger: Ledger },
+  { switches, ledger }: { readonly switches: Switches<Table>; readonly ledger: Pick<Ledger, 'after' | 'count'> },
 ): void {
   app.get('/sandbox/switches', async () => ({ standing: switches.standing(), known: Object.keys(switches.table) }));
 

@@ -11,6 +11,7 @@ import { fhirRoutes } from './fhir/routes.ts';
 import { EhrStore, type StoredResources } from './fhir/store.ts';
 import { storyBundle } from './files.ts';
 import { registerLaunches } from './launches.ts';
+import { ehrLedger } from './ledger.ts';
 import { OAuthStore } from './oauth/adapter.ts';
 import type { SandboxClient } from './oauth/clients.ts';
 import { createLaunches, type LaunchContext } from './oauth/launches.ts';
@@ -82,7 +83,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
     oauth: oauthStore.all(),
     contexts: [...contexts].filter(([grant]) => oauthStore.get(`Grant:${grant}`) !== undefined),
   }));
-  const ledger = openLedger(options.ledgerFile, options.clock);
+  const ledger = openLedger(ehrLedger, options.ledgerFile, options.clock);
   const store = new EhrStore(options.clock, ledger, stop.signal, file.changed);
   const oauthStore = new OAuthStore(state.oauth, file.changed);
   const contexts = new Map<string, LaunchContext>(state.contexts);

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../log.ts';
-import type { Ledger } from '../control/ledger.ts';
+import type { ServiceLedger } from './ledger.ts';
 import { signedPath } from './links.ts';
 import { advance, begin, cancel, type Pace, turnedBack } from './machine.ts';
 import { type Links, naive, type StoredEnrollment, type StoredPriorAuthorization, toRecord } from './record.ts';
@@ -45,7 +45,7 @@ export function createDesk(options: {
   readonly store: SandboxStore;
   readonly webhooks: WebhookSender;
   readonly switches: ServiceSwitches;
-  readonly ledger: Ledger;
+  readonly ledger: ServiceLedger;
   readonly sites: readonly ServiceSite[];
   readonly clock: Clock;
   readonly pace: Pace;

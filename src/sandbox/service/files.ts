@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { half, misbehave } from '../control/http.ts';
-import type { Ledger } from '../control/ledger.ts';
 import { errorBody, pathOf } from './api.ts';
 import type { Desk } from './desk.ts';
+import type { ServiceLedger } from './ledger.ts';
 import { fileOf } from './letters.ts';
 import { isSigned } from './links.ts';
 import type { SandboxStore } from './store.ts';
@@ -21,7 +21,7 @@ export function registerFiles(
     readonly desk: Desk;
     readonly store: SandboxStore;
     readonly switches: ServiceSwitches;
-    readonly ledger: Ledger;
+    readonly ledger: ServiceLedger;
     readonly stop: AbortSignal;
   },
 ): void {

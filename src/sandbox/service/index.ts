@@ -8,6 +8,7 @@ import { type Order, Switches } from '../control/switches.ts';
 import { businessError, registerApi } from './api.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { registerFiles } from './files.ts';
+import { serviceLedger } from './ledger.ts';
 import { registerPlatform } from './platform.ts';
 import type { ServiceSite } from './sites.ts';
 import { registerSteps } from './steps.ts';
@@ -73,7 +74,7 @@ export async function startSandboxService(options: SandboxServiceOptions): Promi
   const switches = new Switches(serviceSwitches, clock, true);
   for (const order of options.switches ?? []) switches.add(order);
   const store = await openStore(options.dataFile);
-  const ledger = openLedger(options.ledgerFile, clock);
+  const ledger = openLedger(serviceLedger, options.ledgerFile, clock);
   const webhooks = createWebhookSender({ switches, ledger, fetch: options.fetch ?? fetch, clock, log });
   const stop = new AbortController();
   let url = '';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock, Log } from '../../log.ts';
-import type { Ledger } from '../control/ledger.ts';
+import type { ServiceLedger } from './ledger.ts';
 import { signWebhook } from './signature.ts';
 import type { WebhookTarget } from './sites.ts';
 import type { ServiceSwitches } from './switches.ts';
@@ -39,7 +39,7 @@ interface Delivery {
 
 export function createWebhookSender(options: {
   readonly switches: Pick<ServiceSwitches, 'take'>;
-  readonly ledger: Ledger;
+  readonly ledger: ServiceLedger;
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly log: Log;

@@ -19,7 +19,7 @@ import {
 } from '@medplum/fhir-router';
 import type { Bundle, Resource } from '@medplum/fhirtypes';
 import type { Clock } from '../../../log.ts';
-import type { Ledger } from '../../control/ledger.ts';
+import type { EhrLedger } from '../ledger.ts';
 import { factsOf } from './facts.ts';
 import { SearchIndex } from './search-index.ts';
 import { isTypeHere } from './types.ts';
@@ -63,7 +63,7 @@ export class EhrStore extends MemoryRepository {
 
   constructor(
     private readonly clock: Clock,
-    private readonly ledger: Ledger,
+    private readonly ledger: EhrLedger,
     /** Ends the wait of writes that are there later; they are then never there. */
     private readonly stop: AbortSignal,
     private readonly changed: () => void,

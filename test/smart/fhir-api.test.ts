@@ -394,16 +394,18 @@ describe('create', () => {
     expect(await failure(api.create(task))).toMatchObject({ facts: { scope: 'Task.c' } });
   });
 
-  test.each([
-    [
-      'a connection lost on the way',
-      (scope: nock.Interceptor) => scope.replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
-    ],
-    ['a 201 that names no id', (scope: nock.Interceptor) => scope.reply(201)],
-  ])('%s leaves open whether it was stored [G04]', async (_name, answer) => {
+  test('a connection lost on the way leaves open whether it was stored [G04]', async () => {
     const api = await openApi();
-    answer(nock(ehr).post('/fhir/Task'));
+    nock(ehr)
+      .post('/fhir/Task')
+      .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
     expect(await codeOf(api.create(task))).toBe('ehr_write_unclear');
+  });
+
+  test('a 201 that names no id is stored: it has no id, and is not sent again', async () => {
+    const api = await openApi();
+    nock(ehr).post('/fhir/Task').reply(201);
+    expect(await api.create(task)).toEqual({ existed: false });
   });
 
   test('a server that cannot be connected to has certainly stored nothing', async () => {
@@ -437,10 +439,70 @@ describe('update', () => {
     expect(await api.update(stored, { ifMatch: '3' })).toEqual({ id: 't1', versionId: '4', existed: false });
   });
 
+  test('takes the new version from an ETag that is not weak', async () => {
+    const api = await openApi();
+    nock(ehr).put('/fhir/Task/t1').reply(200, '', { etag: '"4"' });
+    expect(await api.update(stored)).toEqual({ id: 't1', versionId: '4', existed: false });
+  });
+
+  test('a resource under another id in the answer is the one that was sent', async () => {
+    const api = await openApi();
+    nock(ehr)
+      .put('/fhir/Task/t1')
+      .reply(200, { ...stored, id: 'T1-0001' });
+    expect(await api.update(stored)).toEqual({ id: 't1', existed: false });
+  });
+
   test.each([409, 412])('%i is a conflict [G08]', async (status) => {
     const api = await openApi();
     nock(ehr).put('/fhir/Task/t1').reply(status);
     expect(await codeOf(api.update(stored, { ifMatch: '3' }))).toBe('ehr_conflict');
+  });
+});
+
+describe('patch and delete', () => {
+  const stored = { ...task, id: 't1' };
+
+  test('a patch is a JSON Patch with If-Match', async () => {
+    const api = await openApi();
+    const operations = [{ op: 'replace', path: '/status', value: 'completed' }] as const;
+    nock(ehr, { reqheaders: { 'if-match': 'W/"3"', 'content-type': 'application/json-patch+json' } })
+      .patch('/fhir/Task/t1', JSON.stringify(operations))
+      .reply(200, '', { etag: 'W/"4"' });
+    expect(await api.patch(stored, operations, { ifMatch: '3' })).toEqual({ id: 't1', versionId: '4', existed: false });
+  });
+
+  test.each(['/for', '/for/reference', ''])(
+    'a patch of %j would move the Task to another patient: refused',
+    async (path) => {
+      const api = await openApi();
+      const scope = nock(ehr).patch('/fhir/Task/t1').reply(200);
+      const operation = { op: 'replace', path, value: { reference: 'Patient/pat-2' } } as const;
+      expect(await codeOf(api.patch(stored, [operation]))).toBe('patient_mismatch');
+      expect(scope.isDone()).toBe(false);
+    },
+  );
+
+  test.each([204, 404, 410])('%i: the resource is gone', async (status) => {
+    const api = await openApi();
+    nock(ehr).delete('/fhir/Task/t1').reply(status);
+    expect(await api.delete(stored)).toBeUndefined();
+  });
+
+  test('a delete that is refused names the scope; one about another patient does not leave', async () => {
+    const api = await openApi();
+    nock(ehr).delete('/fhir/Task/t1').reply(403);
+    expect(await failure(api.delete(stored))).toMatchObject({ code: 'ehr_forbidden', facts: { scope: 'Task.d' } });
+    const other = { ...stored, for: { reference: 'Patient/pat-2' } };
+    expect(await codeOf(api.delete(other))).toBe('patient_mismatch');
+  });
+
+  test('a read whose id comes back in another case is the resource that was asked for', async () => {
+    const api = await openApi();
+    nock(ehr)
+      .get('/fhir/Task/t1')
+      .reply(200, { ...stored, id: 'T1' });
+    expect(await api.read<Task>('Task', 't1')).toMatchObject({ id: 'T1' });
   });
 });
 

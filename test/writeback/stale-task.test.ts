@@ -308,4 +308,3 @@ describe('letters of the payer', () => {
     expect(other.ehr.all('DocumentReference')).toHaveLength(2);
   });
 });
-});

@@ -60,6 +60,7 @@ export async function openProcess(options: ProcessOptions): Promise<Process> {
   return {
     config,
     mappings,
+    vault: createVault(config.keys),
     store,
     smart,
     cases: createCases(context),

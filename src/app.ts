@@ -5,6 +5,7 @@ import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { allowedFacts, type Log } from './log.ts';
 import { registerAssets } from './web/assets.ts';
+import { auditPages } from './web/audit.ts';
 import { registerCase } from './web/case.ts';
 import type { Deps } from './web/deps.ts';
 import { registerErrors } from './web/errors.ts';
@@ -37,6 +38,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerErrors(app, deps);
   logRequests(app, deps);
   warnOfUntrustedProxy(app, deps);
+  auditPages(app, deps);
   await registerSecurityHeaders(app, deps.config);
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: 512 * 1024 });
@@ -46,6 +48,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     vault: deps.vault,
     clock: deps.clock,
     ...(deps.readChart === undefined ? {} : { read: deps.readChart }),
+    ...(deps.audit === undefined ? {} : { audit: deps.audit }),
   });
   app.addHook('onClose', async () => pulls.clear());
   registerLaunch(app, deps, pulls);

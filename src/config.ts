@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { canonicalIssuer, isSafeAddress, networksOf, origin, ownAddress, proxies, url } from './config/addresses.ts';
 import { conceptMap } from './config/concept-map.ts';
+import { keepingTime } from './config/keeping-time.ts';
 import { BridgeError } from './errors.ts';
 import { isTimeZone, machineTimeZone } from './fhir/time/time-zone.ts';
 
@@ -169,6 +170,13 @@ export const Site = z.strictObject({
    * with, never what is sensitive.
    */
   evidence: z.enum(['ask', 'suggested']).default('ask'),
+  /**
+   * How long what has ended is kept, as ISO 8601 durations of years, months, weeks and days: cases and drafts for good
+   * when left out, rows of the audit trail six years.
+   */
+  retention: z
+    .strictObject({ cases: keepingTime.optional(), audit: keepingTime.default('P6Y') })
+    .prefault({}),
   /** Hours without use after which a session ends, and hours after which it always ends. */
   session: z
     .strictObject({ idleMinutes: z.number().positive().default(60), hours: z.number().positive().default(10) })

@@ -177,6 +177,11 @@ export const errors = {
     'A site with open cases is not in the sites file any more.',
     'Put it back, or switch it off with "enabled": false; its cases rest until then.',
   ),
+  erase_refused: row(
+    409,
+    'A request of this patient is still under way.',
+    'Wait until it has ended and its outcome is in the chart, or cancel it; then erase again.',
+  ),
   store_locked: row(
     503,
     'Another process uses the data folder.',

@@ -88,3 +88,15 @@ function withOverlays({ config, mappings = allMappings }: ProcessOptions): {
   const { sites, registry } = loadOverlays(mappings, config.sites);
   return { config: Object.freeze({ ...config, sites }), mappings: registry };
 }
+
+/** What is left is taken up by another process, or at the next start. */
+export async function drain(stopped: Promise<boolean>, log: Log): Promise<void> {
+  if (!(await stopped)) log.warn({}, 'stopped with jobs under way');
+}
+
+export async function isAnswering(question: Promise<unknown>): Promise<boolean> {
+  return question.then(
+    () => true,
+    () => false,
+  );
+}

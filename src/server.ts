@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { BridgeError } from './errors.ts';
 import type { Clock, Log } from './log.ts';
 import { startOperations } from './operations.ts';
-import { openProcess, type ProcessOptions } from './process.ts';
+import { drain, isAnswering, openProcess, type ProcessOptions } from './process.ts';
 import type { Smart } from './smart/index.ts';
 
 export interface BridgeOptions extends ProcessOptions {
@@ -43,6 +43,7 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
     const app = await buildApp({
       config,
       vault,
+      audit: store.audit,
       smart,
       cases,
       mappings,
@@ -66,11 +67,6 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
   }
 }
 
-/** What is left is taken up by another process, or at the next start. */
-export async function drain(stopped: Promise<boolean>, log: Log): Promise<void> {
-  if (!(await stopped)) log.warn({}, 'stopped with jobs under way');
-}
-
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port });
@@ -89,11 +85,4 @@ function purgeRegularly(smart: Smart, clock: Clock, log: Log): NodeJS.Timeout {
     );
   }, purgeMilliseconds);
   return timer.unref();
-}
-
-export async function isAnswering(question: Promise<unknown>): Promise<boolean> {
-  return question.then(
-    () => true,
-    () => false,
-  );
 }

@@ -16,6 +16,8 @@ export interface Vault {
   /** `about` binds the sealed text to its record, e.g. `launch|<id>`. */
   seal(plain: string, about: string): string;
   open(sealed: string, about: string): string;
+  /** What every text sealed now begins with: one that begins otherwise is of an older key or form. */
+  readonly sealsAs: string;
   /**
    * Keyed hashes of a text, for finding a sealed record again. The first is the one to store, and stays when the keys
    * of content rotate; the others find what was marked before, also by earlier versions.
@@ -55,6 +57,7 @@ export function createVault(keys: readonly string[], options: { readonly markKey
   return {
     seal: (plain, about) => sealed(plain, about, current),
     open: (text, about) => opened(text, about, ring),
+    sealsAs: `v2.${current.id}.`,
     marks(plain) {
       const [first, ...others] = markKeys;
       return [hmac(first, `mark|${plain}`), ...others.map((key) => hmac(key, `mark|${plain}`))];

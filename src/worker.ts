@@ -1,7 +1,6 @@
 import { BridgeError } from './errors.ts';
 import { startOperations } from './operations.ts';
-import { openProcess, type ProcessOptions } from './process.ts';
-import { drain, isAnswering } from './server.ts';
+import { drain, isAnswering, openProcess, type ProcessOptions } from './process.ts';
 
 export interface Worker {
   /** Takes no more jobs, waits for those under way up to a limit, closes the store. */

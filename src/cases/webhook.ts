@@ -20,9 +20,9 @@ export async function receiveWebhook(
   const due = await jobOf({ store, clock }, site, serviceId);
   if (due === undefined) return 'ignored';
   const key = keyOf(site, event, deliveryId);
-  return await store.webhooks.receive({ key, site, serviceId, eventType: event.event_type, claim: claimOf(event) }, [
-    due,
-  ]);
+  const stored = { key, site, serviceId, eventType: event.event_type, claim: claimOf(event) };
+  const received = await store.webhooks.receive(stored, [due]);
+  return received === 'erased' ? 'ignored' : received;
 }
 
 // An id that nobody here waits for is not looked up: a stranger's events cost no request.

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { packageVersion } from '../package.ts';
+import { addAudit } from './audit.ts';
 import { addCoverage } from './coverage.ts';
 import { addDescribe } from './describe.ts';
 import { addExplain } from './explain.ts';
@@ -8,6 +9,7 @@ import { addFidelity } from './fidelity.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addKeys } from './keys.ts';
 import { addLint } from './lint.ts';
+import { addErase, addRekey } from './maintenance.ts';
 import { addMap } from './map.ts';
 import { addRecord } from './record.ts';
 import { addSandbox } from './sandbox.ts';
@@ -19,6 +21,9 @@ const commands: readonly AddCommand[] = [
   addServe,
   addWork,
   addKeys,
+  addRekey,
+  addErase,
+  addAudit,
   addMap,
   addTest,
   addCoverage,

@@ -1,12 +1,13 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { asBridgeError, BridgeError } from '../errors.ts';
+import { appendAudit } from './audit-table.ts';
 import { selectWhole, toCase, toColumns, type WholeRow } from './case-rows.ts';
 import { insertCase, updateCase } from './case-write.ts';
 import { type Connection, timeNow } from './database.ts';
 import { duplicateMark, orderMark, patientMark } from './marks.ts';
 import type { Database } from './schema.ts';
 import type { Seals } from './seals.ts';
-import type { CaseFilter, CaseTable, Job, StoredCase } from './types.ts';
+import type { AuditEntry, CaseFilter, CaseTable, CaseWrite, Job, StoredCase } from './types.ts';
 
 export interface CaseTableOptions {
   readonly connection: Connection;
@@ -31,6 +32,7 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
         const { id, ...write } = made(() => make(at));
         if (await insertCase(trx, seals, { id, site, kind, at }, write)) {
           await enqueue(write.jobs ?? [], trx);
+          await appendAudit(trx, seals, at, auditOf({ id, site }, write));
           return present(await byId(trx, id));
         }
         // Another window was faster; its case is committed now.
@@ -53,6 +55,7 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
         if (write === undefined) return current;
         const changed = await updateCase(trx, seals, current, at, write);
         await enqueue(write.jobs ?? [], trx);
+        await appendAudit(trx, seals, at, auditOf(current, write));
         return changed;
       });
     },
@@ -198,6 +201,26 @@ function matching(db: Kysely<Database>, { site, states, unwritten, notArrivedSin
     .$if(notArrivedSince !== undefined, (query) =>
       query.where('not_arrived_at', '>', sql<Date>`${notArrivedSince}::timestamptz`),
     );
+}
+
+/** What happened to a case, and what of it stands in the chart from now on, is part of the audit trail. */
+function auditOf(
+  { id, site, writes: before = [] }: Pick<StoredCase, 'id' | 'site'> & Partial<Pick<StoredCase, 'writes'>>,
+  { events = [], writes = [], keys }: CaseWrite,
+): AuditEntry[] {
+  const common = { site, patient: keys.patient, caseId: id };
+  const wasDone = (what: string, version: string) =>
+    before.some((row) => row.what === what && row.version === version && row.state === 'done');
+  const written = writes.filter(({ what, version, state }) => state === 'done' && !wasDone(what, version));
+  return [
+    ...events.map(({ type, actor, facts }) => ({ ...common, action: type, actor, facts })),
+    ...written.map(({ what, token = '' }) => ({
+      ...common,
+      action: 'chart_written',
+      actor: 'bridge',
+      facts: { what, token },
+    })),
+  ];
 }
 
 /** What a transition gives; its own mistakes are not the database's. */

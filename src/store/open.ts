@@ -6,11 +6,13 @@ import type { Log } from '../log.ts';
 import { packageVersion } from '../package.ts';
 import { createVault, type Vault } from '../vault.ts';
 import { createAllowance } from './allowance.ts';
+import { createAuditTable } from './audit-table.ts';
 import { createCaseTable } from './case-table.ts';
 import { createDatabaseClock, type DatabaseClock } from './clock.ts';
 import { createConnection } from './database.ts';
 import type { Engine } from './engine.ts';
 import { createLaunchTable } from './launch-table.ts';
+import { createMaintenance } from './maintenance.ts';
 import { readMarkKey, writeMeta } from './meta.ts';
 import { assertNotNewer, migrate, schemaVersion } from './migrations/index.ts';
 import { openPglite } from './pglite.ts';
@@ -71,6 +73,8 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
     launches: createLaunchTable(connection, seals, engine.exclusively),
     webhooks: createWebhookTable(connection, seals, within.enqueue),
     allowance: createAllowance(connection),
+    audit: createAuditTable(connection, seals),
+    maintenance: createMaintenance(connection, seals, vault),
     boss,
     mark: seals.mark,
     exclusive: engine.exclusive,

@@ -37,8 +37,6 @@ export async function openPglite(dataDir: string, schema: string): Promise<Engin
 export async function startPglite(folder: string): Promise<PGlite> {
   const path = join(folder, 'pg');
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  // PGlite makes its files for everyone; what this process makes from here on is for its user alone.
-  process.umask(0o077);
   ownOnly(path);
   const startParams = [
     ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
@@ -50,7 +48,12 @@ export async function startPglite(folder: string): Promise<PGlite> {
   return await PGlite.create({ fs: new DurableFS(path), startParams });
 }
 
-const NodeFsModule = z.object({ NODEFS: z.object({ stream_ops: z.record(z.string(), z.unknown()) }) });
+const NodeFsModule = z.object({
+  NODEFS: z.object({
+    stream_ops: z.record(z.string(), z.unknown()),
+    node_ops: z.record(z.string(), z.unknown()),
+  }),
+});
 const OpenFile = z.object({ nfd: z.number() });
 
 // Files of earlier versions could be read by everyone who reached the folder.
@@ -65,12 +68,12 @@ function ownOnly(path: string): void {
 
 /**
  * PGlite's file system never reaches the disk: a commit would survive a killed process, but not a power cut. This one
- * passes fsync on.
+ * passes fsync on. Its files are for everyone; here they are for the user of the process alone.
  */
 class DurableFS extends NodeFS {
   override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(pg, options);
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), syncToDisk] } };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), syncToDisk, keepPrivate] } };
   }
 }
 
@@ -83,4 +86,19 @@ function syncToDisk(module: unknown): void {
     if (open.success) fsyncSync(open.data.nfd);
     return 0;
   };
+}
+
+type MakeNode = (parent: unknown, name: string, mode: number, device: number) => unknown;
+type SetAttributes = (node: unknown, attributes: { mode?: number }) => unknown;
+
+function keepPrivate(module: unknown): void {
+  NodeFsModule.parse(module);
+  const { node_ops } = (module as z.infer<typeof NodeFsModule>).NODEFS;
+  // The file system's own functions, with the forms that Emscripten documents for every file system.
+  const [mknod, setattr] = [node_ops.mknod as MakeNode, node_ops.setattr as SetAttributes];
+  node_ops.mknod = ((parent, name, mode, device) => mknod(parent, name, mode & ~0o077, device)) satisfies MakeNode;
+  node_ops.setattr = ((node, attributes) => {
+    if (attributes.mode !== undefined) attributes.mode &= ~0o077;
+    return setattr(node, attributes);
+  }) satisfies SetAttributes;
 }

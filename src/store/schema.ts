@@ -88,6 +88,32 @@ export interface Database {
   };
   /** From when on a site's service may be asked again. */
   allowances: { site: string; next_at: Moment };
+  /** See audit-table.ts. `facts` is JSON text, as it was hashed. */
+  audit: {
+    site: string;
+    seq: string | number;
+    at: Moment;
+    action: string;
+    actor: string;
+    patient_mark: string | null;
+    case_id: string | null;
+    launch: string | null;
+    recipient: string | null;
+    outcome: string;
+    facts: string;
+    hash: string;
+  };
+  /** The last row of each chain, and the last one that retention removed. */
+  audit_chains: {
+    site: string;
+    seq: string | number;
+    hash: string;
+    from_seq: string | number;
+    from_hash: string;
+    checkpoint: string;
+  };
+  /** Keyed hashes of what was erased: patients, and their requests' ids at the service. */
+  erasures: { mark: string; site: string; at: Moment };
   /** What the store says of itself; see meta.ts. Plain text, so that every later version can read it. */
   meta: { name: string; value: string };
 }

@@ -222,13 +222,105 @@ export interface StoredWebhook {
 
 export interface WebhookTable {
   /**
-   * Stores the event and queues its jobs in one transaction, once for its key.
+   * Stores the event and queues its jobs in one transaction, once for its key. `erased`: the request was a patient's
+   * who was erased, and nothing is stored of it.
    */
-  receive(event: StoredWebhook, jobs: readonly Job[]): Promise<'accepted' | 'duplicate'>;
+  receive(event: StoredWebhook, jobs: readonly Job[]): Promise<'accepted' | 'duplicate' | 'erased'>;
   /** What the last event about a record claimed. */
   lastClaim(site: string, serviceId: string): Promise<unknown>;
   /** Forgets events received longer ago than that; the number of them. */
   purge(olderThanSeconds: number): Promise<number>;
+}
+
+export interface Erased {
+  readonly cases: number;
+  readonly launches: number;
+  readonly webhooks: number;
+  readonly jobs: number;
+}
+
+/** What an operator does to the whole store, while processes run or not. */
+export interface Maintenance {
+  /**
+   * Seals anew, under the first key, what an older one sealed. Done once every process has both keys, it leaves nothing
+   * to the older one: then it can go. `unreadable` rows open under none of the keys.
+   */
+  rekey(): Promise<{ readonly sealed: number; readonly unreadable: number }>;
+  /**
+   * Removes all that the store holds of a patient (`Patient/123`) of a site: cases with bodies, records, letters,
+   * drafts and notes, launches, webhooks and jobs. What stays is the audit trail, and marks by which a late webhook is
+   * known and brings nothing back. Throws `erase_refused` while a request is under way or an outcome is on its way to
+   * the chart.
+   */
+  erase(site: string, patient: string): Promise<Erased>;
+  /** Removes cases that have ended, or drafts that nobody touched, before that time; the number of them. */
+  purgeCases(site: string, before: string): Promise<number>;
+}
+
+/** One access to what is known of a patient: who, whose, what kind, to whom, when, and how it ended. */
+export interface AuditEntry {
+  /** A site's id; empty for what an operator does to the whole store. */
+  readonly site: string;
+  /** `launched`, `page_viewed`, `sent` ...: src/audit/actions.ts lists them. */
+  readonly action: string;
+  /** `Practitioner/12`, `bridge` or `operator`. */
+  readonly actor: string;
+  /** `Patient/123`; kept as a mark. */
+  readonly patient?: string;
+  readonly caseId?: string;
+  readonly launch?: string;
+  /** To whom it was disclosed, when it left the bridge. */
+  readonly recipient?: string;
+  readonly outcome?: 'success' | 'failure';
+  /** Codes and counts: nothing that says who the patient is. */
+  readonly facts?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** A row of the trail as it is kept. */
+export interface AuditRow extends Omit<AuditEntry, 'patient'> {
+  /** Grows by one within the site, without gaps. */
+  readonly seq: number;
+  readonly at: string;
+  readonly outcome: 'success' | 'failure';
+  /** `Store.mark` of the patient. */
+  readonly patientMark?: string;
+  /** Over this row and the one before it. */
+  readonly hash: string;
+}
+
+export interface AuditFilter {
+  readonly site?: string;
+  /** `Patient/123` at the site. */
+  readonly patient?: string;
+  /** From this time on, and before that one. */
+  readonly since?: string;
+  readonly until?: string;
+}
+
+export interface AuditCheck {
+  readonly site: string;
+  /** The first and last row that are there; nothing is there when `last` is below `first`. */
+  readonly first: number;
+  readonly last: number;
+  /** Hash of the last row: who noted it earlier sees whether the end of the trail was cut off. */
+  readonly hash: string;
+  /** What does not fit, by row: `changed`, `missing`, `checkpoint` or `end`. */
+  readonly faults: readonly { readonly seq: number; readonly fault: 'changed' | 'missing' | 'checkpoint' | 'end' }[];
+}
+
+/** Where accesses to a patient's data are told. */
+export interface Audit {
+  record(entry: AuditEntry): Promise<void>;
+}
+
+/** The append-only audit trail. Every event of a case makes a row of its own in the transaction of the case. */
+export interface AuditTable extends Audit {
+  /** In the order in which they were written, a page at a time. */
+  rows(filter?: AuditFilter): AsyncIterable<AuditRow>;
+  /** Goes through every chain from its checkpoint on. */
+  verify(): Promise<readonly AuditCheck[]>;
+  /** Removes rows older than that, and leaves a checkpoint from which the rest still verifies; the number of rows. */
+  purge(site: string, before: string): Promise<number>;
 }
 
 /** One shared pace per site for reading records, for all cases and processes, by the database's time. */
@@ -244,6 +336,8 @@ export interface Store {
   readonly launches: LaunchStore;
   readonly webhooks: WebhookTable;
   readonly allowance: Allowance;
+  readonly audit: AuditTable;
+  readonly maintenance: Maintenance;
   /** The queue library, started, with the queues that were named when the store was opened. */
   readonly boss: PgBoss;
   /** A keyed hash that names something without saying what: the key is the store's own and never rotates. */

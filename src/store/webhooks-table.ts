@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Connection } from './database.ts';
+import { serviceMark } from './marks.ts';
 import type { Database } from './schema.ts';
 import type { Seals } from './seals.ts';
 import type { Job, WebhookTable } from './types.ts';
@@ -13,6 +14,7 @@ export function createWebhookTable(
     async receive({ key, site, serviceId, eventType, claim }, jobs) {
       const { sealed } = seals.seal(claim, `webhook|${key}`);
       return await transaction(async (trx) => {
+        if (await isErased(trx, serviceMark(seals, site, serviceId))) return 'erased';
         const stored = await trx
           .insertInto('webhooks')
           .values({ key, site, service_id: serviceId, event_type: eventType, received_at: now(), sealed })
@@ -47,4 +49,9 @@ export function createWebhookTable(
       return Number(numDeletedRows);
     },
   };
+}
+
+async function isErased(trx: Transaction<Database>, mark: string): Promise<boolean> {
+  const found = await trx.selectFrom('erasures').select('mark').where('mark', '=', mark).executeTakeFirst();
+  return found !== undefined;
 }

@@ -8,6 +8,7 @@ import type { RoleTable } from '../roles/define.ts';
 import { type RoleTables, rolesFor } from '../roles/roles-for.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
 import type { Smart } from '../smart/index.ts';
+import type { Audit } from '../store/types.ts';
 import type { Vault } from '../vault.ts';
 
 /** The mappings that sites may name, base mappings and overlays alike. */
@@ -32,6 +33,8 @@ export interface Deps {
   readonly mappings: Mappings;
   readonly clock: Clock;
   readonly log: Log;
+  /** Told of every access to a patient's data; without one (some tests) nobody is told. */
+  readonly audit?: Audit;
   readonly metrics?: Pick<Metrics, 'requestEnded' | 'failed'>;
   /** Random bytes for session ids; node:crypto by default. */
   readonly random?: (size: number) => Buffer;

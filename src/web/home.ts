@@ -1,14 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Case } from '../cases/case.ts';
 import { candidateOrders } from '../chart/select.ts';
+import type { Launch } from '../smart/index.ts';
 import { bannerOf } from './banner.ts';
 import { type Deps, rolesOfSite } from './deps.ts';
 import { type LaunchParams, postedTo, sendPage, visit } from './launch.ts';
 import { HomePage } from './pages/home.tsx';
 import { html } from './parts/page.tsx';
 import type { Pulls } from './pull.ts';
-import { userOf } from './review.ts';
 
 type Request = FastifyRequest<{ Params: LaunchParams }>;
 
@@ -26,9 +27,13 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
 
   app.post<{ Params: LaunchParams }>('/app/:launch/deliver', async (request, reply) => {
     const { launch, home } = await postedTo(deps, request);
-    // Done while the person waits: the page then says what became of it. What this cannot finish goes on by itself.
-    const waiting = (await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`)).filter(isWaiting);
-    for (const { id } of waiting) await deps.cases.retryWriteback(id, userOf(launch), launch.id);
+    await deps.cases.flushWaiting({
+      id: launch.id,
+      site: launch.site.id,
+      patient: `Patient/${launch.patient}`,
+      ...(launch.fhirUser === undefined ? {} : { fhirUser: launch.fhirUser }),
+    });
+    await written(deps, launch);
     return reply.redirect(`${home}/orders?delivered=1`, 303);
   });
 
@@ -59,6 +64,17 @@ function startOf(order: string, cases: readonly Case[]): string {
   const requests = cases.filter((one) => one.order === order && one.kind === 'prior-auth');
   const finished = requests.some((one) => one.state !== 'ended') ? undefined : requests[0];
   return finished === undefined ? `orders/${order.replace('MedicationRequest/', '')}` : `cases/${finished.id}`;
+}
+
+const longestMs = 8000;
+
+// The person sees what became of it; what takes longer goes on by itself.
+async function written({ cases }: Deps, { site, patient }: Launch): Promise<void> {
+  const deadline = performance.now() + longestMs;
+  while (performance.now() < deadline) {
+    if (!(await cases.forPatient(site.id, `Patient/${patient}`)).some(isWaiting)) return;
+    await pause(200);
+  }
 }
 
 function isWaiting(one: Case): boolean {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
 import type { Launch, Query } from '../smart/index.ts';
+import { byLaunch } from './audit.ts';
 import type { Deps } from './deps.ts';
 import { Form, textOf } from './form.ts';
 import { limitedPerSite, siteOf } from './limits.ts';
@@ -36,6 +37,7 @@ export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): 
     // A browser that keeps no cookie of ours in a frame keeps it in a window.
     if (sessionIds.length === 0) request.ownWindow = await deps.smart.launchAddress(request.params.site, query);
     const { launch, sessionId } = await deps.smart.completeLaunch(request.params.site, query, sessionIds);
+    await deps.audit?.record(byLaunch(launch, 'launched'));
     setSession(reply, launch.id, sessionId);
     return reply.redirect(homeOf(launch.id), 303);
   });
@@ -82,6 +84,7 @@ export async function visit(
   const launch = await deps.smart.open(id.data, sessionOf(request, id.data), options);
   request.frameAncestors = launch.site.frameAncestors;
   request.siteId = launch.site.id;
+  request.visitOf = launch;
   return { launch, home: homeOf(launch.id), token: formToken(deps.vault, launch.id) };
 }
 

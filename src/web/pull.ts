@@ -8,7 +8,9 @@ import { type EhrChart, readChart } from '../ehr-chart/read-chart.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { Clock } from '../log.ts';
 import type { Launch, Smart } from '../smart/index.ts';
+import type { Audit } from '../store/types.ts';
 import type { Vault } from '../vault.ts';
+import { byLaunch } from './audit.ts';
 import { createShelf } from './shelf.ts';
 
 /** One reading of a chart, kept for a few minutes so that saving a field does not ask the EHR again. */
@@ -56,6 +58,7 @@ export interface PullOptions {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly read?: typeof readChart;
+  readonly audit?: Audit;
   /** 64 MiB when left out. */
   readonly bytes?: number;
 }
@@ -65,6 +68,7 @@ export function createPulls({
   smart,
   vault,
   clock,
+  audit,
   read: readFrom = readChart,
   bytes = keepBytes,
 }: PullOptions): Pulls {
@@ -96,6 +100,7 @@ export function createPulls({
       ...(order === undefined ? {} : { order }),
       ...(launch.encounter === undefined ? {} : { encounter: launch.encounter }),
     });
+    await audit?.record(byLaunch(launch, 'chart_read', { resources: chart.entries.length }));
     const pull: Pull = {
       ...(await partsOf(chart, launch.patient)),
       at: clock().toISOString(),

@@ -1,6 +1,7 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import type { Launch } from '../smart/index.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -8,6 +9,8 @@ declare module 'fastify' {
     frameAncestors: readonly string[];
     /** Of the launch or the webhook, once it is known; for metrics. */
     siteId: string;
+    /** Whose chart the answer may show, once the launch is open; for the audit trail. */
+    visitOf: Launch | undefined;
     /** Where the same can be had in a window of its own, when this one cannot do it. */
     ownWindow: string | undefined;
   }
@@ -20,6 +23,7 @@ declare module 'fastify' {
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   app.decorateRequest('frameAncestors');
   app.decorateRequest('siteId', '');
+  app.decorateRequest('visitOf');
   app.decorateRequest('ownWindow');
   await app.register(helmet, {
     global: false,

@@ -1,7 +1,6 @@
 import type { CaseContext } from '../cases/context.ts';
 import { job } from '../cases/jobs.ts';
 import { settleSeconds } from '../cases/send.ts';
-import { webhookDays } from '../cases/webhook.ts';
 import { asBridgeError } from '../errors.ts';
 import type { CaseColumns } from '../store/types.ts';
 
@@ -21,7 +20,6 @@ export async function recover(context: CaseContext, { atStart }: { readonly atSt
       queued += await takeUp(context, queue, one, atStart);
     }
   }
-  if (atStart) await store.webhooks.purge(webhookDays * 24 * 3600);
   return queued;
 }
 

@@ -4,6 +4,7 @@ import { asBridgeError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { type JobLimits, jobLimits, lookEverySeconds, queues } from './queues.ts';
 import { recover } from './recover.ts';
+import { retain } from './retention.ts';
 import { type QueueWorker, startQueueWorker } from './worker.ts';
 
 /** The jobs of this process. */
@@ -24,6 +25,7 @@ export interface WorkOptions {
 }
 
 const sweepSeconds = 60;
+const hourMs = 3_600_000;
 // Where no other process can queue a job, every new one is told by `wake`: the clock brings only those that were delayed.
 const aloneEverySeconds = 1;
 
@@ -31,11 +33,14 @@ export function createWork(context: CaseContext, options: WorkOptions = {}): Wor
   const limits = { ...jobLimits, ...options.limits };
   const workers = new Map<QueueName, QueueWorker>();
   let sweeping: NodeJS.Timeout | undefined;
+  let retaining: NodeJS.Timeout | undefined;
   context.queued.listen((queue) => workers.get(queue)?.wake());
   const sweep = () =>
     recover(context, { atStart: false }).catch((error) =>
       context.log.warn({ code: asBridgeError(error).code }, 'cases could not be looked through'),
     );
+  const tidy = () =>
+    retain(context).catch((error) => context.log.warn({ code: asBridgeError(error).code }, 'retention failed'));
   return {
     prepare: async () => void (await recover(context, { atStart: true })),
     start() {
@@ -53,9 +58,12 @@ export function createWork(context: CaseContext, options: WorkOptions = {}): Wor
         workers.set(queue.name, worker);
       }
       sweeping = setInterval(() => void sweep(), (options.sweepSeconds ?? sweepSeconds) * 1000).unref();
+      retaining = setInterval(() => void tidy(), hourMs).unref();
+      void tidy();
     },
     async stop(limitSeconds = 25) {
       clearInterval(sweeping);
+      clearInterval(retaining);
       const stopped = await Promise.all([...workers.values()].map((worker) => worker.stop(limitSeconds * 1000)));
       workers.clear();
       return stopped.every(Boolean);

@@ -36,7 +36,7 @@ const clock = () => new Date(Date.parse(dump.at) + 60_000 + performance.now() - 
 const present = { mapping: 'prior-auth', version: versionOf(mappings['prior-auth']['prior-auth']!) };
 
 /** Every case as it was stored, by its id. */
-const before = new Map(dump.tables.cases.map(({ id, sealed }) => [id, opened(id, sealed)]));
+const before = new Map(dump.tables.cases.map(({ id, sealed }) => [String(id), opened(String(id), String(sealed))]));
 
 let store: Store;
 let cases: Cases;
@@ -71,7 +71,7 @@ beforeAll(async () => {
   const smart = createSmart({ config, store: store.launches, clock, log: silentLog });
   app = await buildApp({
     config,
-    vault: store.vault,
+    vault: createVault([dump.key]),
     smart,
     cases,
     mappings,

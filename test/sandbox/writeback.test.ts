@@ -4,18 +4,22 @@ import type { DocumentReference, Task } from 'fhir/r4.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentReference } from '../../mappings/document-reference.ts';
 import { task } from '../../mappings/task.ts';
-import type { Case } from '../../src/cases/case.ts';
+import type { Case, Open } from '../../src/cases/case.ts';
 import { type Cases, createCases } from '../../src/cases/cases.ts';
-import { createLaunchStore } from '../../src/cases/launch-store.ts';
-import { openStore, type Store } from '../../src/cases/store.ts';
+import { createContext } from '../../src/cases/context.ts';
+import { factsOf } from '../../src/cases/facts.ts';
 import { makeConfig, Site } from '../../src/config.ts';
 import { silentLog } from '../../src/log.ts';
 import { type SandboxEhr, startSandboxEhr } from '../../src/sandbox/ehr/index.ts';
 import { type SandboxService, startSandboxService } from '../../src/sandbox/service/index.ts';
 import { createServiceClient } from '../../src/service/client.ts';
 import { createSmart, generateKeys, type Smart } from '../../src/smart/index.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
-import { outstanding } from '../../src/writeback/deliver.ts';
+import { queues } from '../../src/work/queues.ts';
+import { createWork, type Work } from '../../src/work/work.ts';
+import { outstanding } from '../../src/writeback/outstanding.ts';
 import { body, mappedBy } from '../cases/clinic.ts';
 import { fhirProblems } from '../support/fhir-validate.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -31,6 +35,7 @@ let service: SandboxService;
 let store: Store;
 let smart: Smart;
 let cases: Cases;
+let work: Work;
 let site: Site;
 
 beforeAll(async () => {
@@ -75,10 +80,10 @@ beforeAll(async () => {
     BRIDGE_POLL_SECONDS: '0.3',
   };
   const config = makeConfig(environment, [site], { SERVICE_TOKEN: token });
-  store = await openStore({ config, log: silentLog });
-  smart = createSmart({ config, store: createLaunchStore(store), clock, log: silentLog });
+  store = await openStore({ config, log: silentLog, queues });
+  smart = createSmart({ config, store: store.launches, clock, log: silentLog });
   const client = createServiceClient({ url: service.url, token: () => token, clock, log: silentLog });
-  cases = createCases({
+  const context = createContext({
     store,
     config,
     services: () => client,
@@ -87,7 +92,10 @@ beforeAll(async () => {
     clock,
     log: silentLog,
   });
-  await cases.start();
+  cases = createCases(context);
+  work = createWork(context);
+  await work.prepare();
+  work.start();
 });
 
 beforeEach(() => {
@@ -95,15 +103,15 @@ beforeEach(() => {
 });
 
 afterAll(async () => {
-  await cases.stop();
-  await store.close();
-  await service.close();
-  await ehr.close();
-  keyServer.close();
+  await work?.stop();
+  await store?.close();
+  await service?.close();
+  await ehr?.close();
+  keyServer?.close();
   folder.remove();
 });
 
-async function send(drug: string): Promise<Case & { readonly serviceId: string }> {
+async function send(drug: string): Promise<Open> {
   const patient = 'Patient/complete-patient';
   const draft = await cases.openDraft({
     mappedBy,
@@ -116,9 +124,11 @@ async function send(drug: string): Promise<Case & { readonly serviceId: string }
     title: drug,
     encounter: 'Encounter/complete-encounter',
     prescriber: 'Practitioner/prac-osei',
+    anew: true,
   });
   const submission = { ...body, prescription: { ...body.prescription, drug_name: drug } };
   const sent = await cases.send(draft.id, {
+    duplicatesSeen: (await cases.duplicates(draft.id, submission)).map((other) => other.id),
     body: submission,
     provenance: [],
     gaps: [],
@@ -126,12 +136,12 @@ async function send(drug: string): Promise<Case & { readonly serviceId: string }
     by: { fhirUser: 'Practitioner/prac-osei' },
     expectedPatient: cases.patientMark('valley', patient),
   });
-  if (sent.serviceId === undefined) throw new Error(`${sent.state} ${sent.problem?.text}`);
-  return { ...sent, serviceId: sent.serviceId };
+  if (sent.state !== 'open') throw new Error(`${sent.state} ${sent.problem?.text}`);
+  return sent;
 }
 
 /** Steps the record at the service until it has ended, and waits until the chart says so. */
-async function finish(sent: Case & { readonly serviceId: string }): Promise<Case> {
+async function finish(sent: Open): Promise<Case> {
   for (
     let steps = 0;
     steps < 12 &&
@@ -146,8 +156,9 @@ async function settled(id: string, when: (current: Case) => boolean): Promise<Ca
     async () => {
       const current = await cases.get(id);
       // Outstanding writes go first: they say more when this times out.
-      expect(outstanding(site, current)).toEqual([]);
-      expect(when(current), `${current.state} ${current.status} ${current.problem?.code}`).toBe(true);
+      expect(outstanding(site, factsOf(current))).toEqual([]);
+      expect(current.unwritten).toBe(false);
+      expect(when(current), `${current.state} ${current.problem?.code}`).toBe(true);
       return current;
     },
     { timeout: 20_000, interval: 100 },
@@ -227,7 +238,7 @@ describe('the way back into the sandbox EHR', () => {
       await cases.receiveWebhook('valley', { event_type: 'prior_authorization.status_change', data: { id: id! } }),
     ).toBe('accepted');
     const found = await settled(sent.id, (current) => current.state === 'open');
-    expect(found.serviceId).toBe(id);
+    expect(found).toMatchObject({ serviceId: id });
     expect(taskOf(found)?.status).not.toBe('received');
   }, 60_000);
 

@@ -26,6 +26,8 @@ export interface Backend {
   open(options?: OpenOptions): Promise<Store>;
   /** `bridge` or one of its own. */
   readonly schema: string;
+  /** What it is opened with when nothing else is said. */
+  readonly key: string;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function pgliteBackend(): Promise<Backend> {
   const key = newKey();
   return {
     schema: 'bridge',
+    key,
     open: ({ keys = [key], log = silentLog, ...options } = {}) =>
       openStore({ config: { keys, dataDir: folder.path }, log, queues, ...options }),
     close: async () => folder.remove(),
@@ -68,6 +71,7 @@ export async function postgresBackend(): Promise<PostgresBackend> {
     openStore({ config: { keys, dataDir: '', databaseUrl }, log, queues, schema, ...options });
   return {
     schema,
+    key,
     databaseUrl,
     ...(cluster === undefined ? {} : { cluster }),
     open,

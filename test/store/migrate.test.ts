@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open.ts';
 import { startPglite } from '../../src/store/pglite.ts';
 import type { Store, StoredCase } from '../../src/store/types.ts';
 import { createVault } from '../../src/vault.ts';
-import { type Dump, type Row, readDump, type Stored } from '../cases/earlier-version/dump.ts';
+import { type Dump, readDump } from '../cases/earlier-version/dump.ts';
 import { restoreTables } from '../cases/earlier-version/restore.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -19,8 +19,6 @@ const dumps: readonly (readonly [string, Dump])[] = [
   ['every path of a case of a2008dd', readDump('a2008dd', 'paths.json')],
 ];
 
-type Tables = Kysely<Record<Stored, Row>>;
-
 /** A database with the tables of the dump, and how the present version opens it. */
 interface Restored {
   open(): Promise<Store>;
@@ -31,7 +29,7 @@ interface Restored {
 async function onPglite(dump: Dump): Promise<Restored> {
   const folder = tempFolder('migrate');
   const pglite = await startPglite(folder.path);
-  await restoreTables(new Kysely({ dialect: new PGliteDialect({ pglite }) }) as Tables, 'bridge', dump);
+  await restoreTables(new Kysely({ dialect: new PGliteDialect({ pglite }) }), 'bridge', dump);
   await pglite.close();
   const config = { keys: [dump.key], dataDir: folder.path };
   return {
@@ -52,7 +50,7 @@ async function onPostgres(dump: Dump): Promise<Restored> {
   const pool = new pg.Pool({ connectionString: databaseUrl });
   schemas += 1;
   const schema = `earlier_${schemas}`;
-  await restoreTables(new Kysely({ dialect: new PostgresDialect({ pool }) }) as Tables, schema, dump);
+  await restoreTables(new Kysely({ dialect: new PostgresDialect({ pool }) }), schema, dump);
   await pool.end();
   const config = { keys: [dump.key], dataDir: '', databaseUrl };
   return { schema, open: () => openStore({ config, log: silentLog, queues, schema }), close: async () => {} };
@@ -237,7 +235,7 @@ test('a store whose key is not known stays as it was, and opens once the key is 
   const folder = tempFolder('migrate');
   try {
     const pglite = await startPglite(folder.path);
-    await restoreTables(new Kysely({ dialect: new PGliteDialect({ pglite }) }) as Tables, 'bridge', dump);
+    await restoreTables(new Kysely({ dialect: new PGliteDialect({ pglite }) }), 'bridge', dump);
     await pglite.close();
     const open = (key: string) => openStore({ config: { keys: [key], dataDir: folder.path }, log: silentLog, queues });
     await expect(open(Buffer.alloc(32, 7).toString('base64'))).rejects.toMatchObject({

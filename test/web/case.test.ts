@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Case } from '../../src/cases/case.ts';
 import { errors } from '../../src/errors.ts';
-import { formOf, openScene, type Scene } from './support.ts';
+import { type AnyCase, formOf, openScene, type Scene } from './support.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';
 
@@ -12,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => scene.app.close());
 
 /** A sent case of this patient. */
-function put(change: Partial<Case> = {}): string {
+function put(change: Partial<AnyCase> = {}): string {
   scene.cases.put({
     id,
     site: 'valley',

@@ -26,10 +26,41 @@ test('who comes back after the outcome sees it first, and can start again from t
   });
   expect((await scene.get(scene.home)).headers.location).toBe(`${scene.home}/cases/${ended.id}`);
   expect((await scene.get(`${scene.home}/cases/${ended.id}`)).body).toContain(
-    `href="${scene.home}/orders/${scene.order}"`,
+    `href="${scene.home}/orders/${scene.order}?anew=1"`,
   );
-  const { body } = await scene.get(`${scene.home}/orders/${scene.order}`);
+  const { body } = await scene.get(`${scene.home}/orders/${scene.order}?anew=1`);
   expect(body).toContain('There is already a finished request for this order');
+});
+
+test('an order whose request has ended leads to the outcome, and a new request is made only when asked for [S18]', async () => {
+  scene = await openScene('story-complete');
+  const ended = scene.cases.put({
+    site: 'valley',
+    patient: `Patient/${scene.smart.launch.patient}`,
+    order: `MedicationRequest/${scene.order}`,
+    state: 'ended',
+    record: { id: 'pa_1', status: 'cancelled' },
+  });
+  const page = `${scene.home}/orders/${scene.order}`;
+  expect((await scene.get(page)).headers.location).toBe(`${scene.home}/cases/${ended.id}`);
+  const list = (await scene.get(`${scene.home}/orders`)).body;
+  expect(list).toContain(`href="${scene.home}/cases/${ended.id}" class="button"`);
+  expect(list).toContain(`href="${page}?anew=1"`);
+  expect([...scene.cases.all.values()]).toHaveLength(1);
+  expect((await scene.get(`${page}?anew=1`)).status).toBe(200);
+  expect([...scene.cases.all.values()].map(({ state }) => state)).toEqual(['ended', 'draft']);
+});
+
+test('a request that is not in the chart says so in the list of orders [S29]', async () => {
+  scene = await openScene('story-complete');
+  scene.cases.put({
+    site: 'valley',
+    patient: `Patient/${scene.smart.launch.patient}`,
+    state: 'ended',
+    record: { id: 'pa_1', status: 'completed' },
+    writes: [{ what: 'document', version: '1', state: 'failed', attempts: 1, at: '2026-11-20T10:00:00.000Z' }],
+  });
+  expect((await scene.get(`${scene.home}/orders`)).body).toContain('Not in the chart');
 });
 
 test('without an order the launch shows the orders, and the others with the reason', async () => {
@@ -68,7 +99,7 @@ test('a sent request is followed, not started again', async () => {
   expect(body).toContain('tone-calm">Processing<');
 });
 
-test('outcomes that wait for a launch are written only after a click', async () => {
+test('outcomes that wait for a launch are written only after a click, and the page says what became of it [S29]', async () => {
   scene = await openScene('story-complete');
   const patient = `Patient/${scene.smart.launch.patient}`;
   scene.cases.put({
@@ -80,7 +111,10 @@ test('outcomes that wait for a launch are written only after a click', async () 
   const page = await scene.get(scene.home);
   expect(page.body).toContain('1 outcome waits to be written to this chart.');
   const reply = await scene.post(`${scene.home}/deliver`, { token: formOf(page.body).token ?? '' });
-  expect(reply.headers.location).toBe(`${scene.home}/orders`);
+  expect(reply.headers.location).toBe(`${scene.home}/orders?delivered=1`);
+  expect((await scene.get(String(reply.headers.location))).body).toContain(
+    'Everything that waited is in the chart now.',
+  );
 });
 
 test('what the EHR does not let the user read is named', async () => {

@@ -5,13 +5,14 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Bundle, Resource } from 'fhir/r4.js';
 import { mappings } from '../../mappings/index.ts';
 import { buildApp } from '../../src/app.ts';
-import type { Case } from '../../src/cases/case.ts';
+import type { Actor, Case, CaseBase, CaseState, Entries, Problem, SentRequest } from '../../src/cases/case.ts';
 import type { Cases } from '../../src/cases/cases.ts';
 import type { Submission } from '../../src/cases/requests.ts';
 import { type Config, makeConfig, Site } from '../../src/config.ts';
 import { BridgeError } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
 import type { Log } from '../../src/log.ts';
+import type { PriorAuthorization } from '../../src/service/contract.ts';
 import type { Launch, Smart } from '../../src/smart/index.ts';
 import { createVault } from '../../src/vault.ts';
 import type { Deps } from '../../src/web/deps.ts';
@@ -244,19 +245,34 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
   return fake;
 }
 
-export interface FakeCases extends Cases {
-  readonly all: Map<string, Case>;
+/** A case in whatever state, with everything that any state has. */
+export interface AnyCase extends Omit<CaseBase, 'problem'>, Entries, Partial<Omit<SentRequest, 'attempt' | 'state'>> {
+  readonly state: CaseState;
+  readonly problem?: Problem | undefined;
+  readonly status?: string;
+  readonly sentBy?: Actor;
+  readonly record?: PriorAuthorization;
+  readonly endedAt?: string;
+  readonly cancellation?: string;
+}
+
+export interface FakeCases extends Omit<Cases, 'get' | 'openDraft'> {
+  get(...args: Parameters<Cases['get']>): Promise<Case>;
+  openDraft(...args: Parameters<Cases['openDraft']>): Promise<Case>;
+  readonly all: Map<string, AnyCase>;
   readonly sent: Submission[];
   readonly hooks: unknown[];
   /** What `send` turns the case into. */
-  outcome: Partial<Case>;
+  outcome: Partial<AnyCase>;
   /** The payer's own letter, once there is one. */
   payersLetter: Awaited<ReturnType<Cases['payerLetter']>>;
-  put(one: Partial<Case>): Case;
+  put(one: Partial<AnyCase>): AnyCase;
+  /** Cases that are under way for the same drug. */
+  duplicatesUnderWay: AnyCase[];
 }
 
 export function fakeCases(): FakeCases {
-  const all = new Map<string, Case>();
+  const all = new Map<string, AnyCase>();
   const sent: Submission[] = [];
   const hooks: unknown[] = [];
   const need = (id: string) => {
@@ -264,16 +280,16 @@ export function fakeCases(): FakeCases {
     if (one === undefined) throw new BridgeError('case_not_found');
     return one;
   };
-  const change = (id: string, next: Partial<Case>) => {
+  const change = (id: string, next: Partial<AnyCase>) => {
     const one = {
       ...need(id),
       ...next,
-      updatedAt: new Date(now.getTime() + all.size + hooks.length + sent.length).toISOString(),
+      version: need(id).version + 1,
     };
     all.set(id, one);
-    return one;
+    return shown(one);
   };
-  const blank: Case = {
+  const blank: AnyCase = {
     id: '',
     kind: 'prior-auth',
     site: 'valley',
@@ -285,11 +301,26 @@ export function fakeCases(): FakeCases {
     title: 'A drug',
     edits: {},
     answers: {},
+    attempt: 0,
+    version: 1,
+    requests: [],
+    others: [],
+    events: [],
+    unwritten: false,
     history: [],
     writes: [],
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
   };
+  // A test puts what it is about of what the state has.
+  const shown = (one: AnyCase): Case =>
+    (one.state === 'draft' || one.state === 'refused'
+      ? one
+      : { body: {}, provenance: [], gaps: [], ...times(one), ...one }) as unknown as Case;
+  const times = ({ state }: AnyCase) => ({
+    sentAt: now.toISOString(),
+    ...(state === 'ended' ? { endedAt: now.toISOString() } : {}),
+  });
   const fake: FakeCases = {
     all,
     sent,
@@ -298,7 +329,7 @@ export function fakeCases(): FakeCases {
     payersLetter: undefined,
     put(one) {
       const id = one.id ?? randomUUID();
-      const made: Case = { ...blank, ...one, id };
+      const made: AnyCase = { ...blank, version: (all.get(id)?.version ?? 0) + 1, ...one, id };
       all.set(id, made);
       return made;
     },
@@ -308,9 +339,10 @@ export function fakeCases(): FakeCases {
           one.order === request.order &&
           one.kind === request.kind &&
           one.patient === request.patient &&
-          one.state !== 'ended',
+          (one.state !== 'ended' || request.anew !== true),
       );
-      return known ?? fake.put(request);
+      const { anew: _, ...made } = request;
+      return shown(known ?? fake.put(made));
     },
     async saveDraft(id, draft) {
       const { consent: _, consentEntry: __, ...rest } = need(id);
@@ -334,12 +366,12 @@ export function fakeCases(): FakeCases {
       const one = need(id);
       if (owner !== undefined && (one.site !== owner.site || one.patient !== owner.patient))
         throw new BridgeError('case_not_found');
-      return one;
+      return shown(one);
     },
     forPatient: async (site, patient) =>
-      [...all.values()].filter((one) => one.site === site && one.patient === patient),
-    list: async () => [...all.values()],
-    counts: async () => ({ draft: 0, sending: 0, unknown: 0, refused: 0, open: 0, ended: 0 }),
+      [...all.values()].filter((one) => one.site === site && one.patient === patient).map(shown),
+    list: async () => [...all.values()].map(shown),
+    counts: async () => [],
     async cancel(id, { reason, by }) {
       return change(id, {
         state: 'ended',
@@ -347,8 +379,8 @@ export function fakeCases(): FakeCases {
         history: [{ at: now.toISOString(), what: `Cancelled: ${reason}`, by }],
       });
     },
-    refresh: async (id) => need(id),
-    retryWriteback: async (id) => need(id),
+    refresh: async (id) => shown(need(id)),
+    retryWriteback: async (id) => shown(need(id)),
     letter: async () => new TextEncoder().encode('%PDF-1.7'),
     payerLetter: async (id) => {
       if (need(id).state !== 'ended') throw new BridgeError('case_not_ready');
@@ -358,10 +390,21 @@ export function fakeCases(): FakeCases {
       hooks.push({ site, event, deliveryId });
       return 'accepted';
     },
-    flushWaiting: async () => 1,
+    async flushWaiting() {
+      for (const one of all.values())
+        fake.put({ ...one, writes: one.writes.map((row) => ({ ...row, state: 'done' })) });
+      return 1;
+    },
     patientMark: (site, patient) => createHmac('sha256', 'mark').update(`${site}|${patient}`).digest('base64url'),
-    start: async () => {},
-    stop: async () => {},
+    duplicatesUnderWay: [],
+    duplicates: async () => fake.duplicatesUnderWay.map(shown),
+    seen: ({ id, version }) => `${id}-${version}`,
+    async isSeen(id, owner, seen) {
+      const one = all.get(id);
+      const isTheirs = one?.site === owner.site && one.patient === `Patient/${owner.patient}`;
+      return isTheirs && seen === `${id}-${one.version}`;
+    },
+    retractLetter: async (id) => shown(need(id)),
   };
   return fake;
 }

@@ -5,6 +5,7 @@ import type { Vault } from '../../vault.ts';
 import { start } from './0001-start.ts';
 import { notArrived } from './0002-not-arrived.ts';
 import { parts } from './0003-parts.ts';
+import { audit } from './0004-audit.ts';
 
 /** `db` names the tables of the schema; the rest is for what the query builder cannot say and for sealed content. */
 export type Step = (db: Kysely<unknown>, context: { readonly schema: string; readonly vault: Vault }) => Promise<void>;
@@ -14,6 +15,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '0001_start': start,
   '0002_not_arrived': notArrived,
   '0003_parts': parts,
+  '0004_audit': audit,
 };
 
 /** The version of the tables that this code works with. */

@@ -31,7 +31,7 @@ const states: Readonly<Record<CaseState, Standing>> = {
  * is final.
  */
 export function standingOf(one: Case): Standing {
-  const record = recordOf(one);
+  const record = one.state === 'open' || one.state === 'ended' ? recordOf(one) : undefined;
   if (record === undefined)
     return (one.kind === 'enrollment' ? enrollmentStates[one.state] : undefined) ?? states[one.state];
   const row = statusRow(record.status);

@@ -1,0 +1,67 @@
+/** What kinds of access the audit trail tells of, and how FHIR's AuditEvent says each. */
+export interface AuditAction {
+  /** A few words for the list. */
+  readonly label: string;
+  /** AuditEvent.type: a code of DICOM (http://dicom.nema.org/resources/ontology/DCM). */
+  readonly type: keyof typeof dicom;
+  /** AuditEvent.action: create, read, update, delete, execute. */
+  readonly action: 'C' | 'R' | 'U' | 'D' | 'E';
+  /** To whom data of the patient left the bridge. */
+  readonly recipient?: 'prior authorization service' | 'EHR' | 'user' | 'operator';
+}
+
+/** DICOM's names of the codes in use. */
+export const dicom = {
+  '110106': 'Export',
+  '110107': 'Import',
+  '110110': 'Patient Record',
+  '110114': 'User Authentication',
+  '110101': 'Audit Log Used',
+  '110136': 'Security Roles Changed',
+} as const;
+
+const record = (label: string, action: AuditAction['action']): AuditAction => ({ label, type: '110110', action });
+const toService = (label: string): AuditAction => ({
+  label,
+  type: '110106',
+  action: 'E',
+  recipient: 'prior authorization service',
+});
+
+export const auditActions: Readonly<Record<string, AuditAction>> = {
+  // what a user or the bridge looked at
+  launched: { label: 'Signed in from a chart', type: '110114', action: 'E' },
+  chart_read: { label: 'Read the chart', type: '110107', action: 'R' },
+  page_viewed: { ...record('Viewed a page', 'R'), recipient: 'user' },
+  letter_downloaded: { ...record('Downloaded a letter', 'R'), recipient: 'user' },
+  // what happened to a case: the types of its events
+  draft_opened: record('Draft opened', 'C'),
+  sent: toService('Sent to the service'),
+  accepted: record('Accepted by the service', 'U'),
+  refused: record('Refused by the service', 'U'),
+  not_sent: record('Not sent', 'U'),
+  unclear: record('Sent, no certain answer', 'U'),
+  found: record('Found at the service', 'U'),
+  not_arrived: record('Said not to have arrived', 'U'),
+  status: { label: 'Status read from the service', type: '110107', action: 'U' },
+  cancel_asked: toService('Cancellation asked for'),
+  writeback_asked: record('Write-back asked for', 'U'),
+  second_found: record('A second request found', 'U'),
+  followed_other: record('Another request followed', 'U'),
+  reported_after_end: record('Reported after the end', 'U'),
+  arrived_cancelled: record('Arrived and cancelled there', 'U'),
+  letter_kept: { label: 'Letter fetched from the service', type: '110107', action: 'C' },
+  letter_missing: record('Letter not fetched yet', 'U'),
+  noted: record('Noted by an earlier version', 'U'),
+  chart_written: { label: 'Written to the chart', type: '110106', action: 'C', recipient: 'EHR' },
+  // what operators and retention did
+  exported: { label: 'Audit trail exported', type: '110101', action: 'R', recipient: 'operator' },
+  erased: record('Patient erased', 'D'),
+  purged: record('Removed by retention', 'D'),
+  rekeyed: { label: 'Sealed anew under the first key', type: '110136', action: 'E' },
+};
+
+/** How an action is said; one that this version does not know is an access to the patient's record. */
+export function auditAction(name: string): AuditAction {
+  return (Object.hasOwn(auditActions, name) ? auditActions[name] : undefined) ?? record(name, 'E');
+}

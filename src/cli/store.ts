@@ -1,0 +1,29 @@
+import { loadConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import type { Store } from '../store/types.ts';
+import type { Io } from './io.ts';
+
+/** Does something with the store of the configuration, and lets go of it. Throws what `openStore` throws. */
+export async function withStore<T>(
+  io: Io,
+  work: (store: Store, sites: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const config = loadConfig(io.env);
+  // Loaded only here: the other commands start faster without it.
+  const { openStore } = await import('../store/open.ts');
+  const log = createLog({ output: io.stderr, level: 'error', clock: io.clock });
+  const store = await openStore({ config, log, queues: [] });
+  try {
+    return await work(
+      store,
+      config.sites.map(({ id }) => id),
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+/** Said in the help of every command that opens the store. */
+export const storeHelp = `
+The store is found as serve finds it: BRIDGE_SITES, BRIDGE_KEYS, BRIDGE_URL, and BRIDGE_DATA or DATABASE_URL. Over PostgreSQL it may run while the
+bridge runs; the embedded store belongs to one process, so the bridge must be stopped for it.`;

@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Launch } from '../smart/index.ts';
+import type { Audit, AuditEntry } from '../store/types.ts';
+
+/** What a user of a launch did with its patient's data. */
+export function byLaunch(launch: Launch, action: string, facts: NonNullable<AuditEntry['facts']> = {}): AuditEntry {
+  return {
+    site: launch.site.id,
+    action,
+    actor: launch.fhirUser ?? 'user',
+    patient: `Patient/${launch.patient}`,
+    launch: launch.id,
+    facts,
+  };
+}
+
+/**
+ * Every answer to the owner of a launch that shows something: recorded before it leaves, so that what cannot be
+ * recorded is not shown. An answer without content (a poll that found nothing new) and an error show nothing.
+ */
+export function auditPages(app: FastifyInstance, { audit }: { readonly audit?: Audit }): void {
+  if (audit === undefined) return;
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { visitOf } = request;
+    const shows = reply.statusCode < 300 || reply.statusCode === 422;
+    if (visitOf === undefined || !shows || payload === null || payload === undefined || payload === '') return payload;
+    const isFile = !String(reply.getHeader('content-type')).startsWith('text/html');
+    const entry = byLaunch(visitOf, isFile ? 'letter_downloaded' : 'page_viewed', {
+      page: request.routeOptions.url ?? '',
+    });
+    // Once: an error that follows from the recording is not recorded itself.
+    request.visitOf = undefined;
+    await audit.record({ ...entry, ...caseOf(request) });
+    return payload;
+  });
+}
+
+function caseOf({ params }: FastifyRequest): Pick<AuditEntry, 'caseId'> {
+  const named = typeof params === 'object' && params !== null && 'case' in params ? params.case : undefined;
+  return typeof named === 'string' ? { caseId: named } : {};
+}

@@ -1,0 +1,299 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { caseStates } from '../../src/cases/case.ts';
+import type { Head, SubmissionContent } from '../../src/cases/content.ts';
+import { casesDoc } from '../../src/cases/diagram.ts';
+import { eventText } from '../../src/cases/events.ts';
+import { type Facts, type TransitionName, transition, transitions } from '../../src/cases/transitions.ts';
+import { BridgeError } from '../../src/errors.ts';
+import type { PriorAuthorization } from '../../src/service/contract.ts';
+import type { Sealed, StoredCase } from '../../src/store/types.ts';
+
+// Transitions need no database: a stored case is a value.
+
+const id = '11111111-2222-4333-8444-555555555555';
+const at = '2026-11-21T10:00:00.000Z';
+const later = '2026-11-21T11:00:00.000Z';
+const by = { fhirUser: 'Practitioner/d1', name: 'Dr. Deva Loper' };
+
+function sealed<T>(content: T): Sealed<T> {
+  return { hash: JSON.stringify(content), value: () => content };
+}
+
+const head: Head = {
+  patient: 'Patient/p1',
+  order: 'MedicationRequest/m1',
+  launch: 'l1',
+  banner: { name: 'Canary Testperson' },
+  title: 'adalimumab',
+  users: {},
+};
+
+const left: SubmissionContent = {
+  body: { patient: { internal_id: 'MRN-1' }, prescription: { extra: { submission_id: id } } },
+  provenance: [],
+  gaps: [],
+  by,
+  launch: 'l1',
+  title: 'adalimumab',
+  draft: { edits: { 'prescription.quantity': 3 }, answers: {} },
+};
+
+function stored(changes: Partial<StoredCase> = {}): StoredCase {
+  return {
+    id,
+    site: 'valley',
+    kind: 'prior-auth',
+    state: 'draft',
+    attempt: 0,
+    version: 1,
+    unwritten: false,
+    waiting: false,
+    createdAt: at,
+    updatedAt: at,
+    head: sealed(head),
+    draft: sealed({ edits: {}, answers: {} }),
+    submissions: [],
+    events: [],
+    writes: [],
+    ...changes,
+  };
+}
+
+const sent = (attempt: number, state: string, more: object = {}) => ({
+  attempt,
+  state,
+  sentAt: at,
+  sealed: sealed(
+    attempt === 1
+      ? left
+      : { ...left, body: { ...(left.body as object), prescription: { extra: { submission_id: `${id}/${attempt}` } } } },
+  ),
+  ...more,
+});
+
+const record = (more: Partial<PriorAuthorization> = {}): PriorAuthorization => ({
+  id: 'pa_1',
+  status: 'processing',
+  prescription: { extra: { submission_id: id } },
+  ...more,
+});
+
+const run = <Name extends TransitionName>(name: Name, one: StoredCase, facts: Facts<Name>) =>
+  transition(name, one, facts, later);
+
+const queuesOf = (write: ReturnType<typeof run>) => (write?.jobs ?? []).map(({ queue }) => queue);
+const saysOf = (write: ReturnType<typeof run>) => (write?.events ?? []).map(({ type }) => type);
+
+test('docs/cases.md is drawn from the table as it is', () => {
+  expect(readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'cases.md'), 'utf8')).toBe(casesDoc());
+});
+
+test('every event can happen somewhere, and every state but the first is reached', () => {
+  const rows = Object.values(transitions).map(({ from }) => Object.entries(from));
+  expect(rows.filter((row) => row.length === 0)).toEqual([]);
+  const reached = rows.flat().flatMap(([state, to]) => to.filter((next) => next !== state));
+  expect(caseStates.filter((state) => state !== 'draft' && !reached.includes(state))).toEqual([]);
+});
+
+test('every type of event has its sentence, and an unknown one is only noted', () => {
+  const about = { kind: 'prior-auth', cancellation: 'Sent by mistake' } as const;
+  expect(eventText({ type: 'cancel_asked', facts: {} }, about)).toBe('Cancellation asked for: Sent by mistake');
+  expect(eventText({ type: 'status', facts: { status: 'awaiting_outcome' } }, about)).toBe('Submitted to payer');
+  expect(eventText({ type: 'of a later version', facts: {} }, about)).toBe('Noted by an earlier version of the bridge');
+});
+
+describe('an answer names its attempt', () => {
+  const second = stored({
+    state: 'sending',
+    attempt: 2,
+    sentAt: at,
+    submissions: [sent(1, 'refused'), sent(2, 'sending')],
+  });
+
+  test('the timer of the first request does not judge the second [S4]', () => {
+    expect(run('lose', second, { attempt: 1 })).toBeUndefined();
+    expect(run('lose', second, { attempt: 2 })).toMatchObject({ columns: { state: 'unknown' } });
+  });
+
+  test('neither does a late refusal of the first [S4]', () => {
+    const error = new BridgeError('service_refused');
+    expect(run('refuse', second, { attempt: 1, error })).toBeUndefined();
+    expect(run('refuse', second, { attempt: 2, error })).toMatchObject({ columns: { state: 'refused', attempt: 2 } });
+  });
+
+  test('a late acceptance of a request said not to have arrived is looked up like a record that was found [S4]', () => {
+    const draft = stored({ attempt: 1, notArrivedAt: at, submissions: [sent(1, 'not_arrived')] });
+    const late = run('accept', draft, { attempt: 1, serviceId: 'pa_1', pollSeconds: 30 });
+    expect(late).toMatchObject({
+      columns: { state: 'draft' },
+      submissions: [{ attempt: 1, state: 'accepted', serviceId: 'pa_1' }],
+    });
+    expect(queuesOf(late)).toEqual(['match']);
+  });
+
+  test('of an enrollment, which has no record, a late confirmation ends it as it had left [S4]', () => {
+    const draft = stored({
+      kind: 'enrollment',
+      attempt: 1,
+      submissions: [sent(1, 'not_arrived')],
+      draft: sealed({ edits: { programId: 'another' }, answers: {} }),
+    });
+    const late = run('accept', draft, { attempt: 1, serviceId: 'enr_1', pollSeconds: 30 });
+    expect(late).toMatchObject({
+      columns: { state: 'ended', serviceId: 'enr_1', attempt: 1, sentAt: at },
+      draft: null,
+    });
+    expect(saysOf(late)).toEqual(['accepted']);
+  });
+
+  test('a second enrollment that was confirmed is told, not passed over', () => {
+    const open = stored({
+      kind: 'enrollment',
+      state: 'ended',
+      attempt: 2,
+      serviceId: 'enr_2',
+      sentAt: at,
+      endedAt: at,
+      submissions: [sent(1, 'not_arrived'), sent(2, 'accepted', { serviceId: 'enr_2' })],
+    });
+    const late = run('accept', open, { attempt: 1, serviceId: 'enr_1', pollSeconds: 30 });
+    expect(late).toMatchObject({ columns: { state: 'ended', problem: 'service_second_request' } });
+  });
+});
+
+describe('a record that was found', () => {
+  const facts = { record: record(), by: 'bridge', pollSeconds: 30 } as const;
+
+  test('while a second request is under way is the first’s, and does not settle the second', () => {
+    const second = stored({
+      state: 'unknown',
+      attempt: 2,
+      sentAt: at,
+      head: sealed({ ...head, problem: { code: 'service_unclear', text: '', at } }),
+      problem: 'service_unclear',
+      submissions: [sent(1, 'not_arrived'), sent(2, 'unclear')],
+    });
+    const found = run('find', second, facts);
+    expect(found).toMatchObject({
+      columns: { state: 'unknown', problem: 'service_unclear' },
+      head: { others: ['pa_1'] },
+    });
+    expect(saysOf(found)).toEqual(['second_found']);
+    // When the second did not arrive, the first is looked up again and followed.
+    const draft = run('not-arrived', stored({ ...second, head: sealed(found?.head as Head) }), { by });
+    expect(queuesOf(draft)).toContain('match');
+  });
+
+  test('takes a draft back as it had left, with the entries of that request', () => {
+    const draft = stored({
+      attempt: 1,
+      notArrivedAt: at,
+      head: sealed({ ...head, title: 'etanercept', coverage: 'Coverage/other' }),
+      submissions: [sent(1, 'not_arrived')],
+    });
+    const found = run('find', draft, facts);
+    expect(found).toMatchObject({
+      columns: { state: 'open', serviceId: 'pa_1', attempt: 1, sentAt: at },
+      head: { title: 'adalimumab' },
+      draft: null,
+    });
+    expect(found?.head).not.toHaveProperty('coverage');
+    expect(saysOf(found)).toEqual(['found', 'status']);
+    expect(queuesOf(found).toSorted()).toEqual(['deliver', 'poll']);
+  });
+
+  test('of a case of an earlier version, whose requests had one id, answers the one without an answer', () => {
+    const one = (attempt: number, state: string, more: object = {}) => ({ ...sent(1, state, more), attempt });
+    const open = stored({
+      state: 'open',
+      attempt: 2,
+      serviceId: 'pa_2',
+      status: 'processing',
+      sentAt: at,
+      submissions: [one(1, 'not_arrived'), one(2, 'accepted', { serviceId: 'pa_2' })],
+    });
+    expect(run('find', open, facts)).toMatchObject({
+      submissions: [{ attempt: 1, state: 'accepted', serviceId: 'pa_1' }],
+      head: { others: ['pa_1'] },
+    });
+  });
+
+  test('that has finished names its letter to be fetched [S17]', () => {
+    const lost = stored({ state: 'unknown', attempt: 1, sentAt: at, submissions: [sent(1, 'unclear')] });
+    const fax = { id: 'f1', created_at: at, type: 'received_fax', details: { url: 'https://service.example/f1' } };
+    const found = run('find', lost, {
+      ...facts,
+      record: record({ status: 'completed', outcome: { result: 'Approved' }, activity_log: [fax] }),
+    });
+    expect(found).toMatchObject({ columns: { state: 'ended', unwritten: true } });
+    expect(queuesOf(found)).toContain('letter');
+    // A link ends within the hour, and differs with each reading.
+    expect(JSON.stringify(found?.record)).not.toContain('https://service.example/f1');
+  });
+});
+
+describe('cancelling', () => {
+  const open = stored({
+    state: 'open',
+    attempt: 1,
+    serviceId: 'pa_1',
+    status: 'processing',
+    sentAt: at,
+    submissions: [sent(1, 'accepted', { serviceId: 'pa_1' })],
+  });
+
+  test('looks at the state in the transaction that notes the reason [S14]', () => {
+    expect(run('cancel', open, { reason: 'Sent by mistake', by })).toMatchObject({
+      head: { cancellation: 'Sent by mistake' },
+    });
+    const ended = stored({ ...open, state: 'ended', status: 'completed', endedAt: at, record: sealed(record()) });
+    expect(() => run('cancel', ended, { reason: 'late', by })).toThrow(
+      expect.objectContaining({ code: 'case_not_cancellable' }),
+    );
+  });
+});
+
+test('names of users stand in the head, and events hold references only', () => {
+  const write = run('send', stored(), {
+    attempt: 1,
+    content: { body: left.body, provenance: [], gaps: [], mappedBy: { mapping: 'prior-auth', version: '1' }, by },
+    launch: 'l2',
+    duplicate: 'prior-auth|adalimumab|1234567893',
+    beside: [],
+    settleSeconds: 180,
+  });
+  expect(write).toMatchObject({
+    columns: { state: 'sending', attempt: 1, sentAt: later },
+    keys: { duplicate: 'prior-auth|adalimumab|1234567893' },
+    head: { users: { 'Practitioner/d1': 'Dr. Deva Loper' }, launch: 'l2', sentBy: by },
+    events: [{ type: 'sent', actor: 'Practitioner/d1', facts: { attempt: 1 } }],
+    jobs: [{ queue: 'settle', key: `${id}|1`, afterSeconds: 180 }],
+  });
+  const unnamed = run('cancel', stored({ ...openCase() }), { reason: 'x', by: { name: 'Riley Okafor' } });
+  expect(unnamed).toMatchObject({ head: { users: { 'user-1': 'Riley Okafor' } }, events: [{ actor: 'user-1' }] });
+});
+
+function openCase(): StoredCase {
+  return stored({
+    state: 'open',
+    attempt: 1,
+    serviceId: 'pa_1',
+    status: 'processing',
+    sentAt: at,
+    submissions: [sent(1, 'accepted', { serviceId: 'pa_1' })],
+  });
+}
+
+test('what a row does not say is refused when it happens', () => {
+  const row = transitions.lose as { jobs: readonly string[] };
+  const { jobs } = row;
+  row.jobs = [];
+  try {
+    const sending = stored({ state: 'sending', attempt: 1, sentAt: at, submissions: [sent(1, 'sending')] });
+    expect(() => run('lose', sending, { attempt: 1 })).toThrow(expect.objectContaining({ code: 'internal' }));
+  } finally {
+    row.jobs = jobs;
+  }
+});

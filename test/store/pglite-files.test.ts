@@ -1,0 +1,81 @@
+import fs, { cpSync, lstatSync, readdirSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLog } from '../../src/log.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/types.ts';
+import { newKey } from '../../src/vault.ts';
+import { tempFolder } from '../support/temp.ts';
+import { queues } from './backends.ts';
+import { newKeys, openDraft } from './requests.ts';
+
+const folder = tempFolder('files');
+const copy = tempFolder('backup');
+const key = newKey();
+let store: Store;
+let synced = 0;
+const fsyncSync = fs.fsyncSync;
+
+const open = (dataDir: string) => openStore({ config: { keys: [key], dataDir }, log: silentLog, queues });
+
+beforeAll(async () => {
+  fs.fsyncSync = (file) => {
+    synced += 1;
+    fsyncSync(file);
+  };
+  syncBuiltinESMExports();
+  store = await open(folder.path);
+});
+
+afterAll(async () => {
+  fs.fsyncSync = fsyncSync;
+  syncBuiltinESMExports();
+  await store?.close();
+  folder.remove();
+  copy.remove();
+});
+
+test('a stored case has reached the disk, not only the system’s memory', async () => {
+  const before = synced;
+  await openDraft(store.cases, newKeys());
+  expect(synced).toBeGreaterThan(before);
+});
+
+test('files are for the user of the bridge alone, also those of an earlier version [S32]', async () => {
+  const others = () => membersOf(folder.path).filter((path) => (lstatSync(path).mode & 0o077) !== 0);
+  expect(membersOf(folder.path).length).toBeGreaterThan(100);
+  expect(others()).toEqual([]);
+  await store.close();
+  fs.chmodSync(join(folder.path, 'pg', 'PG_VERSION'), 0o666);
+  fs.chmodSync(join(folder.path, 'pg', 'base'), 0o777);
+  store = await open(folder.path);
+  expect(others()).toEqual([]);
+});
+
+test('a second process is refused the folder', async () => {
+  await expect(open(folder.path)).rejects.toMatchObject({ code: 'store_locked' });
+});
+
+test('a copy of the folder, made while the bridge was stopped, has everything', async () => {
+  const keys = newKeys();
+  const { id } = await openDraft(store.cases, keys);
+  await store.cases.putFile(id, 'letter.pdf', Uint8Array.of(1, 2, 3));
+  await store.enqueue([{ queue: 'look', site: 'clinic', key: id, data: { case: id } }]);
+  await store.close();
+  cpSync(folder.path, copy.path, { recursive: true });
+  const restored = await open(copy.path);
+  try {
+    const found = await restored.cases.find(id);
+    expect(found?.head.value()).toMatchObject({ title: 'Adalimumab' });
+    expect(await restored.cases.file(id, 'letter.pdf')).toEqual(Buffer.from([1, 2, 3]));
+    expect(await restored.boss.findJobs('look', { key: id })).toHaveLength(1);
+    expect((await restored.audit.verify()).flatMap(({ faults }) => faults)).toEqual([]);
+  } finally {
+    await restored.close();
+  }
+});
+
+function membersOf(path: string): string[] {
+  return readdirSync(path, { recursive: true, encoding: 'utf8' }).map((member) => join(path, member));
+}

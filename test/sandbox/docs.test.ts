@@ -20,11 +20,14 @@ const tables: Readonly<Record<string, string>> = {
 
 // `npx vitest run test/sandbox/docs.test.ts -u` writes the tables anew.
 test('docs/sandbox.md has the tables as they are', async () => {
-  const document = Object.entries(tables).reduce((text, [name, table]) => {
-    const place = new RegExp(`<!-- ${name} -->\n(?:\n\\|[^\n]*(?:\n\\|[^\n]*)*\n)?`);
-    expect(text).toMatch(place);
-    return text.replace(place, () => `<!-- ${name} -->\n\n${table}\n`);
-  }, readFileSync(path, 'utf8'));
+  const document = Object.entries(tables).reduce(
+    (text, [name, table]) => {
+      const place = new RegExp(`<!-- ${name} -->\n(?:\n\\|[^\n]*(?:\n\\|[^\n]*)*\n)?`);
+      expect(text).toMatch(place);
+      return text.replace(place, () => `<!-- ${name} -->\n\n${table}\n`);
+    },
+    readFileSync(path, 'utf8'),
+  );
   await expect(document).toMatchFileSnapshot(path);
 });
 

@@ -39,7 +39,7 @@ test('the sandbox command says where to click, serves all three, and ends with 0
   expect(code).toBe(0);
 }, 60_000);
 
-test('a restart keeps the keys and the data, a reset forgets them, and nothing else in the folder', async () => {
+test('a restart keeps the keys and the data, a reset forgets them and nothing else; orders and ledgers are of both', async () => {
   const secrets = () => readFileSync(join(folder, 'data/secrets.json'), 'utf8');
   const first = await startSandbox(options());
   await first.close();
@@ -52,8 +52,12 @@ test('a restart keeps the keys and the data, a reset forgets them, and nothing e
   await second.close();
   expect(secrets()).toBe(before);
 
-  const third = await startSandbox({ ...options(), reset: true });
+  const orders = { service: [{ switch: 'delay', value: 1 }], ehr: [{ switch: 'search-lag', value: 1 }] };
+  const third = await startSandbox({ ...options(), reset: true, orders, ledgers: join(folder, 'both') });
+  expect(third.service.switches.standing()).toMatchObject([{ switch: 'delay' }]);
+  expect(third.ehr.switches.standing()).toMatchObject([{ switch: 'search-lag' }]);
   await third.close();
+  expect(readdirSync(join(folder, 'both')).sort()).toEqual(['ehr.ndjson', 'service.ndjson']);
   expect(secrets()).not.toBe(before);
   expect(readFileSync(join(folder, 'data/notes.txt'), 'utf8')).toBe('mine');
 }, 120_000);

@@ -9,8 +9,9 @@ export function aboutService({ service, sites }: ServiceAlone, asJson: boolean):
     ({ id, token, webhook }) => `
   Site        ${id}
   Token       ${token}
-  Webhooks    ${webhook === undefined ? 'not sent; name the bridge with --bridge' : webhook.url}
-${webhook === undefined ? '' : `  Secret      ${webhook.secret}\n`}`,
+  Webhooks    ${webhook.url}
+  Secret      ${webhook.secret}
+`,
   );
   return `
 The sandbox of the service is running. No payer is behind it; what it decides is invented.

@@ -15,7 +15,7 @@ import { aboutEhr, aboutService } from './sandbox-alone.ts';
 
 interface SandboxCommandOptions extends SiteOptions {
   readonly as: readonly string[];
-  readonly bridge?: string;
+  readonly bridge: string;
   readonly chart?: readonly string[];
   readonly data: string;
   readonly ehr?: true;
@@ -79,7 +79,7 @@ function addPlaces(command: Command): Command {
       'port of the bridge (default: 8080); EHR and service take the next two. Alone: their own port (8081, 8082)',
       portOf,
     )
-    .option('--bridge <url>', 'alone: address of the bridge, for launches and webhooks', urlOf)
+    .option('--bridge <url>', 'alone: address of the bridge, for launches and webhooks', urlOf, 'http://localhost:8080')
     .option('--as <id...>', 'alone: what the sites file of the bridge calls this EHR, or the callers of the service', [
       'valley',
     ])
@@ -152,12 +152,11 @@ async function start(options: SandboxCommandOptions, parts: Parts): Promise<Runn
     const { startServiceAlone, startEhrAlone } = await import('../sandbox/alone.ts');
     const kept = memory === true ? {} : { dataDir: data, reset: reset === true };
     if (options.service === true) {
-      const toBridge = bridge === undefined ? {} : { bridge };
       const port = options.port ?? 8082;
-      const alone = await startServiceAlone({ ...common, ...kept, ...toBridge, port, sites: as, speed, review });
+      const alone = await startServiceAlone({ ...common, ...kept, bridge, port, sites: as, speed, review });
       return { says: aboutService(alone, json === true), close: () => alone.service.close() };
     }
-    const registered = { bridge: bridge ?? 'http://localhost:8080', site: as[0] ?? '' };
+    const registered = { bridge, site: as[0] ?? '' };
     const ehr = await installed(() =>
       startEhrAlone({ ...common, ...kept, ...registered, port: options.port ?? 8081, charts }),
     );

@@ -24,7 +24,7 @@ interface AloneOptions {
 
 export interface ServiceAlone {
   readonly service: SandboxService;
-  readonly sites: readonly ServiceSite[];
+  readonly sites: readonly Required<ServiceSite>[];
 }
 
 /** The service alone, for a bridge that works with a real EHR. Throws port_busy. */
@@ -32,8 +32,8 @@ export async function startServiceAlone(
   options: AloneOptions & {
     /** Ids of the sites that call it. */
     readonly sites: readonly string[];
-    /** Address of the bridge, where webhooks go; none are sent without it. */
-    readonly bridge?: string;
+    /** Address of the bridge, where webhooks go. */
+    readonly bridge: string;
     readonly speed?: number;
     readonly review?: 'auto' | 'wait';
   },

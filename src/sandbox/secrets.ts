@@ -34,15 +34,11 @@ export async function newSecrets(): Promise<Secrets> {
 }
 
 /** A site as the service knows it: the first one has the token and secret themselves, others what follows from them. */
-export function callerOf(secrets: Secrets, site: string, bridge: string | undefined): ServiceSite {
+export function callerOf(secrets: Secrets, site: string, bridge: string): Required<ServiceSite> {
   const isFirst = site === defaultSite;
   const token = isFirst ? secrets.serviceToken : derived(secrets.serviceToken, site).toString('base64url');
   const secret = isFirst ? secrets.webhookSecret : `whsec_${derived(secrets.webhookSecret, site).toString('base64')}`;
-  return {
-    id: site,
-    token,
-    ...(bridge === undefined ? {} : { webhook: { url: `${bridge}/webhooks/${site}`, secret } }),
-  };
+  return { id: site, token, webhook: { url: `${bridge}/webhooks/${site}`, secret } };
 }
 
 function derived(secret: string, site: string): Buffer {

@@ -4,6 +4,7 @@ import { BridgeError } from '../../src/errors.ts';
 import { rowOf, staleTask } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
 import type { FakeEhrOptions } from '../support/fake-ehr.ts';
+import { fhirProblems } from '../support/fhir-validate.ts';
 import { aChart, type Chart } from './chart.ts';
 import { aCase, approval, at, bridgeUrl, denial } from './support.ts';
 
@@ -84,6 +85,7 @@ describe('a Task that the EHR does not let be updated [S29]', () => {
     );
     expect(staleTask(chart.rows)).toBe(stale);
     expect(ledger(chart)).toMatchObject({ state: 'skipped', reference: 'Task/1' });
+    expect(fhirProblems(closing)).toEqual([]);
   });
 
   test('the second Task is written once, also when a letter comes later', async () => {

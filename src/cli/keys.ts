@@ -23,9 +23,7 @@ Examples
 export const addKeys: AddCommand = (program, io, end) => {
   program
     .command('keys')
-    .description(
-      'Make the keys that serve needs: BRIDGE_KEYS and BRIDGE_JWKS, as lines for its environment.',
-    )
+    .description('Make the keys that serve needs: BRIDGE_KEYS and BRIDGE_JWKS, as lines for its environment.')
     .option('--json', 'print them as JSON')
     .addHelpText('after', help)
     .action(async (options: KeysOptions) => {

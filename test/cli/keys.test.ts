@@ -15,8 +15,7 @@ test.skipIf(process.platform === 'win32')(
     const folder = mkdtempSync(join(tmpdir(), 'keys-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'bridge.env'), out);
-    const print =
-      'process.stdout.write(JSON.stringify([process.env.BRIDGE_KEYS, process.env.BRIDGE_JWKS]))';
+    const print = 'process.stdout.write(JSON.stringify([process.env.BRIDGE_KEYS, process.env.BRIDGE_JWKS]))';
     const read = execFileSync('sh', ['-c', 'set -a; . ./bridge.env; "$0" -e "$1"', process.execPath, print], {
       cwd: folder,
       encoding: 'utf8',

@@ -60,9 +60,8 @@ export function readError(answer: Answer, subject: Subject): BridgeError {
 }
 
 /**
- * The BridgeError of a write: who may repeat it depends on whether it can have happened. A 5xx may come from a gateway
- * after the EHR stored the
- * resource, so it is unclear; what the EHR itself refuses is refused.
+ * The BridgeError of a write: who may repeat it depends on whether it can have happened. A 5xx or a 408 may
+ * come from a gateway after the EHR stored the resource, so it is unclear; what the EHR itself refuses is refused.
  */
 export function writeError(answer: Answer, subject: Subject): BridgeError {
   const { facts, codes } = factsOf(answer, subject);
@@ -75,7 +74,7 @@ export function writeError(answer: Answer, subject: Subject): BridgeError {
     });
   if (status === 409 || status === 412) return new BridgeError('ehr_conflict', facts);
   if (status === 429) return new BridgeError('ehr_error', facts);
-  if (status >= 500 && status !== 501) return new BridgeError('ehr_write_unclear', facts);
+  if (status === 408 || (status >= 500 && status !== 501)) return new BridgeError('ehr_write_unclear', facts);
   return new BridgeError('ehr_write_refused', facts);
 }
 

@@ -137,7 +137,7 @@ async function create(client: GuardedFhir, resource: Resource, ifNoneExist: stri
     headers,
     body: JSON.stringify(resource),
   });
-  if (answer.status !== 201 && answer.status !== 200) throw writeError(answer, subject);
+  if (!isTaken(answer)) throw writeError(answer, subject);
   return written(answer, resource.resourceType, undefined, ifNoneExist !== undefined && answer.status === 200);
 }
 
@@ -175,14 +175,19 @@ async function change(
     headers: { prefer: 'return=minimal', ...headers },
     body: JSON.stringify(body),
   });
-  if (answer.status !== 200 && answer.status !== 201 && answer.status !== 204) throw writeError(answer, subject);
+  if (!isTaken(answer)) throw writeError(answer, subject);
   return written(answer, resource.resourceType, resource.id, false);
 }
 
 async function remove(client: GuardedFhir, resource: Resource & { id: string }): Promise<void> {
   const subject: Subject = { type: resource.resourceType, interaction: 'd' };
   const answer = await client.exchange(pathOf(resource), { method: 'DELETE', subject });
-  if (![200, 202, 204, 404, 410].includes(answer.status)) throw writeError(answer, subject);
+  if (!isTaken(answer) && answer.status !== 404 && answer.status !== 410) throw writeError(answer, subject);
+}
+
+// 202 is one: the EHR has it, and says nothing of it yet.
+function isTaken({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
 }
 
 function pathOf({ resourceType, id }: Resource & { id: string }): string {

@@ -108,6 +108,11 @@ export function letterVersion(facts: CaseFacts): string {
   });
 }
 
+/** Names one letter of the payer by its bytes. */
+export function payerLetterVersion(bytes: Uint8Array): string {
+  return fingerprint(Buffer.from(bytes).toString('base64'));
+}
+
 /** `Written by prior-auth-bridge on behalf of …`: stands in every document and message. */
 export function provenanceLine(facts: CaseFacts): string {
   const { sentBy } = facts;

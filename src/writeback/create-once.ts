@@ -3,7 +3,7 @@ import type { Written as Accepted } from '../fhir/api.ts';
 import { assertSamePatient } from './case-facts.ts';
 import type { Delivery } from './delivery.ts';
 import { noteDoubles } from './doubles.ts';
-import { assertAbout, find, inChart, type Ours, type Search, type Sought } from './find.ts';
+import { assertAbout, type Found, find, inChart, type Ours, type Search, type Sought } from './find.ts';
 import type { Step } from './ladder.ts';
 import { type LedgerEntry, looksBeforeAnother, mayExist, rowOf, wasLookedFor } from './ledger.ts';
 import type { Identifier } from './resources/common.ts';
@@ -35,7 +35,7 @@ const mostWrites = 4;
 export async function createOnce(delivery: Delivery, target: Target): Promise<Created> {
   const row = await afterStop(delivery, target.row);
   const search = await find(delivery, target.step, await soughtOf(target));
-  const there = await taken(delivery, target, row, search);
+  const there = await taken(delivery, target.step, row, search);
   if (there !== undefined) return { row: there, isNew: false };
   if (!mayExist(row)) return await write(delivery, target, row);
   const looked = await look(delivery, row, target.step);
@@ -47,16 +47,22 @@ export async function createOnce(delivery: Delivery, target: Target): Promise<Cr
   return await write(delivery, target, looked);
 }
 
-/** Looks for what may be in the chart without ever writing it again: a letter whose outcome has changed since. */
+/**
+ * Looks for what may be in the chart without writing it again: a letter whose outcome has changed since, or whose bytes
+ * are not at hand. Since nothing more is written, it is looked for once more than otherwise.
+ */
 export async function lookOnly(delivery: Delivery, row: LedgerEntry, step: Step, sought: Sought): Promise<LedgerEntry> {
   const known = await afterStop(delivery, row);
   const search = await find(delivery, step, sought);
-  const [found] = search.live;
-  if (found !== undefined) return await delivery.put(inChart(delivery, known, found));
-  const looked = await look(delivery, known, step);
-  if (looked.state !== 'unknown' || !wasLookedFor(looked)) return looked;
+  const there = await taken(delivery, step, known, search);
+  if (there !== undefined) return there;
+  if (step.reach.search === 'none') return await leaveToPerson(delivery, known);
+  if (!isLookDue(known, delivery.clock())) return known;
+  const looks = (known.looks ?? 0) + 1;
+  if (looks <= looksBeforeAnother) return await delivery.put({ ...known, looks, at: delivery.now() });
+  if (row.what === 'determination') return await leaveToPerson(delivery, known);
   const reason = 'its answer was lost, it was not found in the chart, and the outcome has changed since';
-  return await delivery.put({ ...looked, state: 'skipped', reason, at: delivery.now() });
+  return await delivery.put({ ...known, state: 'skipped', looks, reason, at: delivery.now() });
 }
 
 /** `planned` rows start; what was in flight when the bridge stopped is unclear. */
@@ -69,27 +75,33 @@ async function afterStop(delivery: Delivery, row: LedgerEntry): Promise<LedgerEn
 /** The row of what the search has found, or undefined. */
 async function taken(
   delivery: Delivery,
-  target: Target,
+  step: Step,
   row: LedgerEntry,
   { live, inError }: Search,
 ): Promise<LedgerEntry | undefined> {
-  const [first] = live;
+  const first = live.find(({ carriesIdentifier }) => carriesIdentifier) ?? live[0];
   if (first !== undefined) {
-    const done = inChart(delivery, row, first);
+    const done = known(delivery, row, first);
     // It was written more than once: another copy may still come.
-    const isRewritten = row.attempts > 1 && mayExist(row);
+    const isRewritten = (row.attempts > 1 && mayExist(row)) || live.length > 1;
     const stored = await delivery.put(isRewritten ? { ...done, looks: looksBeforeAnother } : done);
-    await noteDoubles(delivery, target.step, stored, live);
+    await noteDoubles(delivery, step, stored, live);
     return stored;
   }
   // What the bridge itself has retracted is no answer: it wants one that is in force.
-  const known = new Set(delivery.rows().flatMap(({ what, reference }) => (what === 'double' ? [reference] : [])));
-  const retracted = inError.find(({ reference }) => !known.has(reference));
+  const doubles = new Set(delivery.rows().flatMap(({ what, reference }) => (what === 'double' ? [reference] : [])));
+  const retracted = inError.find(({ reference }) => !doubles.has(reference));
   if (retracted === undefined) return undefined;
   const done = inChart(delivery, row, retracted);
   // A Task that somebody has ended so stays as it is.
   if (row.what === 'task' || row.what === 'closing-task') return await delivery.put(done);
   return await delivery.put({ ...done, state: 'retracted', reason: 'marked as entered in error in the EHR' });
+}
+
+// A Task that was found may say something older: it is not done before it was brought up to date.
+function known(delivery: Delivery, row: LedgerEntry, found: Pick<Found, 'reference' | 'versionId'>): LedgerEntry {
+  const there = inChart(delivery, row, found);
+  return row.what === 'task' ? { ...there, state: 'planned' } : there;
 }
 
 // What was left to a person for what the Task said before is left to them for what it says now.
@@ -122,7 +134,8 @@ async function write(delivery: Delivery, target: Target, row: LedgerEntry): Prom
   if (answer.id === undefined) return { row: await withoutId(delivery, target, sent), isNew: true };
   const reference = `${step.type}/${answer.id}`;
   if (answer.existed) await assertOurs(delivery, target, answer.id);
-  const done = inChart(delivery, sent, { reference, ...version(answer) });
+  const at = { reference, ...version(answer) };
+  const done = answer.existed ? known(delivery, sent, at) : inChart(delivery, sent, at);
   // The first of two writes may still come.
   const stored = await delivery.put(sent.looks === undefined ? done : { ...done, looks: looksBeforeAnother });
   return { row: stored, isNew: !answer.existed };
@@ -155,14 +168,14 @@ async function unclear(delivery: Delivery, target: Target, row: LedgerEntry): Pr
     at: delivery.now(),
   });
   const search = await find(delivery, target.step, await soughtOf(target));
-  return (await taken(delivery, target, unknown, search)) ?? (await look(delivery, unknown, target.step));
+  return (await taken(delivery, target.step, unknown, search)) ?? (await look(delivery, unknown, target.step));
 }
 
 async function withoutId(delivery: Delivery, target: Target, row: LedgerEntry): Promise<LedgerEntry> {
   const reason = 'the EHR stored it and did not say under which id';
   const stored = await delivery.put({ ...row, state: 'stored', reason, looks: 0, at: delivery.now() });
   const search = await find(delivery, target.step, await soughtOf(target));
-  const there = await taken(delivery, target, stored, search);
+  const there = await taken(delivery, target.step, stored, search);
   if (there !== undefined || target.step.reach.search !== 'none') return there ?? stored;
   // It cannot be searched for: nothing more will be known.
   return await delivery.put({ ...stored, looks: looksBeforeAnother });

@@ -1,8 +1,9 @@
+import type { DocumentReference } from 'fhir/r4.js';
 import { type Delivery, Unsaved } from './delivery.ts';
 import { type Found, find, isSame } from './find.ts';
-import type { Step } from './ladder.ts';
+import type { Reach, Step } from './ladder.ts';
 import { type LedgerEntry, looksBeforeAnother, mayBeDoubled } from './ledger.ts';
-import { identifierOf } from './resources/common.ts';
+import { identifierOf, namespace } from './resources/common.ts';
 import { byHand, markInError, stepTo, typeOf } from './retract.ts';
 import { isGivenUp, isLookDue, judge } from './retry.ts';
 
@@ -31,12 +32,33 @@ async function lookForDouble(delivery: Delivery, row: LedgerEntry): Promise<void
   const { what, version, reference, looks = 0 } = row;
   if (what === 'double' || reference === undefined) return;
   const step = stepTo(delivery, typeOf(reference));
-  const { live } = await find(delivery, step, { what, identifier: identifierOf(delivery, what, version) });
+  const identifier = identifierOf(delivery, what, version);
+  const document = step.reach.read ? await withoutIdentifier(delivery, reference) : undefined;
+  const { live } = await find(
+    delivery,
+    document === undefined ? step : { ...step, reach: { ...step.reach, search: searchWithout(step.reach.search) } },
+    { what, identifier, ...(document === undefined ? {} : { document }) },
+  );
   await noteDoubles(delivery, step, row, live);
   // A search that does not show the copy that is there does not show another one either.
   const isShown = live.some((found) => isSame(found.reference, reference)) || step.reach.search === 'none';
   const next = isShown || looks + 1 >= mostLooks ? settled(row) : { ...row, looks: looks + 1 };
   await delivery.put({ ...next, at: delivery.now() });
+}
+
+// An EHR that drops identifiers shows by the one that is known what another copy would look like.
+async function withoutIdentifier(delivery: Delivery, reference: string): Promise<DocumentReference | undefined> {
+  if (typeOf(reference) !== 'DocumentReference') return undefined;
+  const known = await delivery.api.read<DocumentReference>(
+    'DocumentReference',
+    reference.replace('DocumentReference/', ''),
+  );
+  const isOurs = known?.identifier?.some(({ system }) => system === namespace(delivery, 'document')) === true;
+  return isOurs ? undefined : known;
+}
+
+function searchWithout(search: Reach['search']): Reach['search'] {
+  return search === 'identifier' ? 'patient' : search;
 }
 
 function settled({ looks: _, ...row }: LedgerEntry): LedgerEntry {
@@ -53,7 +75,9 @@ export async function noteDoubles(
   live: readonly Found[],
 ): Promise<void> {
   const kept = live.find((found) => isSame(found.reference, row.reference));
-  const others = kept === undefined ? [] : live.filter((found) => !isSame(found.reference, kept.reference));
+  // A copy of the payer’s letter that somebody else put there is no double of ours.
+  const alike = live.filter(({ carriesIdentifier }) => carriesIdentifier === kept?.carriesIdentifier);
+  const others = alike.filter((found) => !isSame(found.reference, kept?.reference));
   for (const other of others) {
     const isKnown = delivery.rows().some((each) => each.what === 'double' && isSame(each.version, other.reference));
     if (isKnown) continue;

@@ -64,10 +64,10 @@ function reasonOf(error: BridgeError, http: number | undefined): string {
   return `${errors[error.code].title.replace(/\.$/, '')}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
 }
 
-/** Seconds from the lost answer to each look into the chart. */
-const lookAt = [30, 120, 600] as const;
-/** Seconds from the second write to the look for the first one, which may have come late. */
-export const doubleAfterSeconds = 600;
+/** Seconds from the lost answer to each look into the chart; the last one only where nothing more is written. */
+const lookAt = [30, 120, 600, 1200] as const;
+/** Seconds from the second write to the look for the first one, or for both, which may have come late. */
+const doubleAfterSeconds = 1200;
 const longestWaitSeconds = 2 * 3600;
 /** After a day of tries a person must look. */
 const longestTrySeconds = 24 * 3600;

@@ -1,23 +1,14 @@
 import type { Task } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import type { PatchOperation, Written } from '../fhir/api.ts';
-import { statusTable } from '../service/status.ts';
-import { type CaseFacts, notArrivedText } from './case-facts.ts';
+import { closeBeside, type Desired } from './close-task.ts';
 import { createOnce, inFlight, type Target, version } from './create-once.ts';
 import type { Delivery } from './delivery.ts';
 import { assertAbout, isSame } from './find.ts';
 import type { Step } from './ladder.ts';
-import { type LedgerEntry, looksBeforeAnother, rowOf } from './ledger.ts';
-import type { Identified } from './resources/common.ts';
-import { finishedTaskStatuses, type TaskShape } from './resources/shapes.ts';
-import { outputTypes } from './resources/task.ts';
+import { type LedgerEntry, looksBeforeAnother } from './ledger.ts';
+import { merged } from './merge-task.ts';
 import { judge, secondsSince } from './retry.ts';
-
-/** The Task as it should stand, and what makes the second one where it cannot be brought there. */
-export interface Desired extends Identified<TaskShape> {
-  /** Writes a closing Task that names `old`; its reference once it is in the chart, or why it is not. */
-  readonly close: (old: string) => Promise<{ readonly reference: string } | { readonly reason: string } | 'later'>;
-}
 
 /**
  * Brings the one Task of a case to what it should say: created once, then updated in place, patched where the EHR
@@ -194,107 +185,6 @@ async function createAnew(delivery: Delivery, row: LedgerEntry, desired: Desired
   return await bringUp(delivery, placed, placed.reference, desired, step);
 }
 
-async function closeBeside(
-  delivery: Delivery,
-  row: LedgerEntry,
-  reference: string,
-  desired: Desired,
-  current: Task | undefined,
-  refusal: string,
-): Promise<LedgerEntry> {
-  const stale = staleText(reference, current, desired.resource, refusal);
-  const at = delivery.now();
-  // What it lacks is a reference to a document: its status is right.
-  if (current !== undefined && isSameStatus(current, desired.resource))
-    return await delivery.put({ ...row, state: 'skipped', reason: stale, at });
-  const isEnd = finishedTaskStatuses.has(desired.resource.status);
-  const closing = isEnd ? await desired.close(reference) : { reason: '' };
-  if (closing === 'later') return await delivery.put({ ...row, state: 'planned', reason: stale, at });
-  if ('reference' in closing)
-    return await delivery.put({
-      ...row,
-      state: 'skipped',
-      reason: `${stale}; ${closing.reference} says how it ended`,
-      at,
-    });
-  const letter = delivery.rows().some(({ what, state }) => letters.has(what) && state === 'done');
-  return await delivery.put({
-    ...row,
-    state: 'failed',
-    reason: `${stale}${letter ? '; the letter is in the chart' : ''}`,
-    at,
-  });
-}
-
-const letters: ReadonlySet<string> = new Set(['document', 'communication']);
-
-// A text of the EHR does not stand in the ledger: only words that the bridge itself gave the Task, and codes.
-const ownWords: ReadonlySet<string> = new Set(Object.values(statusTable).map(({ task }) => task.businessStatus));
-
-function staleText(reference: string, current: Task | undefined, desired: TaskShape, refusal: string): string {
-  const why = `the EHR does not let the bridge update it (${refusal})`;
-  if (current === undefined) return `${reference} may not say how the request stands; ${why}`;
-  if (isSameStatus(current, desired)) return `${reference} does not point to all that was written; ${why}`;
-  const text = current.businessStatus?.text;
-  return `${reference} still says ${text !== undefined && ownWords.has(text) ? text : current.status}; ${why}`;
-}
-
-function isSameStatus(current: Task, desired: TaskShape): boolean {
-  const [theirs, ours] = [current.businessStatus?.text, desired.businessStatus.text];
-  return current.status === desired.status && (theirs === undefined || theirs === ours);
-}
-
-/**
- * Ours over theirs, or undefined when the Task says it already, or has ended otherwise. Elements that we do not write,
- * and outputs and identifiers of others, stay as they are.
- */
-function merged(facts: CaseFacts, current: Task, desired: TaskShape): Task | undefined {
-  const isOver = finishedTaskStatuses.has(current.status) && !finishedTaskStatuses.has(desired.status);
-  if (current.status === 'entered-in-error' || (isOver && !isReopened(facts, current))) return undefined;
-  const { statusReason: _, output: __, ...kept } = current;
-  const next: Task = {
-    ...kept,
-    ...desired,
-    // The first time stays: an EHR may have set its own.
-    authoredOn: current.authoredOn ?? desired.authoredOn,
-    identifier: unite(
-      current.identifier ?? [],
-      desired.identifier,
-      (identifier) => `${identifier.system}|${identifier.value}`,
-    ),
-    ...withOutput([...othersOutput(current), ...(desired.output ?? [])]),
-  };
-  return said(next) === said({ ...current }) ? undefined : next;
-}
-
-// The bridge itself ended it, and the request was sent again or had arrived after all. Not every EHR keeps a
-// businessStatus.
-function isReopened({ notArrived }: CaseFacts, { status, businessStatus }: Task): boolean {
-  return (
-    notArrived !== undefined && status === 'cancelled' && (businessStatus?.text ?? notArrivedText) === notArrivedText
-  );
-}
-
-// Equal but for the time of change is equal.
-function said({ lastModified: _, meta: __, ...task }: Task): string {
-  return JSON.stringify(Object.entries(task).sort(([left], [right]) => (left < right ? -1 : 1)));
-}
-
-const ownOutputs: ReadonlySet<string | undefined> = new Set(Object.values(outputTypes));
-
-function othersOutput({ output = [] }: Task): NonNullable<Task['output']> {
-  return output.filter(({ type }) => !ownOutputs.has(type.text));
-}
-
-function withOutput(output: NonNullable<Task['output']>): { output?: NonNullable<Task['output']> } {
-  return output.length === 0 ? {} : { output };
-}
-
-function unite<T>(theirs: readonly T[], ours: readonly T[], keyOf: (item: T) => string): T[] {
-  const keys = new Set(ours.map(keyOf));
-  return [...theirs.filter((item) => !keys.has(keyOf(item))), ...ours];
-}
-
 function updated(delivery: Delivery, row: LedgerEntry, versionId: string | undefined): LedgerEntry {
   const { reason: _, versionId: __, ...rest } = row;
   return {
@@ -304,15 +194,4 @@ function updated(delivery: Delivery, row: LedgerEntry, versionId: string | undef
     token: delivery.token,
     at: delivery.now(),
   };
-}
-
-/** The closing Task of a row, as `Desired.close` tells it. */
-export function closingOf(
-  rows: readonly LedgerEntry[],
-  version: string,
-): { readonly reference: string } | { readonly reason: string } | 'later' {
-  const row = rowOf(rows, 'closing-task', version);
-  if (row?.reference !== undefined && row.state === 'done') return { reference: row.reference };
-  if (row === undefined || ['planned', 'in_flight', 'unknown', 'waiting'].includes(row.state)) return 'later';
-  return { reason: row.reason ?? '' };
 }

@@ -1,11 +1,15 @@
 import type { DocumentReference, Task } from 'fhir/r4.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Case } from '../../src/cases/case.ts';
+import type { Case, Open } from '../../src/cases/case.ts';
+import { job } from '../../src/cases/jobs.ts';
 import { BridgeError } from '../../src/errors.ts';
 import type { Store } from '../../src/store/types.ts';
 import { queues } from '../../src/work/queues.ts';
-import type { Backend } from '../store/backends.ts';
-import { aClinic, aRequest, aSentCase, aSubmission, body, type Clinic, working } from './clinic.ts';
+import { type Backend, sqlOf } from '../store/backends.ts';
+import { fakeEhr } from '../support/fake-ehr.ts';
+import { fakeService } from '../support/fake-service.ts';
+import { testSite } from '../support/site.ts';
+import { aClinic, aRequest, aSentCase, aSubmission, body, busy, type Clinic, working } from './clinic.ts';
 
 const denied = {
   status: 'completed',
@@ -853,6 +857,362 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         ]);
         expect(clinic.ehr.all('Task')).toHaveLength(1);
       });
+    });
+
+    describe('requests of one case', () => {
+      /** The time of the request's answer is over. */
+      const settle = async (clinic: Clinic, id: string, attempt: number) => {
+        await store.enqueue([job('settle', 'valley', { case: id, attempt })]);
+        await working(
+          clinic,
+          () =>
+            vi.waitFor(async () => expect((await clinic.cases.get(id)).state).not.toBe('sending'), { timeout: 10_000 }),
+          { restarted: false },
+        );
+      };
+
+      test('have numbers: the second goes under an id of its own, and both are known', async () => {
+        const clinic = aClinic(store);
+        const draft = await clinic.cases.openDraft(aRequest());
+        clinic.service.next.create.push(new BridgeError('service_refused'));
+        await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        expect(sent.requests.map(({ attempt, state }) => [attempt, state])).toEqual([
+          [1, 'refused'],
+          [2, 'accepted'],
+        ]);
+        expect(clinic.service.creates.map(({ prescription }) => prescription.extra?.submission_id)).toEqual([
+          `${draft.id}/2`,
+        ]);
+        expect(await clinic.cases.refresh(draft.id)).toMatchObject({ state: 'open', serviceId: clinic.service.id(1) });
+      });
+
+      test('an answer after everybody gave up: a person said that it did not arrive, and it is taken back as it had left [S4]', async () => {
+        const clinic = aClinic(store);
+        const draft = await clinic.cases.openDraft(aRequest());
+        const late = Promise.withResolvers<void>();
+        clinic.service.next.create.push({ until: late.promise });
+        const sending = clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        await vi.waitFor(async () => expect((await clinic.cases.get(draft.id)).state).toBe('sending'));
+        await settle(clinic, draft.id, 1);
+        await clinic.cases.markNotArrived(draft.id, by);
+        late.resolve();
+        expect(await sending).toMatchObject({ state: 'draft' });
+        await working(clinic, () =>
+          vi.waitFor(
+            async () =>
+              expect(await clinic.cases.get(draft.id)).toMatchObject({
+                state: 'open',
+                attempt: 1,
+                serviceId: clinic.service.id(1),
+              }),
+            { timeout: 10_000 },
+          ),
+        );
+        expect(clinic.service.creates).toHaveLength(1);
+      });
+
+      test('an answer of the first after the second was sent: both ids are on the case, and the timer of the first judges nothing [S4]', async () => {
+        const clinic = aClinic(store);
+        const draft = await clinic.cases.openDraft(aRequest());
+        const late = Promise.withResolvers<void>();
+        clinic.service.next.create.push({ until: late.promise });
+        const sending = clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        await vi.waitFor(async () => expect((await clinic.cases.get(draft.id)).state).toBe('sending'));
+        await settle(clinic, draft.id, 1);
+        await clinic.cases.markNotArrived(draft.id, by);
+        const second = Promise.withResolvers<void>();
+        clinic.service.next.create.push({ until: second.promise });
+        const again = clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        await vi.waitFor(async () => expect((await clinic.cases.get(draft.id)).state).toBe('sending'));
+        await store.enqueue([job('settle', 'valley', { case: draft.id, attempt: 1 })]);
+        late.resolve();
+        await sending;
+        const waiting = async () => await store.boss.findJobs('settle', { key: `${draft.id}|1`, queued: true });
+        await working(clinic, () => vi.waitFor(async () => expect(await waiting()).toEqual([])), { restarted: false });
+        expect(await clinic.cases.get(draft.id)).toMatchObject({ state: 'sending', attempt: 2 });
+        second.resolve();
+        expect(await again).toMatchObject({ state: 'open', serviceId: clinic.service.id(2) });
+        await working(clinic, () =>
+          vi.waitFor(
+            async () =>
+              expect(await clinic.cases.get(draft.id)).toMatchObject({
+                state: 'open',
+                serviceId: clinic.service.id(2),
+                others: [clinic.service.id(1)],
+                problem: { code: 'service_second_request' },
+              }),
+            { timeout: 10_000 },
+          ),
+        );
+        expect(clinic.service.creates).toHaveLength(2);
+      }, 60_000);
+    });
+
+    describe('a request for a drug that is under way already', () => {
+      test('is asked about, with the other case; seen, it goes beside it', async () => {
+        const clinic = aClinic(store);
+        const first = await aSentCase(clinic);
+        const order = `${first.order}-again`;
+        const draft = await clinic.cases.openDraft(aRequest({ patient: first.patient, order }));
+        expect((await clinic.cases.duplicates(draft.id, body)).map(({ id }) => id)).toEqual([first.id]);
+        await expect(clinic.cases.send(draft.id, aSubmission(clinic, draft))).rejects.toMatchObject({
+          code: 'case_duplicate',
+          facts: { case: draft.id, other: first.id },
+        });
+        expect(clinic.service.creates).toHaveLength(1);
+        expect(await clinic.cases.get(draft.id)).toMatchObject({ state: 'draft' });
+        const sent = await clinic.cases.send(draft.id, aSubmission(clinic, draft, { duplicatesSeen: [first.id] }));
+        expect(sent.state).toBe('open');
+        expect(sent.history.map(({ what }) => what)).toContain('Sent, beside another request for the same drug');
+      });
+
+      test('by code where there is one, whatever the name; another prescriber, drug or patient is another request', async () => {
+        const clinic = aClinic(store);
+        const coded = (rxnorm: string, drug_name: string) => ({
+          ...body,
+          prescription: { ...body.prescription, drug_name, extra: { rxnorm } },
+        });
+        const first = await clinic.cases.openDraft(aRequest());
+        await clinic.cases.send(first.id, aSubmission(clinic, first, { body: coded('1', 'adalimumab') }));
+        const others = async (sent: object, patient = first.patient) => {
+          const draft = await clinic.cases.openDraft(aRequest({ patient }));
+          return (await clinic.cases.duplicates(draft.id, sent)).length;
+        };
+        expect(await others(coded('1', 'Humira'))).toBe(1);
+        expect(await others(coded('2', 'adalimumab'))).toBe(0);
+        expect(await others({ ...coded('1', 'x'), provider: { ...body.provider, npi: '1245319599' } })).toBe(0);
+        expect(await others(coded('1', 'adalimumab'), 'Patient/somebody-else')).toBe(0);
+      });
+
+      test('that has finished is none', async () => {
+        const clinic = aClinic(store);
+        const first = await aSentCase(clinic);
+        clinic.service.move(first.serviceId, denied);
+        await clinic.cases.refresh(first.id);
+        const draft = await clinic.cases.openDraft(aRequest({ patient: first.patient }));
+        expect(await clinic.cases.duplicates(draft.id, body)).toEqual([]);
+      });
+    });
+
+    test('an order whose request has ended leads to it; a new one only when asked for, also while it ends [S18]', async () => {
+      const clinic = aClinic(store);
+      const request = aRequest();
+      const first = await clinic.cases.openDraft(request);
+      const sent = await clinic.cases.send(first.id, aSubmission(clinic, first));
+      clinic.service.move(clinic.service.id(1), denied);
+      const [opened] = await Promise.all([clinic.cases.openDraft(request), clinic.cases.refresh(sent.id)]);
+      expect(opened.id).toBe(first.id);
+      expect(await clinic.cases.openDraft(request)).toMatchObject({ id: first.id, state: 'ended' });
+      const anew = await clinic.cases.openDraft({ ...request, anew: true });
+      expect(anew).toMatchObject({ state: 'draft', attempt: 0 });
+      expect((await clinic.cases.openDraft({ ...request, anew: true })).id).toBe(anew.id);
+    });
+
+    describe('a reading that finds nothing new', () => {
+      test('changes no version, no part and no event, though every link in it is new [S9]', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        const log = (link: string) => ({
+          activity_log: [{ id: 'f0', created_at: '2026-11-21T09:00:00', type: 'sent_fax', details: { url: link } }],
+        });
+        clinic.service.move(sent.serviceId, { status: 'awaiting_outcome', ...log('https://service.example/a') });
+        const before = await clinic.cases.refresh(sent.id);
+        const parts = await store.cases.find(sent.id);
+        clinic.service.move(sent.serviceId, log('https://service.example/b'));
+        const after = await clinic.cases.refresh(sent.id);
+        expect([after.version, after.events.length]).toEqual([before.version, before.events.length]);
+        expect((await store.cases.find(sent.id))?.record?.hash).toBe(parts?.record?.hash);
+        expect(after.state === 'open' && before.state === 'open' && after.readAt !== before.readAt).toBe(true);
+      });
+
+      test('is told to the page by its version alone: for its owner, and nobody else [S9, C02]', async () => {
+        const { cases } = aClinic(store);
+        const draft = await cases.openDraft(aRequest());
+        const owner = { site: draft.site, patient: draft.patient };
+        const seen = cases.seen(draft);
+        expect(await cases.isSeen(draft.id, owner, seen)).toBe(true);
+        expect(await cases.isSeen(draft.id, { ...owner, patient: 'Patient/other' }, seen)).toBe(false);
+        await cases.saveDraft(draft.id, { edits: { 'provider.fax': '555-0100' } });
+        expect(await cases.isSeen(draft.id, owner, seen)).toBe(false);
+      });
+    });
+
+    describe('the payer’s letter', () => {
+      const letter = Buffer.from('%PDF-1.4 the payer says no');
+      const fax = {
+        activity_log: [
+          {
+            id: 'f1',
+            created_at: '2026-11-21T09:00:00',
+            type: 'received_fax',
+            details: { url: 'https://service.example/f1.pdf' },
+          },
+        ],
+      };
+      const inChart = (clinic: Clinic, id: string) =>
+        working(clinic, () =>
+          vi.waitFor(
+            async () => {
+              const now = await clinic.cases.get(id);
+              expect(now.writes).toContainEqual(expect.objectContaining({ what: 'determination', state: 'done' }));
+              expect(now.unwritten).toBe(false);
+            },
+            { timeout: 20_000 },
+          ),
+        );
+
+      test('that cannot be fetched at first is fetched later and written then; until then the page goes on asking [S17, S13]', async () => {
+        const clinic = aClinic(store, { pollSeconds: 0.3 });
+        const sent = await aSentCase(clinic);
+        clinic.service.file = letter;
+        const away = new BridgeError('service_file_refused', { reason: 'status' });
+        clinic.service.next.download.push(away, away, away);
+        clinic.service.move(sent.serviceId, { ...denied, ...fax });
+        const ended = await clinic.cases.refresh(sent.id);
+        expect(ended).toMatchObject({ state: 'ended', unwritten: true });
+        await inChart(clinic, sent.id);
+        const { history } = await clinic.cases.get(sent.id);
+        expect(history.map(({ what }) => what)).toEqual(
+          expect.arrayContaining([
+            'The payer’s letter could not be fetched yet; the bridge keeps trying',
+            'The payer’s letter was fetched',
+          ]),
+        );
+        const documents = clinic.ehr.all<DocumentReference>('DocumentReference');
+        expect(documents.filter(({ subject }) => subject?.reference === sent.patient)).toHaveLength(2);
+      }, 40_000);
+
+      test('of a lost request that a person found when it had finished is fetched and written [S17]', async () => {
+        const clinic = aClinic(store, { pollSeconds: 0.3 });
+        const draft = await clinic.cases.openDraft(aRequest());
+        clinic.service.next.create.push('lost-after');
+        await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+        clinic.service.file = letter;
+        clinic.service.move(clinic.service.id(1), { ...denied, ...fax });
+        expect(await clinic.cases.markArrived(draft.id, { serviceId: clinic.service.id(1), by })).toMatchObject({
+          state: 'ended',
+        });
+        await inChart(clinic, draft.id);
+      }, 40_000);
+
+      test('that comes with a webhook after the end is fetched and written too [S17]', async () => {
+        const clinic = aClinic(store, { pollSeconds: 0.3 });
+        const sent = await aSentCase(clinic);
+        clinic.service.move(sent.serviceId, denied);
+        await clinic.cases.refresh(sent.id);
+        clinic.service.file = letter;
+        clinic.service.move(sent.serviceId, fax);
+        await clinic.cases.receiveWebhook('valley', event(sent.serviceId, { status: 'completed' }));
+        await inChart(clinic, sent.id);
+      }, 40_000);
+    });
+
+    test('an outcome is written at once though the retry of an earlier write waits for half a minute [S3]', async () => {
+      const clinic = aClinic(store);
+      const sent = await aSentCase(clinic);
+      clinic.access = () => ({
+        api: { ...clinic.ehr, capabilities: async () => Promise.reject(new BridgeError('ehr_unreachable')) },
+        by: 'refresh',
+      });
+      await working(clinic, () =>
+        vi.waitFor(
+          async () => expect((await clinic.cases.get(sent.id)).writes).toMatchObject([{ reason: expect.any(String) }]),
+          { timeout: 10_000 },
+        ),
+      );
+      clinic.access = () => ({ api: clinic.ehr, by: 'refresh' });
+      clinic.service.move(sent.serviceId, denied);
+      await clinic.cases.refresh(sent.id);
+      const began = performance.now();
+      await working(clinic, () =>
+        vi.waitFor(
+          async () =>
+            expect((await clinic.cases.get(sent.id)).writes.map(({ state }) => state)).toEqual(['done', 'done']),
+          { timeout: 20_000 },
+        ),
+      );
+      expect(performance.now() - began).toBeLessThan(25_000);
+    }, 60_000);
+
+    describe('starting', () => {
+      test('a site that is not in the file any more is named once, and its cases go on when it is back [S30]', async () => {
+        const ehr = fakeEhr();
+        const service = fakeService();
+        const lake = testSite({ id: 'lake', service: busy });
+        const sent = await aSentCase(aClinic(store, { ehr, service, sites: [lake], pollSeconds: 0.3 }), {
+          site: 'lake',
+        });
+        const without = aClinic(store, { ehr, service, sites: [testSite({ service: busy })] });
+        await without.work.prepare();
+        await without.work.prepare();
+        await working(without, async () => {});
+        const said = without.logged.filter(({ facts }) => facts.site === 'lake');
+        expect(said).toEqual([
+          {
+            level: 'error',
+            facts: { site: 'lake', count: 1, code: 'site_gone' },
+            message: 'a site with open cases is not in the sites file',
+          },
+        ]);
+        service.move(sent.serviceId, denied);
+        const back = aClinic(store, { ehr, service, sites: [lake], pollSeconds: 0.3 });
+        await working(back, () =>
+          vi.waitFor(async () => expect((await back.cases.get(sent.id)).state).toBe('ended'), { timeout: 20_000 }),
+        );
+      }, 60_000);
+
+      test('one case that cannot be read stops no start, and keeps no other back [S10]', async () => {
+        const clinic = aClinic(store, { pollSeconds: 0.3 });
+        const broken = await aSentCase(clinic);
+        const sent = await aSentCase(clinic);
+        await sqlOf(store)(
+          `update "${backend.schema}".parts set sealed = 'v1.damaged' where case_id = $1 and part = 'head'`,
+          [broken.id],
+        );
+        clinic.service.move(sent.serviceId, denied);
+        await working(clinic, () =>
+          vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).state).toBe('ended'), { timeout: 20_000 }),
+        );
+        await expect(clinic.cases.get(broken.id)).rejects.toMatchObject({ code: 'store_unavailable' });
+      }, 60_000);
+    });
+
+    describe('many sites', () => {
+      test('a site whose service does not answer keeps no other waiting [S8]', async () => {
+        const held = Promise.withResolvers<void>();
+        const slow = fakeService();
+        const read = slow.getPriorAuthorization;
+        const asked: string[] = [];
+        slow.getPriorAuthorization = async (id) => {
+          asked.push(id);
+          await held.promise;
+          return await read(id);
+        };
+        const quick = fakeService();
+        const sites = [testSite({ id: 'slow', service: busy }), testSite({ id: 'quick', service: busy })];
+        const clinic = aClinic(store, {
+          sites,
+          services: ({ id }) => (id === 'slow' ? slow : quick),
+          pollSeconds: 0.3,
+        });
+        const waiting: Open[] = [];
+        for (let nth = 0; nth < 12; nth += 1) waiting.push(await aSentCase(clinic, { site: 'slow' }));
+        const sent = await aSentCase(clinic, { site: 'quick' });
+        quick.move(sent.serviceId, denied);
+        await working(clinic, async () => {
+          for (const { serviceId } of waiting) await clinic.cases.receiveWebhook('slow', event(serviceId));
+          await vi.waitFor(() => expect(asked.length).toBeGreaterThan(3), { timeout: 10_000 });
+          await clinic.cases.receiveWebhook('quick', event(sent.serviceId, { status: 'completed' }));
+          // Nothing of the slow site has ended yet.
+          await vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).state).toBe('ended'), {
+            timeout: 10_000,
+          });
+          // Looks and polls of the slow site: at most four of a kind at a time.
+          expect(asked.length).toBeLessThanOrEqual(8);
+          held.resolve();
+        });
+      }, 60_000);
     });
 
     test('counts and lists', async () => {

@@ -37,7 +37,9 @@ export function aClinic(
     readonly pollSeconds?: number;
     readonly ehr?: FakeEhr;
     readonly service?: FakeService;
-    /** Sites beside or instead of the two usual ones. */
+    /** By site, instead of the one service. */
+    readonly services?: (site: Site) => FakeService;
+    /** Instead of the two usual ones. */
     readonly sites?: readonly Site[];
   } = {},
 ): Clinic {
@@ -56,7 +58,7 @@ export function aClinic(
       ],
       pollSeconds: changes.pollSeconds ?? 30,
     },
-    services: () => service,
+    services: changes.services ?? (() => service),
     access: async ({ patient, launch }) => {
       asked.push({ patient, ...(launch === undefined ? {} : { launch }) });
       return clinic.access(launch);
@@ -142,9 +144,16 @@ export function aSubmission({ cases }: Clinic, draft: Case, changes: Partial<Sub
   };
 }
 
-/** Does `work` with the clinic's jobs running, and stops them also when it fails. */
-export async function working<T>({ work }: Pick<Clinic, 'work'>, during: () => Promise<T>): Promise<T> {
-  await work.prepare();
+/**
+ * Does `during` with the clinic's jobs running, and stops them also when it fails. `restarted`: as after a start, which
+ * takes up what an earlier process left.
+ */
+export async function working<T>(
+  { work }: Pick<Clinic, 'work'>,
+  during: () => Promise<T>,
+  { restarted = true }: { readonly restarted?: boolean } = {},
+): Promise<T> {
+  if (restarted) await work.prepare();
   work.start();
   try {
     return await during();

@@ -20,7 +20,7 @@ import type { Store } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
 import { queues } from '../../src/work/queues.ts';
 import { createWork, type Work } from '../../src/work/work.ts';
-import { outstanding } from '../../src/writeback/deliver.ts';
+import { outstanding } from '../../src/writeback/outstanding.ts';
 import { body, mappedBy } from '../cases/clinic.ts';
 import { fhirProblems } from '../support/fhir-validate.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -122,6 +122,7 @@ async function send(drug: string): Promise<Open> {
   });
   const submission = { ...body, prescription: { ...body.prescription, drug_name: drug } };
   const sent = await cases.send(draft.id, {
+    duplicatesSeen: (await cases.duplicates(draft.id, submission)).map((other) => other.id),
     body: submission,
     provenance: [],
     gaps: [],

@@ -376,6 +376,7 @@ describe('create', () => {
     [403, 'ehr_forbidden'],
     [404, 'ehr_write_refused'],
     [405, 'ehr_write_refused'],
+    [408, 'ehr_write_unclear'],
     [409, 'ehr_conflict'],
     [412, 'ehr_conflict'],
     [422, 'ehr_write_refused'],
@@ -402,9 +403,9 @@ describe('create', () => {
     expect(await codeOf(api.create(task))).toBe('ehr_write_unclear');
   });
 
-  test('a 201 that names no id is stored: it has no id, and is not sent again', async () => {
+  test.each([201, 202])('a %i that names no id is stored: it has no id, and is not sent again', async (status) => {
     const api = await openApi();
-    nock(ehr).post('/fhir/Task').reply(201);
+    nock(ehr).post('/fhir/Task').reply(status);
     expect(await api.create(task)).toEqual({ existed: false });
   });
 

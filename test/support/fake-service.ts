@@ -13,14 +13,20 @@ export interface FakeService extends ServiceClient {
   readonly enrollments: CreateEnrollmentRequest[];
   readonly reads: string[];
   readonly cancels: string[];
-  /** What the next creates and reads do instead; `lost-after` stores and loses the answer. */
-  readonly next: { create: ('lost-before' | 'lost-after' | BridgeError)[]; read: BridgeError[]; cancel: BridgeError[] };
+  /** What the next requests do instead. */
+  readonly next: { create: Create[]; read: BridgeError[]; cancel: BridgeError[]; download: BridgeError[] };
   /** Id of the nth record; no two services share one. */
   id(n: number): string;
   /** Moves a record on. */
   move(id: string, changes: Partial<PriorAuthorization>): void;
   file?: Uint8Array;
 }
+
+/**
+ * `lost-after` stores and loses the answer; what is late stores at once and answers when `until` resolves, which may be
+ * long after everybody has given up.
+ */
+export type Create = 'lost-before' | 'lost-after' | BridgeError | { readonly until: Promise<unknown> };
 
 let services = 0;
 
@@ -35,7 +41,7 @@ export function fakeService(): FakeService {
     enrollments: [],
     reads: [],
     cancels: [],
-    next: { create: [], read: [], cancel: [] },
+    next: { create: [], read: [], cancel: [], download: [] },
     move(id, changes) {
       records.set(id, { ...records.get(id)!, ...changes });
     },
@@ -51,7 +57,8 @@ export function fakeService(): FakeService {
           patient: { internal_id: body.patient.internal_id },
           prescription: { extra: body.prescription.extra },
         } as PriorAuthorization);
-      if (behaviour !== undefined) throw new BridgeError('service_unclear');
+      if (typeof behaviour === 'string') throw new BridgeError('service_unclear');
+      await behaviour?.until;
       return { id };
     },
     async getPriorAuthorization(id) {
@@ -73,10 +80,14 @@ export function fakeService(): FakeService {
       const behaviour = service.next.create.shift();
       if (behaviour instanceof BridgeError) throw behaviour;
       service.enrollments.push(body);
-      if (behaviour !== undefined) throw new BridgeError('service_unclear');
-      return { id: `enr_${prefix}_${service.enrollments.length}` };
+      const id = `enr_${prefix}_${service.enrollments.length}`;
+      if (typeof behaviour === 'string') throw new BridgeError('service_unclear');
+      await behaviour?.until;
+      return { id };
     },
     async download() {
+      const behaviour = service.next.download.shift();
+      if (behaviour !== undefined) throw behaviour;
       if (service.file === undefined) throw new BridgeError('service_file_refused', { reason: 'status' });
       return { bytes: service.file, contentType: 'application/pdf' };
     },

@@ -1,8 +1,9 @@
 import type { DocumentReference, Resource, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
-import { deliver, outstanding } from '../../src/writeback/deliver.ts';
+import { deliver } from '../../src/writeback/deliver.ts';
 import { type LedgerEntry, rowOf } from '../../src/writeback/ledger.ts';
+import { outstanding } from '../../src/writeback/outstanding.ts';
 import { retractLetter } from '../../src/writeback/retract.ts';
 import type { FakeEhrOptions } from '../support/fake-ehr.ts';
 import { aChart, type Chart } from './chart.ts';
@@ -44,22 +45,22 @@ describe('a write that comes after the bridge has written again [S2]', () => {
     expect(outstanding(chart.request().site, chart.facts())).toEqual([]);
   });
 
-  test('ten minutes after the second write, and once', async () => {
+  test('twenty minutes after the second write, and once', async () => {
     const chart = aChart(aCase(done));
     chart.ehr.next.set('create DocumentReference', ['lost-before']);
     await chart.until(601);
     const searches = () => chart.ehr.calls.filter((call) => call === 'search DocumentReference').length;
     const before = searches();
-    await chart.until(1_199);
+    await chart.until(1_799);
     expect(searches()).toBe(before);
-    await chart.until(1_201);
+    await chart.until(1_801);
     expect(searches()).toBe(before + 1);
     await chart.until(100_000);
     expect(searches()).toBe(before + 1);
   });
 
   test('a search that does not show the known copy either is asked again', async () => {
-    const chart = aChart(aCase(done), { searchLag: 900 });
+    const chart = aChart(aCase(done), { searchLag: 1500 });
     chart.ehr.next.set('create DocumentReference', [{ lateBy: 650 }]);
     await chart.settle();
     expect(chart.ehr.all('DocumentReference')).toHaveLength(2);
@@ -131,6 +132,20 @@ describe('what is not certainly ours stays', () => {
       { reference: 'DocumentReference/77', state: 'failed', reason: expect.stringContaining('a second copy of') },
     ]);
   });
+
+  test.each([['identifier', 'patient'], ['patient']])(
+    'an EHR that drops identifiers, searched by %s: a person is told of the second letter',
+    async (...searchParams) => {
+      const offers = { DocumentReference: every };
+      const chart = aChart(aCase(done), { dropsIdentifiers: true, searchParams, offers });
+      chart.ehr.next.set('create DocumentReference', [{ lateBy: 700 }]);
+      await chart.settle();
+      expect(chart.ehr.live('DocumentReference')).toHaveLength(2);
+      expect(doubles(chart.rows)).toMatchObject([
+        { state: 'failed', reason: expect.stringContaining('a second copy of') },
+      ]);
+    },
+  );
 
   test('a copy in the chart of another patient is not even seen', async () => {
     const chart = aChart(aCase());

@@ -1,8 +1,8 @@
 import type { Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
-import { outstanding } from '../../src/writeback/deliver.ts';
 import { rowOf, staleTask } from '../../src/writeback/ledger.ts';
+import { outstanding } from '../../src/writeback/outstanding.ts';
 import type { FakeEhrOptions } from '../support/fake-ehr.ts';
 import { aChart, type Chart } from './chart.ts';
 import { aCase, approval, at, bridgeUrl, denial } from './support.ts';

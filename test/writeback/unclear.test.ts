@@ -1,8 +1,10 @@
 import type { DocumentReference, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
-import { deliver, outstanding } from '../../src/writeback/deliver.ts';
+import { holdUp } from '../../src/writeback/attempt.ts';
+import { deliver } from '../../src/writeback/deliver.ts';
 import { askedAgain, type LedgerEntry, rowOf } from '../../src/writeback/ledger.ts';
+import { outstanding } from '../../src/writeback/outstanding.ts';
 import { type Behaviour, fakeEhr } from '../support/fake-ehr.ts';
 import { aChart, type Chart } from './chart.ts';
 import { aCase, at, denial } from './support.ts';
@@ -198,6 +200,73 @@ describe('a create whose answer was lost [S2]', () => {
   });
 });
 
+describe('a bridge that stops', () => {
+  test('after it found the Task and before it brought it up to date: the next delivery does that', async () => {
+    const chart = aChart(aCase());
+    chart.ehr.next.set('create Task', [{ lateBy: 20 }]);
+    await chart.deliver();
+    chart.change(at('awaiting_outcome'));
+    chart.clock.forward(30);
+    const stopped = chart.request();
+    const update = async () => {
+      throw new Error('stopped');
+    };
+    let alive = true;
+    const save = async (entry: LedgerEntry) => {
+      if (!alive) throw new Error('stopped');
+      alive = entry.state !== 'in_flight';
+      await stopped.save(entry);
+    };
+    await expect(deliver({ ...stopped, save, api: { ...chart.ehr, update } })).rejects.toThrow('stopped');
+    chart.change({ writes: stopped.ledger() });
+    await chart.settle();
+    expect(chart.ehr.all<Task>('Task')).toMatchObject([{ id: '1', status: 'in-progress' }]);
+    expect(posts(chart, 'Task')).toBe(1);
+  });
+
+  test('a row that cannot be stored ends the delivery: nothing more leaves', async () => {
+    const chart = aChart(aCase(done));
+    const save = async (entry: LedgerEntry) => {
+      if (entry.state === 'done') throw new BridgeError('store_unavailable');
+    };
+    await expect(deliver({ ...chart.request(), save })).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(chart.ehr.calls).toEqual(['search DocumentReference', 'create DocumentReference']);
+  });
+});
+
+describe('what holds up all rows', () => {
+  test('no token: they wait for the next launch, and what is unclear stays so', async () => {
+    const chart = aLetter('lost-before');
+    await chart.deliver();
+    chart.change(at('completed', { outcome: { result: 'Approved', detail_code: 'approval' } }));
+    const request = chart.request();
+    const held = await holdUp(request, { verdict: 'wait', reason: 'next launch' });
+    expect(held).not.toHaveProperty('again');
+    expect(held.rows.map(({ what, state }) => `${what} ${state}`).sort()).toEqual([
+      'document unknown',
+      'document waiting',
+      'task waiting',
+    ]);
+  });
+
+  test('an EHR that does not describe itself: tried again, ever less often, for a day', async () => {
+    const chart = aChart(aCase());
+    chart.ehr.next.set(
+      'capabilities',
+      Array.from({ length: 500 }, () => unreachable),
+    );
+    const waits: number[] = [];
+    let last = await chart.deliver();
+    for (; last.again !== undefined; last = await chart.deliver()) {
+      waits.push(last.again.seconds);
+      chart.clock.forward(last.again.seconds);
+    }
+    expect(waits.slice(0, 5)).toEqual([30, 30, 60, 120, 240]);
+    expect(Math.max(...waits)).toBe(7_200);
+    expect(last.rows).toMatchObject([{ what: 'task', state: 'failed', reason: 'The EHR cannot be reached' }]);
+  });
+});
+
 describe('answers that are none of the usual', () => {
   test('stored, but not said where: found by its identifier, never written again', async () => {
     const chart = aChart(aCase(done), { searchLag: 60 });
@@ -269,7 +338,7 @@ describe('answers that are none of the usual', () => {
     const rows = chart.rows.map((each) =>
       each.what === 'document' ? { ...each, reference: 'DocumentReference/abc' } : each,
     );
-    chart.clock.forward(601);
+    chart.clock.forward(1_201);
     await deliver({ ...chart.request(rows), api: shouted });
     expect(letters(chart)).toHaveLength(1);
   });

@@ -33,8 +33,8 @@ export function taskVersion(facts: CaseFacts, rows: readonly LedgerEntry[]): str
   return fingerprint({ progress: progressOf(facts), serviceId: facts.serviceId, outputs: outputsOf(facts, rows) });
 }
 
-// One for each end: a letter that comes later makes no further Task.
-function closingVersion(facts: CaseFacts): string {
+/** Names the end that a closing Task tells: a letter that comes later makes no further Task. */
+export function closingVersion(facts: CaseFacts): string {
   return fingerprint(progressOf(facts));
 }
 

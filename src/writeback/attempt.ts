@@ -1,0 +1,102 @@
+import { type Delivery, type DeliveryRequest, Unsaved } from './delivery.ts';
+import type { Step } from './ladder.ts';
+import { type LedgerEntry, mayBeDoubled, mayExist, record, rowOf, staleTask, type Written } from './ledger.ts';
+import { isUnclear, outstanding } from './outstanding.ts';
+import { isGivenUp, type Judgement, judge, secondsToNextTry } from './retry.ts';
+
+/** The ledger after a delivery. */
+export interface Delivered {
+  readonly rows: readonly LedgerEntry[];
+  /** When the next look into the chart, or the next try, is due; absent when nothing more happens by itself. */
+  readonly again?: { readonly seconds: number };
+  /** Why the Task in the chart does not say how the request stands. */
+  readonly stale?: string;
+}
+
+/** undefined when the row has its end or will be tried again; else why the next carrier should be tried. */
+export async function attempt(
+  delivery: Delivery,
+  step: Step,
+  what: Written,
+  version: string,
+  write: (row: LedgerEntry) => Promise<void>,
+): Promise<string | undefined> {
+  delivery.touched.add(`${what} ${version}`);
+  const before = rowOf(delivery.rows(), what, version);
+  const row = delivery.row(what, version);
+  if (step.reason !== undefined && row.reference === undefined && !mayExist(row)) return step.reason;
+  try {
+    await write(row);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Unsaved) throw error;
+    const judgement = judge(error);
+    const { verdict, reason, lasting } = judgement;
+    delivery.log.warn({ case: delivery.facts.id, what, verdict, reason }, 'write-back');
+    if (lasting) delivery.refused.set(step.type, reason);
+    if (verdict === 'wait') delivery.paused.add(`${what} ${version}`);
+    await delivery.put(held(before, delivery.row(what, version), judgement, delivery.clock()));
+    return verdict === 'pass' ? reason : undefined;
+  }
+}
+
+const states = { pass: 'skipped', wait: 'waiting', retry: 'planned', fail: 'failed' } as const;
+
+/**
+ * The row of what could not be done. What may be in the chart stays unclear, and its next look stays when it is. A row
+ * that is tried again keeps the time since when, so that the tries become fewer and end after a day.
+ */
+function held(
+  before: LedgerEntry | undefined,
+  row: LedgerEntry,
+  { verdict, reason }: Pick<Judgement, 'verdict' | 'reason'>,
+  now: Date,
+): LedgerEntry {
+  const isKept = row.state === 'unknown' || row.state === 'stored';
+  const isTriedAgain = isKept || (before?.state === 'planned' && verdict === 'retry');
+  const since = isKept ? row.at : before?.at;
+  const next: LedgerEntry = { ...row, reason, at: isTriedAgain && since !== undefined ? since : now.toISOString() };
+  if (verdict === 'retry' && isTriedAgain && isGivenUp(next, now))
+    return { ...next, state: 'failed', at: now.toISOString() };
+  if (isKept && (verdict === 'retry' || verdict === 'wait')) return next;
+  return { ...next, state: states[verdict] };
+}
+
+export async function skip(delivery: Delivery, what: Written, version: string, reason: string): Promise<void> {
+  await delivery.put({ ...delivery.row(what, version), state: 'skipped', reason, at: delivery.now() });
+}
+
+/** What a delivery needs to know when nothing can be asked of the EHR. */
+export type Postponed = Pick<DeliveryRequest, 'site' | 'facts' | 'letters' | 'save' | 'retrySeconds' | 'clock'>;
+
+/**
+ * Says on the rows that the chart lacks what keeps all of them: no token, or an EHR that cannot be reached. What may be
+ * in the chart already stays as it is: it is looked for before anything else.
+ */
+export async function holdUp(request: Postponed, judgement: Pick<Judgement, 'verdict' | 'reason'>): Promise<Delivered> {
+  const { site, facts, letters, clock } = request;
+  let rows = facts.writes;
+  for (const row of outstanding(site, facts, letters)) {
+    if (isUnclear(row) || mayBeDoubled(row)) continue;
+    const next = held(rowOf(rows, row.what, row.version), row, judgement, clock());
+    rows = record(rows, next);
+    await request.save(next);
+  }
+  return delivered(request, rows, () => judgement.verdict === 'wait');
+}
+
+export function delivered(
+  { site, facts, letters, clock, retrySeconds = 30 }: Postponed,
+  rows: readonly LedgerEntry[],
+  isPaused: (row: LedgerEntry) => boolean,
+): Delivered {
+  const due = outstanding(site, { ...facts, writes: rows }, letters)
+    .filter((row) => !isPaused(row))
+    .flatMap((row) => secondsToNextTry(row, clock(), retrySeconds) ?? []);
+  const stale = staleTask(rows);
+  return {
+    rows,
+    ...(due.length === 0 ? {} : { again: { seconds: Math.max(1, Math.ceil(Math.min(...due))) } }),
+    ...(stale === undefined ? {} : { stale }),
+  };
+}

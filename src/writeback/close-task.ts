@@ -1,0 +1,75 @@
+import type { Task } from 'fhir/r4.js';
+import { statusTable } from '../service/status.ts';
+import type { Delivery } from './delivery.ts';
+import { type LedgerEntry, rowOf } from './ledger.ts';
+import type { Identified } from './resources/common.ts';
+import { finishedTaskStatuses, type TaskShape } from './resources/shapes.ts';
+
+/** The Task as it should stand, and what makes the second one where it cannot be brought there. */
+export interface Desired extends Identified<TaskShape> {
+  /** Writes a closing Task that names `old`; its reference once it is in the chart, or why it is not. */
+  readonly close: (old: string) => Promise<Closing>;
+}
+
+/** The closing Task once it is in the chart, why it is not, or that it may come. */
+export type Closing = { readonly reference: string } | { readonly reason: string } | 'later';
+
+/** What is left where a Task cannot be brought to what it should say: a closing Task, else words for a person. */
+export async function closeBeside(
+  delivery: Delivery,
+  row: LedgerEntry,
+  reference: string,
+  desired: Desired,
+  current: Task | undefined,
+  refusal: string,
+): Promise<LedgerEntry> {
+  const stale = staleText(reference, current, desired.resource, refusal);
+  const at = delivery.now();
+  // What it lacks is a reference to a document: its status is right.
+  if (current !== undefined && isSameStatus(current, desired.resource))
+    return await delivery.put({ ...row, state: 'skipped', reason: stale, at });
+  const isEnd = finishedTaskStatuses.has(desired.resource.status);
+  const closing = isEnd ? await desired.close(reference) : { reason: '' };
+  if (closing === 'later')
+    return await delivery.put({ ...row, state: 'planned', reason: stale, at: row.state === 'planned' ? row.at : at });
+  if ('reference' in closing)
+    return await delivery.put({
+      ...row,
+      state: 'skipped',
+      reason: `${stale}; ${closing.reference} says how it ended`,
+      at,
+    });
+  const letter = delivery.rows().some(({ what, state }) => letters.has(what) && state === 'done');
+  return await delivery.put({
+    ...row,
+    state: 'failed',
+    reason: `${stale}${letter ? '; the letter is in the chart' : ''}`,
+    at,
+  });
+}
+
+const letters: ReadonlySet<string> = new Set(['document', 'communication']);
+
+// A text of the EHR does not stand in the ledger: only words that the bridge itself gave the Task, and codes.
+const ownWords: ReadonlySet<string> = new Set(Object.values(statusTable).map(({ task }) => task.businessStatus));
+
+function staleText(reference: string, current: Task | undefined, desired: TaskShape, refusal: string): string {
+  const why = `the EHR does not let the bridge update it (${refusal})`;
+  if (current === undefined) return `${reference} may not say how the request stands; ${why}`;
+  if (isSameStatus(current, desired)) return `${reference} does not point to all that was written; ${why}`;
+  const text = current.businessStatus?.text;
+  return `${reference} still says ${text !== undefined && ownWords.has(text) ? text : current.status}; ${why}`;
+}
+
+function isSameStatus(current: Task, desired: TaskShape): boolean {
+  const [theirs, ours] = [current.businessStatus?.text, desired.businessStatus.text];
+  return current.status === desired.status && (theirs === undefined || theirs === ours);
+}
+
+/** The closing Task of a row, as `Desired.close` tells it. */
+export function closingOf(rows: readonly LedgerEntry[], version: string): Closing {
+  const row = rowOf(rows, 'closing-task', version);
+  if (row?.reference !== undefined && row.state === 'done') return { reference: row.reference };
+  if (row === undefined || ['planned', 'in_flight', 'unknown', 'waiting'].includes(row.state)) return 'later';
+  return { reason: row.reason ?? '' };
+}

@@ -1,0 +1,55 @@
+import type { Site } from '../config.ts';
+import { type CaseFacts, hasLetter, isTakenBack, leftAt, letterVersion, payerLetterVersion } from './case-facts.ts';
+import { tried } from './ladder.ts';
+import { isSettled, type LedgerEntry, mayBeDoubled, mayExist, plannedRow } from './ledger.ts';
+import { taskVersion } from './resources/task.ts';
+
+/**
+ * The rows that a chart still lacks as far as the site asks for them: planned ones for what was never tried, and those
+ * that wait, are unclear or were left; also those to look at once more for a second copy. Rows that were skipped or
+ * failed for this version are left to a person.
+ */
+export function outstanding(site: Site, facts: CaseFacts, letters: readonly Uint8Array[] = []): LedgerEntry[] {
+  const since = leftAt(facts);
+  if (since === undefined || !isTold(facts)) return [];
+  const { writes } = facts;
+  const rungs = tried(site.writeback.rungs);
+  const isLettered = hasLetter(facts) && rungs.length > 0;
+  const wanted = [
+    ...(isLettered ? [plannedRow(writes, 'document', letterVersion(facts), since)] : []),
+    ...(isLettered ? letters : []).map((bytes) =>
+      plannedRow(writes, 'determination', payerLetterVersion(bytes), since),
+    ),
+    ...(rungs.includes('task+document') ? [plannedRow(writes, 'task', taskVersion(facts, writes), since)] : []),
+  ];
+  const isDone = ({ what, version }: LedgerEntry) =>
+    isSettled(writes, what, version) || (what === 'document' && isSettled(writes, 'communication', version));
+  const lacking = wanted.filter((row) => !isDone(row));
+  const isNamed = (row: LedgerEntry) =>
+    lacking.some(({ what, version }) => what === row.what && version === row.version);
+  return [...lacking, ...writes.filter((row) => row.what !== 'task' && isOpen(row) && !isNamed(row))].concat(
+    writes.filter((row) => row.what === 'task' && mayBeDoubled(row) && !lacking.some(({ what }) => what === 'task')),
+  );
+}
+
+// A letter that was tried, a copy that is to be retracted, what may have arrived, and what may be there twice.
+function isOpen(row: LedgerEntry): boolean {
+  if (isUnclear(row) || mayBeDoubled(row)) return !isSettledStored(row);
+  return ['determination', 'double'].includes(row.what) && ['planned', 'waiting'].includes(row.state);
+}
+
+export function isUnclear({ state }: LedgerEntry): boolean {
+  return state === 'in_flight' || state === 'unknown' || state === 'stored';
+}
+
+export function isSettledStored(row: LedgerEntry): boolean {
+  return row.state === 'stored' && isSettled([row], row.what, row.version);
+}
+
+// While a request is on its way there is nothing to say yet; one that did not arrive is said only where its Task may
+// stand.
+function isTold(facts: CaseFacts): boolean {
+  if (isTakenBack(facts))
+    return facts.writes.some((row) => row.what === 'task' && (row.reference !== undefined || mayExist(row)));
+  return !['draft', 'sending', 'refused'].includes(facts.state);
+}

@@ -174,9 +174,7 @@ export const Site = z.strictObject({
    * How long what has ended is kept, as ISO 8601 durations of years, months, weeks and days: cases and drafts for good
    * when left out, rows of the audit trail six years.
    */
-  retention: z
-    .strictObject({ cases: keepingTime.optional(), audit: keepingTime.default('P6Y') })
-    .prefault({}),
+  retention: z.strictObject({ cases: keepingTime.optional(), audit: keepingTime.default('P6Y') }).prefault({}),
   /** Hours without use after which a session ends, and hours after which it always ends. */
   session: z
     .strictObject({ idleMinutes: z.number().positive().default(60), hours: z.number().positive().default(10) })

@@ -13,8 +13,7 @@ import type { AuditCheck, AuditEntry, AuditFilter, AuditRow, AuditTable } from '
 export function createAuditTable(connection: Connection, seals: Seals): AuditTable {
   const { read, transaction } = connection;
   return {
-    record: (entry) =>
-      transaction(async (trx) => appendAudit(trx, seals, await timeNow(connection, trx), [entry])),
+    record: (entry) => transaction(async (trx) => appendAudit(trx, seals, await timeNow(connection, trx), [entry])),
     rows: (filter = {}) => rowsOf(connection, seals, filter),
     async verify() {
       const chains = await read((db) => db.selectFrom('audit_chains').selectAll().orderBy('site').execute());
@@ -176,7 +175,8 @@ async function verifyChain(connection: Connection, seals: Seals, chain: Chain): 
     for (const row of rows) {
       const seq = Number(row.seq);
       if (seq !== expected) faults.push({ seq: expected, fault: 'missing' });
-      else if (row.hash !== hashOf(seals, { ...row, seq, at: iso(row.at) }, before)) faults.push({ seq, fault: 'changed' });
+      else if (row.hash !== hashOf(seals, { ...row, seq, at: iso(row.at) }, before))
+        faults.push({ seq, fault: 'changed' });
       expected = seq + 1;
       before = row.hash;
     }
@@ -187,12 +187,7 @@ async function verifyChain(connection: Connection, seals: Seals, chain: Chain): 
   return { site, first, last, hash: before, faults };
 }
 
-async function purgeChain(
-  trx: Transaction<Database>,
-  seals: Seals,
-  site: string,
-  before: string,
-): Promise<number> {
+async function purgeChain(trx: Transaction<Database>, seals: Seals, site: string, before: string): Promise<number> {
   await lockChain(trx, seals, site);
   // Rows are removed from the front alone: one that is newer stays, and all behind it.
   const kept = trx

@@ -463,7 +463,9 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         const { id } = await openDraft(store.cases, keys);
         const sent = { type: 'sent', actor: 'Practitioner/12', facts: { attempt: 1 } };
         await changed(store.cases, id, keys, { events: [sent] });
-        await changed(store.cases, id, keys, { events: [sent], submissions: [{ attempt: 9, state: 'x' }] }).catch(() => {});
+        await changed(store.cases, id, keys, { events: [sent], submissions: [{ attempt: 9, state: 'x' }] }).catch(
+          () => {},
+        );
         const rows = await collected(store.audit.rows({ site: 'clinic', patient: keys.patient }));
         expect(rows.map(({ action, actor, caseId }) => [action, actor, caseId])).toEqual([
           ['draft_opened', 'bridge', id],
@@ -657,7 +659,11 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         const stranger = await openDraft(store.cases, newKeys());
         await store.cases.putFile(id, 'letter.pdf', Uint8Array.of(1));
         const job = (queue: string, data: object) => ({ queue, site: 'clinic', key: randomUUID(), data: { ...data } });
-        await store.enqueue([job('look', { case: id }), job('look', { serviceId }), job('look', { case: stranger.id })]);
+        await store.enqueue([
+          job('look', { case: id }),
+          job('look', { serviceId }),
+          job('look', { case: stranger.id }),
+        ]);
         const event = (nth: string, of: string) => ({
           key: `${of}${nth}`,
           site: 'clinic',
@@ -717,7 +723,8 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
       const open = async (columns: object) => {
         const keys = newKeys();
         const write = { keys, head: {}, columns: { ...draftColumns, ...columns } };
-        return (await store.cases.open({ site, kind: 'prior-auth', ...keys }, () => ({ id: randomUUID(), ...write }))).id;
+        return (await store.cases.open({ site, kind: 'prior-auth', ...keys }, () => ({ id: randomUUID(), ...write })))
+          .id;
       };
       const ended = await open({ state: 'ended', endedAt: '2019-11-20T09:00:00.000Z' });
       const later = await open({ state: 'ended', endedAt: '2019-11-21T09:00:00.000Z' });

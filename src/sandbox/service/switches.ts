@@ -55,7 +55,7 @@ export const serviceSwitches = {
   }),
   'turn-back': row({
     meaning:
-      'So long after a record was completed it is turned back: to the payer once more, from where it is decided again (`open`), or to another outcome. A webhook tells it.',
+      'So long after a record was completed it is turned back, once: to the payer once more, from where it is decided again (`open`), or to another outcome. A webhook tells it.',
     value: z.strictObject({ to: z.enum(['open', 'Approved', 'Denied', 'Other']), afterSeconds: seconds }),
     values: '`to` (`open`, `Approved`, `Denied`, `Other`), `afterSeconds`',
     off: 'what is completed stays',

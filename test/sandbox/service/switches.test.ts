@@ -271,7 +271,7 @@ describe('records', () => {
       speed: 1,
       sites: [{ id: 'valley', token: 'right', webhook: { url: `${url}/valley`, secret: 's' } }],
     });
-    await api.order({ switch: 'turn-back', value: { to: 'open', afterSeconds: 60 }, times: 1 });
+    await api.order({ switch: 'turn-back', value: { to: 'open', afterSeconds: 60 } });
     const id = await api.create();
     await api.skip(22);
     expect((await api.get(id))?.status).toBe('completed');

@@ -71,7 +71,8 @@ export function documentOf(delivery: Delivery, document: Document): Identified<D
   const created = item.changedAt ?? delivery.now();
   const id = `${item.id}-${document.what}-${document.version}`;
   const kind = kinds[document.what];
-  const title = `${kind.title}: ${[item.title, outcomeOf(item)?.label].filter(Boolean).join(', ')} (${dayText(created)})`;
+  const what = [item.title, outcomeOf(item)?.label].filter(Boolean).join(', ');
+  const title = `${kind.title}: ${what} (${dayText(created)})`;
   const letter = {
     contentType: 'application/pdf',
     data: Buffer.from(document.bytes).toString('base64'),

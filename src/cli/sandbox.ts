@@ -104,7 +104,8 @@ function addWays(command: Command): Command {
     )
     .option(
       '--speed <factor>',
-      'how fast the service decides; 1 takes about 22 s from created to decided, 22 about a second, 0 only steps by hand',
+      'how fast the service decides; 1 takes about 22 s from created to decided, 22 about a second, 0 only ' +
+        'steps by hand',
       speedOf,
       1,
     )

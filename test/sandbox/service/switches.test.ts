@@ -73,7 +73,8 @@ function apiOf(service: SandboxService) {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  const json = async (answer: Promise<Response>) => (await answer).json() as Promise<Answer>; // the tests look at what they rely on
+  // the tests look at what they rely on
+  const json = async (answer: Promise<Response>) => (await answer).json() as Promise<Answer>;
   return {
     service,
     raw,

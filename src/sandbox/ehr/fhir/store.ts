@@ -174,7 +174,8 @@ export class EhrStore extends MemoryRepository {
     request: SearchRequest<T>,
     seen: ReadonlyMap<string, Resource>,
   ): Promise<Bundle<WithId<T>>> {
-    const all = (this as unknown as { resources: Map<string, ReadonlyMap<string, Resource>> }).resources; // private in its types only
+    // private in its types only
+    const all = (this as unknown as { resources: Map<string, ReadonlyMap<string, Resource>> }).resources;
     const view: EhrStore = Object.create(this, {
       resources: { value: new Map([...all, [request.resourceType, seen]]) },
     });

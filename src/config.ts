@@ -116,7 +116,12 @@ export const Site = z.strictObject({
   scopes: z
     .string()
     .default(
-      'launch openid fhirUser profile online_access patient/Patient.r patient/Coverage.rs patient/MedicationRequest.rs patient/Condition.rs patient/Encounter.r patient/DocumentReference.rs patient/DiagnosticReport.rs patient/AllergyIntolerance.rs patient/Observation.rs patient/MedicationStatement.rs patient/MedicationDispense.rs user/Practitioner.rs user/PractitionerRole.rs user/Medication.rs user/Organization.r user/Location.r user/Binary.r patient/Task.crus patient/DocumentReference.crus',
+      'launch openid fhirUser profile online_access patient/Patient.r patient/Coverage.rs ' +
+        'patient/MedicationRequest.rs patient/Condition.rs patient/Encounter.r patient/DocumentReference.rs ' +
+        'patient/DiagnosticReport.rs patient/AllergyIntolerance.rs patient/Observation.rs ' +
+        'patient/MedicationStatement.rs patient/MedicationDispense.rs user/Practitioner.rs ' +
+        'user/PractitionerRole.rs user/Medication.rs user/Organization.r user/Location.r user/Binary.r ' +
+        'patient/Task.crus patient/DocumentReference.crus',
     ),
   /** Origins that discovery may name besides the one of `iss`, and the id_token issuers that are believed. */
   origins: z.array(origin).default([]),
@@ -204,8 +209,7 @@ export const Site = z.strictObject({
   diagnoses: z.enum(['ask', 'accept-single']).default('ask'),
   /**
    * Files with FHIR R4 ConceptMaps (JSON) to ICD-10-CM that the site answers for, relative to the sites file. Without
-   * one, a diagnosis that
-   * is coded otherwise is always asked.
+   * one, a diagnosis that is coded otherwise is always asked.
    */
   conceptMaps: z.array(conceptMap).default([]),
   /**

@@ -57,6 +57,8 @@ export interface Case {
   readonly answers: Answers;
   /** Of the insurance fields in `edits`: the coverage that was chosen when the person changed them, by target. */
   readonly enteredFor?: Readonly<Record<string, string>>;
+  /** Who made each entry of `edits`, by target. Absent for what was entered before this was kept. */
+  readonly enteredBy?: Readonly<Record<string, User>>;
   /**
    * Sent: the rules that made `body`. Draft: the rules under which a person last looked through it.
    * Absent in what was stored before versions were kept.

@@ -26,6 +26,7 @@ export interface DraftEdits {
   readonly edits?: Edits;
   readonly answers?: Answers;
   readonly enteredFor?: NonNullable<Case['enteredFor']>;
+  readonly enteredBy?: NonNullable<Case['enteredBy']>;
   /** Either of the two replaces both. */
   readonly consent?: NonNullable<Case['consent']>;
   readonly consentEntry?: NonNullable<Case['consentEntry']>;

@@ -97,7 +97,7 @@ describe('a bridge that stops and starts again', () => {
     expect(ehr.all('Task')).toHaveLength(1);
   });
 
-  test('a new first key: what older keys sealed stays readable and is found, and is sealed anew when written [H04]', async () => {
+  test('a new first key: what older keys sealed is found and read, and sealed anew when written [H04]', async () => {
     const clinic = aClinic(store);
     const request = aRequest();
     const draft = await clinic.cases.openDraft(request);
@@ -222,11 +222,10 @@ describe('a bridge that stops and starts again', () => {
       context: { patient: 'PATIENT-CANARY', userName: 'USER-CANARY', orders: [], needPatientBanner: true, scopes: [] },
     });
     const tables = await store.read((db) =>
-      sql<{
-        name: string;
-      }>`select table_schema || '.' || table_name as name from information_schema.tables where table_schema like 'bridge%'`.execute(
-        db,
-      ),
+      sql<{ name: string }>`
+        select table_schema || '.' || table_name as name
+        from information_schema.tables where table_schema like 'bridge%'
+      `.execute(db),
     );
     expect(tables.rows.length).toBeGreaterThan(8);
     for (const { name } of tables.rows) {

@@ -125,8 +125,14 @@ export function isMoving(one: Case): boolean {
   const isWriting = one.writes.some(
     (write) => write.state === 'planned' || write.state === 'in_flight' || write.state === 'unknown',
   );
-  const isFresh = one.state === 'ended' && one.writes.length === 0;
-  return one.state === 'sending' || one.state === 'open' || one.state === 'unknown' || isWriting || isFresh;
+  return one.state === 'sending' || one.state === 'open' || one.state === 'unknown' || isWriting || isFresh(one);
+}
+
+// Ended, and the chart does not have it yet: nothing is written, or the Task stands as it was before the end.
+function isFresh({ state, endedAt, writes }: Case): boolean {
+  if (state !== 'ended') return false;
+  const task = writes.find((write) => write.what === 'task' && write.state === 'done');
+  return writes.length === 0 || (task !== undefined && endedAt !== undefined && task.at < endedAt);
 }
 
 function Standing({ view }: { readonly view: CaseView }): VNode {
@@ -237,7 +243,8 @@ function isUnwritten(one: Case): boolean {
 }
 
 function reviewOf({ home, case: one }: CaseView): string {
-  return `${home}/orders/${one.order.replace('MedicationRequest/', '')}${one.kind === 'enrollment' ? '/enrollment' : ''}`;
+  const page = `${home}/orders/${one.order.replace('MedicationRequest/', '')}`;
+  return one.kind === 'enrollment' ? `${page}/enrollment` : page;
 }
 
 function Cancel({ view }: { readonly view: CaseView }): VNode {

@@ -4,7 +4,9 @@ import type { Insertable } from 'kysely';
 import type { Job } from '../../../src/cases/jobs.ts';
 import type { Database } from '../../../src/cases/schema.ts';
 
-/** A data folder of an earlier version as text: every row as that version stored it, sealed with a key made for tests. */
+/**
+ * A data folder of an earlier version as text: every row as that version stored it, sealed with a key made for tests.
+ */
 export interface Dump {
   /** The build that stored it. */
   readonly build: string;

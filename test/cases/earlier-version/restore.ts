@@ -7,7 +7,10 @@ import { keyOf, queues } from '../../../src/cases/jobs.ts';
 import { type Database, migrations } from '../../../src/cases/schema.ts';
 import { type Dump, storedTables } from './dump.ts';
 
-/** Makes the data folder that the earlier version left: the tables by its own migrations and no later one, its rows, its waiting jobs. */
+/**
+ * Makes the data folder that the earlier version left: the tables by its own migrations and no later one, its rows, its
+ * waiting jobs.
+ */
 export async function restoreDataFolder(dump: Dump, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const pglite = await openEmbedded(folder);

@@ -200,7 +200,7 @@ describe('a create whose answer was lost [S2]', () => {
     });
   });
 
-  test('an EHR without search, and a Task that goes on: it is left to a person, not written again at every state', async () => {
+  test('an EHR without search, and a Task that goes on: left to a person, not written at every state', async () => {
     const chart = aChart(aCase(), { offers: { Task: ['create'] } });
     chart.ehr.next.set('create Task', ['lost-after']);
     await chart.deliver();

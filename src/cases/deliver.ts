@@ -1,9 +1,11 @@
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import type { Held } from '../store/types.ts';
-import { type Delivered, deliver, holdUp, outstanding } from '../writeback/deliver.ts';
+import { type Delivered, holdUp } from '../writeback/attempt.ts';
+import { deliver } from '../writeback/deliver.ts';
 import type { DeliveryRequest } from '../writeback/delivery.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
+import { outstanding } from '../writeback/outstanding.ts';
 import { retractLetter } from '../writeback/retract.ts';
 import { judge } from '../writeback/retry.ts';
 import { type Actor, type Case, isSent, patientReference, recordOf } from './case.ts';

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { generateKeys } from '../../src/smart/index.ts';
 import { newKey } from '../../src/vault.ts';
@@ -174,6 +174,45 @@ test('serve runs the bridge from the environment and a sites file, logs JSON lin
   expect(out).toContain('"stopped"');
   for (const secret of ['token-a', 'secret-b', 'token-c', env.BRIDGE_KEYS]) expect(out).not.toContain(secret);
 }, 60_000);
+
+test('a second signal ends at once what the first waits for [S14]', async () => {
+  const env = { ...(await serveEnvironment()), BRIDGE_DATA: join(folder, 'hurry') };
+  const child = spawn(process.execPath, [command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let out = '';
+  child.stdout.on('data', (chunk) => {
+    out += String(chunk);
+  });
+  await listening(child);
+  // A request whose body never comes keeps the process for as long as it may drain.
+  const slow = connect(Number(new URL(env.BRIDGE_URL).port), '127.0.0.1');
+  onTestFinished(() => void slow.destroy());
+  slow.on('error', () => {});
+  slow.write(
+    'POST /webhooks/valley HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n' +
+      'content-type: application/json\r\ncontent-length: 9\r\n\r\n',
+  );
+  // The bridge has begun with it, and waits for what is to come.
+  const [begun] = await once(slow, 'data');
+  expect(String(begun)).toContain('100 Continue');
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await vi.waitFor(() => expect(out).toContain('"stopping"'), { timeout: 10_000 });
+  // One press of Ctrl+C may come twice within a moment; the second one is another.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(child.exitCode).toBeNull();
+  child.kill('SIGTERM');
+  const [code] = await ended;
+  expect(code).toBe(3);
+  expect(out).not.toContain('"stopped"');
+}, 60_000);
+
+test('work and serve --pages-only need a PostgreSQL, and say so', async () => {
+  for (const argv of [['work'], ['serve', '--pages-only']]) {
+    const { code, err } = await cli(argv, { env: await serveEnvironment() });
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('DATABASE_URL: not set') });
+  }
+});
 
 test('the example sites file is a valid one', () => {
   const config = loadConfig({

@@ -162,6 +162,12 @@ describe('the case page', () => {
     expect((await scene.get(path)).status).toBe(404);
   });
 
+  test('names every request of the case that is at the service', async () => {
+    const { body } = await scene.get(put({ others: ['pa_78'], serviceId: 'pa_77' }));
+    expect(body).toContain('<dt>Reference at the service</dt><dd>pa_77</dd>');
+    expect(body).toContain('<dt>Further request at the service</dt><dd>pa_78</dd>');
+  });
+
   test('the history names persons, not the bridge', async () => {
     const at = '2026-11-21T14:05:00.000Z';
     const { body } = await scene.get(
@@ -431,6 +437,29 @@ describe('polling', () => {
       ],
     });
     expect((await scene.get(address)).body).toContain('Task/7');
+  });
+
+  test('opens no case while the page shows what stands [S9]', async () => {
+    const path = put();
+    const address = (/hx-get="([^"]+)"/.exec((await scene.get(path)).body)?.[1] ?? '').replaceAll('&amp;', '&');
+    const { get } = scene.cases;
+    let opened = 0;
+    scene.cases.get = async (...args) => {
+      opened += 1;
+      return await get(...args);
+    };
+    expect((await scene.get(address)).status).toBe(204);
+    expect(opened).toBe(0);
+    put({ changedAt: '2026-11-21T14:05:00.000Z' });
+    expect((await scene.get(address)).status).toBe(200);
+    expect(opened).toBe(1);
+  });
+
+  test('goes on after the end until everything is in the chart, and stops then [S13]', async () => {
+    const path = put({ state: 'ended', record: denied, unwritten: true });
+    expect((await scene.get(path)).body).toContain('hx-get=');
+    put({ state: 'ended', record: denied, unwritten: false });
+    expect((await scene.get(path)).body).not.toContain('hx-get=');
   });
 
   test('gets the new state to show and to be read out, and leaves the actions alone while they stay the same', async () => {

@@ -395,6 +395,27 @@ describe('sending', () => {
     });
   });
 
+  test('a request for the same drug that is under way is asked about on the last page, and sent beside once it is ticked', async () => {
+    scene = await openScene('story-complete');
+    await submit({ action: 'check' });
+    const other = scene.cases.put({
+      id: '11111111-2222-4333-8444-555555555555',
+      patient: `Patient/${scene.smart.launch.patient}`,
+      state: 'open',
+      title: 'Humira',
+    });
+    scene.cases.duplicatesUnderWay = [other];
+    const { page, form } = await confirm();
+    expect(page.body).toContain('A request for this drug is already under way for this patient');
+    expect(page.body).toContain(`<a href="${scene.home}/cases/${other.id}">Humira</a>`);
+    const back = await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
+    expect(back.headers.location).toBe(`${review()}/confirm#duplicates`);
+    expect(scene.cases.sent).toEqual([]);
+    const sent = await scene.post(`${review()}/confirm`, { ...form, duplicates: other.id, action: 'send' });
+    expect(sent.headers.location).toMatch(new RegExp(`^${scene.home}/cases/`));
+    expect(scene.cases.sent[0]?.duplicatesSeen).toEqual([other.id]);
+  });
+
   test('what is typed as a diagnosis and is no ICD-10-CM code stays in its field with the reason, and can be corrected or cleared', async () => {
     scene = await openScene('story-snomed-only');
     const checked = await submit({ 'diagnosis-codes': 'obesity', action: 'check' });

@@ -352,6 +352,8 @@ export function fakeCases(): FakeCases {
     async send(id, submission) {
       const one = need(id);
       if (submission.expectedPatient !== fake.patientMark(one.site, one.patient)) throw new BridgeError('case_changed');
+      const unseen = fake.duplicatesUnderWay.find((other) => submission.duplicatesSeen?.includes(other.id) !== true);
+      if (unseen !== undefined) throw new BridgeError('case_duplicate', { case: id, other: unseen.id });
       sent.push(submission);
       const { body, provenance, mappedBy } = submission;
       return change(id, { body, provenance, mappedBy, ...fake.outcome });

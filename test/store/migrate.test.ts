@@ -165,6 +165,17 @@ for (const [engine, restore] of engines)
     });
   });
 
+test.skipIf('missing' in postgres)('two processes that start at once move the data once', async () => {
+  const dump = readDump('a2008dd', 'paths.json');
+  const restored = await onPostgres(dump);
+  const stores = await Promise.all([restored.open(), restored.open(), restored.open()]);
+  try {
+    for (const store of stores) expect(await store.cases.list({})).toHaveLength(dump.tables.cases.length);
+  } finally {
+    for (const store of stores) await store.close();
+  }
+});
+
 describe('every path of a case, by what became of it', () => {
   const dump = readDump('a2008dd', 'paths.json');
   let restored: Restored;

@@ -38,6 +38,8 @@ export interface Person {
    * yet. Rejects when the bridge cannot be reached or answers with an error.
    */
   turn(): Promise<Standing | undefined>;
+  /** The case page as it is now. */
+  look(): Promise<string>;
 }
 
 const timeoutMs = 45_000;
@@ -155,6 +157,10 @@ export function createPerson(request: Request, around: Around): Person {
       return seen.page;
     },
     get html() {
+      return seen.html;
+    },
+    async look() {
+      await open();
       return seen.html;
     },
     async turn() {

@@ -44,11 +44,12 @@ const result = await torture({
   hurry: Number(values.hurry),
   speed: Number(values.speed),
   quietSeconds: Number(values.quiet),
+  slowSite: true,
   folder,
   say,
 });
 
-const { violence, seconds, counts, violations, troubles } = result;
+const { violence, seconds, counts, violations, troubles, slowSite } = result;
 const sorted = [...violence.recoveries].sort((a, b) => a - b);
 const rows: readonly (readonly [string, string | number])[] = [
   ...Object.entries(counts),
@@ -59,6 +60,7 @@ const rows: readonly (readonly [string, string | number])[] = [
   ['clocks that were wrong', violence.skews.length],
   ['median ms from start to ready', Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)],
   ['most ms from start to ready', Math.round(sorted.at(-1) ?? 0)],
+  ...Object.entries(slowSite ?? {}).map(([name, ms]) => [`${name}, ms`, Math.round(ms)] as const),
   ['seconds in all', Math.round(seconds.all)],
   ['seconds from quiet to the end', Math.round(seconds.quiet)],
 ];

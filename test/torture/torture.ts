@@ -7,6 +7,7 @@ import { judge, type Verdict } from './judge.ts';
 import { createPeopleLedger } from './ledgers.ts';
 import { type Around, createPerson, type Person, type Standing, takeTurns } from './person.ts';
 import { createRandom, type Random } from './random.ts';
+import { measureSlowSite, type SlowSite, spareForSlowSite } from './slow-site.ts';
 import { beat, noViolence, peace, type Violence } from './violence.ts';
 import { type Store, startWorld, type Takes, type World } from './world.ts';
 
@@ -24,6 +25,8 @@ export interface TortureOptions {
   readonly speed: number;
   /** For how long the end is waited for once nothing goes wrong any more. */
   readonly quietSeconds: number;
+  /** Whether to measure at the end what a slow site does to another. */
+  readonly slowSite: boolean;
   /** Ledgers, logs and pages go there. */
   readonly folder: string;
   readonly say: (line: string) => void;
@@ -32,6 +35,7 @@ export interface TortureOptions {
 export interface TortureResult extends Verdict {
   readonly violence: Violence;
   readonly seconds: { readonly all: number; readonly quiet: number };
+  readonly slowSite?: SlowSite;
   /** What people were told that went wrong, with how often. */
   readonly troubles: Readonly<Record<string, number>>;
 }
@@ -44,7 +48,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   const { cases, seed, folder, say } = options;
   const random = createRandom(seed);
   const began = performance.now();
-  const { requests, bundles } = makeCharts(cases, Object.keys(takes));
+  const { requests, spare, bundles } = makeCharts(cases, Object.keys(takes), options.slowSite ? spareForSlowSite : {});
   mkdirSync(folder, { recursive: true });
   const ledger = createPeopleLedger(join(folder, 'people.ndjson'));
   const world = await startWorld({ ...options, bundles, takes, pollSeconds: 2 });
@@ -76,7 +80,12 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     const verdict = judge(await evidenceOf(world, { requests, people, ledger }));
     for (const { request, html } of people) writeFileSync(join(folder, `page-${request.number}.html`), html);
     const seconds = { all: (performance.now() - began) / 1000, quiet: (performance.now() - quietFrom) / 1000 };
-    return { ...verdict, violence, troubles, seconds };
+    const slowSite = options.slowSite
+      ? await measureSlowSite(world, spare, (request) =>
+          createPerson(request, { ...around, random: random.fork(`spare ${request.number}`) }),
+        )
+      : undefined;
+    return { ...verdict, violence, troubles, seconds, ...(slowSite === undefined ? {} : { slowSite }) };
   } finally {
     await world.close();
   }

@@ -24,6 +24,7 @@ const few: Omit<TortureOptions, 'store' | 'webs' | 'workers' | 'folder' | 'kills
   hurry: 60,
   speed: 20,
   quietSeconds: 90,
+  stormSeconds: 60,
   slowSite: false,
   say: () => undefined,
 };

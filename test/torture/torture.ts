@@ -6,6 +6,7 @@ import { drawFaults, noFaults, order } from './faults.ts';
 import { judge, type Verdict } from './judge.ts';
 import { createPeopleLedger } from './ledgers.ts';
 import { type Around, createPerson, type Person, type Standing, takeTurns } from './person.ts';
+import type { Process } from './processes.ts';
 import { createRandom, type Random } from './random.ts';
 import { measureSlowSite, type SlowSite, spareForSlowSite } from './slow-site.ts';
 import { beat, noViolence, peace, type Violence } from './violence.ts';
@@ -23,6 +24,10 @@ export interface TortureOptions {
   /** See WorldOptions. */
   readonly hurry: number;
   readonly speed: number;
+  /** After so long nothing goes wrong any more, however many kills there were. */
+  readonly stormSeconds: number;
+  /** Ends the run early: everything that it started is stopped, and it rejects. */
+  readonly signal?: AbortSignal;
   /** For how long the end is waited for once nothing goes wrong any more. */
   readonly quietSeconds: number;
   /** Whether to measure at the end what a slow site does to another. */
@@ -52,7 +57,16 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   mkdirSync(folder, { recursive: true });
   const ledger = createPeopleLedger(join(folder, 'people.ndjson'));
   const world = await startWorld({ ...options, bundles, takes, pollSeconds: 2 });
+  const aborted = new Promise<never>((_, fail) => {
+    options.signal?.addEventListener('abort', () => fail(new Error('the run was ended')));
+  });
   try {
+    return await Promise.race([aborted, run()]);
+  } finally {
+    await world.close();
+  }
+
+  async function run(): Promise<TortureResult> {
     say(`${world.processes.length} processes run, ${Math.round((performance.now() - began) / 1000)} s`);
     await refuse(world);
     const state = { quiet: false };
@@ -86,8 +100,6 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
         )
       : undefined;
     return { ...verdict, violence, troubles, seconds, ...(slowSite === undefined ? {} : { slowSite }) };
-  } finally {
-    await world.close();
   }
 }
 
@@ -111,15 +123,17 @@ interface Storm {
 
 async function storm({ world, people, options, random, violence, troubles }: Storm): Promise<void> {
   const state = { over: false };
-  const isEnough = () => violence.kills >= options.kills;
-  const beating = (async () => {
-    const own = random.fork('violence');
+  const until = performance.now() + options.stormSeconds * 1000;
+  const isEnough = () => violence.kills >= options.kills || performance.now() > until;
+  const busy = new Set<Process>();
+  const beatings = Array.from({ length: Math.ceil(world.processes.length / 2) }, async (_, index) => {
+    const own = random.fork(`violence ${index}`);
     await pause(1000);
     while (!state.over && !isEnough()) {
-      await beat(world, own, violence);
+      await beat(world, { random: own, done: violence, busy });
       await pause(own.between(200, 6000));
     }
-  })();
+  });
   const breaking = (async () => {
     const own = random.fork('faults');
     while (!state.over) {
@@ -143,7 +157,7 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
     failed: noteInto(troubles),
   });
   state.over = true;
-  await Promise.all([beating, breaking]);
+  await Promise.all([...beatings, breaking]);
 }
 
 function noteInto(troubles: Record<string, number>): (person: Person, error: unknown) => void {

@@ -35,11 +35,23 @@ const stories: readonly Story[] = [
   { folder: 'story-two-coverages', prefix: 'twocov' },
 ];
 
-/** Charts of so many patients over the sites, every fifth for an enrollment. All people in them are invented. */
+export interface Charts {
+  readonly requests: readonly Request[];
+  /** For measurements afterwards: prior authorizations at one site. */
+  readonly spare: ReadonlyMap<string, readonly Request[]>;
+  /** By site. */
+  readonly bundles: ReadonlyMap<string, Bundle>;
+}
+
+/**
+ * Charts of so many patients over the sites, every fifth for an enrollment, and besides as many at each site as
+ * `spare` says. All people in them are invented.
+ */
 export function makeCharts(
   count: number,
   sites: readonly string[],
-): { readonly requests: readonly Request[]; readonly bundles: ReadonlyMap<string, Bundle> } {
+  spare: Readonly<Record<string, number>> = {},
+): Charts {
   const requests: Request[] = [];
   const entries = new Map<string, BundleEntry[]>(sites.map((site) => [site, []]));
   for (let number = 1; number <= count; number += 1) {
@@ -50,11 +62,22 @@ export function makeCharts(
     requests.push(request);
     addNew(entries.get(site) ?? [], chartOf(story, request));
   }
+  let last = count;
+  const spares = Object.entries(spare).map(([site, many]): [string, Request[]] => [
+    site,
+    Array.from({ length: many }, () => {
+      last += 1;
+      const story = stories[0] as Story;
+      const request: Request = { ...requestOf(story, last, site), kind: 'prior-auth' };
+      addNew(entries.get(site) ?? [], chartOf(story, request));
+      return request;
+    }),
+  ]);
   const bundles = [...entries].map(([site, entry]): [string, Bundle] => [
     site,
     { resourceType: 'Bundle', type: 'collection', entry },
   ]);
-  return { requests, bundles: new Map(bundles) };
+  return { requests, spare: new Map(spares), bundles: new Map(bundles) };
 }
 
 function requestOf({ prefix, diagnosis }: Story, number: number, site: string): Request {

@@ -7,7 +7,7 @@ export interface Order {
   readonly [limit: string]: unknown;
 }
 
-type Draw = (random: Random) => Order | readonly Order[];
+type Draw = (random: Random) => Order;
 
 const creates = '/prior-authorization';
 const enrollments = '/patient-enrollment';
@@ -17,11 +17,6 @@ const anything = '/prior-authorization*';
 const ofService: readonly Draw[] = [
   (random) => ({ switch: 'delay', value: random.between(200, 6000), rate: 0.5 }),
   (random) => ({ switch: 'late-answer', value: random.between(500, 20_000), rate: 0.3 }),
-  // Nobody but a person can then say whether it arrived.
-  () => [
-    { switch: 'drop', value: 'after', path: creates },
-    { switch: 'webhook-missing', value: true, forSeconds: 60 },
-  ],
   () => ({ switch: 'drop', value: 'before', path: creates, rate: 0.5 }),
   () => ({ switch: 'drop', value: 'after', path: enrollments, rate: 0.7 }),
   () => ({ switch: 'drop', value: 'after', rate: 0.3 }),
@@ -65,6 +60,15 @@ const ofService: readonly Draw[] = [
   }),
 ];
 
+// Nobody but a person can then say whether it arrived: the answer is lost, and no webhook tells of the record.
+const unclear: readonly Order[] = [
+  { switch: 'drop', value: 'after', path: creates, rate: 0.7 },
+  { switch: 'drop', value: 'before', path: creates, rate: 0.3 },
+  { switch: 'drop', value: 'after', path: enrollments, rate: 0.7 },
+  { switch: 'drop', value: 'before', path: enrollments, rate: 0.5 },
+  { switch: 'webhook-missing', value: true, forSeconds: 60, rate: 0.85 },
+];
+
 const tasks = '/fhir/Task*';
 const documents = '/fhir/DocumentReference*';
 
@@ -102,11 +106,13 @@ export function drawFaults(
   of: { readonly place: 'service' } | { readonly place: 'ehr'; readonly lateSeconds: number },
 ): readonly Order[] {
   const draws = of.place === 'service' ? ofService : ofEhr(of.lateSeconds);
-  return Array.from({ length: random.between(0, 3) }, () => {
-    const seconds = random.between(2, 8);
-    const drawn = [random.pick(draws)(random)].flat();
-    return drawn.map((each) => ({ forSeconds: seconds, seed: random.between(0, 1_000_000), ...each }));
-  }).flat();
+  const drawn = Array.from({ length: random.between(0, 3) }, () => random.pick(draws)(random));
+  const all = of.place === 'service' && random.chance(0.3) ? [...unclear, ...drawn] : drawn;
+  return all.map((each) => ({
+    forSeconds: random.between(2, 8),
+    seed: random.between(0, 1_000_000),
+    ...each,
+  }));
 }
 
 /** Gives a sandbox its orders. */

@@ -38,6 +38,8 @@ export interface Person {
    * yet. Rejects when the bridge cannot be reached or answers with an error.
    */
   turn(): Promise<Standing | undefined>;
+  /** The case page as it is now. */
+  look(): Promise<string>;
 }
 
 const timeoutMs = 45_000;
@@ -59,7 +61,7 @@ export function createPerson(request: Request, around: Around): Person {
     const { address } = (await reply.json()) as { readonly address: string };
     await go(address);
     seen.home = /^(https?:\/\/[^/]+\/app\/[^/]+)/.exec(visitor.address)?.[1] ?? '';
-    if (seen.home === '') throw new Error(`the launch ended at ${new URL(visitor.address).pathname}`);
+    if (seen.home === '') throw new Error(`the launch ended at ${pathOf(visitor)}`);
     // The case stands under the new launch from here on.
     if (seen.page !== undefined) seen.page = seen.page.replace(/^.*(?=\/cases\/)/, seen.home);
   }
@@ -72,10 +74,11 @@ export function createPerson(request: Request, around: Around): Person {
     look(await visitor.submit(field, changes));
   }
 
-  function look({ status, body, address }: Visitor): void {
+  function look(at: Visitor): void {
+    const { status, body, address } = at;
     const other = [...body.matchAll(/Family\d{6}/g)].find(([name]) => name !== request.family);
     if (other !== undefined) ledger.add({ did: 'saw-another', request: request.number, shown: other[0] });
-    if (status >= 400) throw new Error(`${status} at ${new URL(address).pathname.replace(/\/app\/[^/]+/, '/app')}`);
+    if (status >= 400) throw new Error(`${status} at ${pathOf(at)}`);
     if (!/\/cases\/[^/]+$/.test(new URL(address).pathname)) return;
     seen.page = address.replace(/[?#].*/, '');
     seen.html = body;
@@ -91,6 +94,7 @@ export function createPerson(request: Request, around: Around): Person {
   async function send(): Promise<void> {
     await go(orderPage());
     if (isCasePage(visitor)) return;
+    if (!visitor.body.includes('id="review"')) throw new Error(`no review at ${pathOf(visitor)}`);
     if (lead.enters) {
       lead.enters = false;
       await submit('f.provider.fax', { 'f.provider.fax': '(217) 555-0133', action: 'save' });
@@ -155,6 +159,10 @@ export function createPerson(request: Request, around: Around): Person {
     get html() {
       return seen.html;
     },
+    async look() {
+      await open();
+      return seen.html;
+    },
     async turn() {
       try {
         await open();
@@ -171,6 +179,11 @@ export function createPerson(request: Request, around: Around): Person {
       }
     },
   };
+}
+
+// Launches and cases have ids of their own in each run.
+function pathOf({ address }: Visitor): string {
+  return new URL(address).pathname.replace(/\/app\/[^/]+/, '/app').replace(/cases\/.*/, 'cases');
 }
 
 function isCasePage({ address }: Visitor): boolean {

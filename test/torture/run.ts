@@ -18,6 +18,7 @@ const { values } = parseArgs({
     together: { type: 'string', default: '6' },
     hurry: { type: 'string', default: '1' },
     speed: { type: 'string', default: '8' },
+    minutes: { type: 'string', default: '600' },
     quiet: { type: 'string', default: '1800' },
     folder: { type: 'string' },
   },
@@ -33,6 +34,9 @@ const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'torture-'));
 const seed = Number(values.seed);
 say(`Seed ${seed}, ledgers and logs in ${folder}`);
 
+const ended = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort());
+
 const result = await torture({
   cases: Number(values.cases),
   kills: Number(values.kills),
@@ -44,11 +48,14 @@ const result = await torture({
   hurry: Number(values.hurry),
   speed: Number(values.speed),
   quietSeconds: Number(values.quiet),
+  stormSeconds: Number(values.minutes) * 60,
+  slowSite: true,
+  signal: ended.signal,
   folder,
   say,
 });
 
-const { violence, seconds, counts, violations, troubles } = result;
+const { violence, seconds, counts, violations, troubles, slowSite } = result;
 const sorted = [...violence.recoveries].sort((a, b) => a - b);
 const rows: readonly (readonly [string, string | number])[] = [
   ...Object.entries(counts),
@@ -59,6 +66,7 @@ const rows: readonly (readonly [string, string | number])[] = [
   ['clocks that were wrong', violence.skews.length],
   ['median ms from start to ready', Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)],
   ['most ms from start to ready', Math.round(sorted.at(-1) ?? 0)],
+  ...Object.entries(slowSite ?? {}).map(([name, ms]) => [`${name}, ms`, Math.round(ms)] as const),
   ['seconds in all', Math.round(seconds.all)],
   ['seconds from quiet to the end', Math.round(seconds.quiet)],
 ];

@@ -6,7 +6,9 @@ import { drawFaults, noFaults, order } from './faults.ts';
 import { judge, type Verdict } from './judge.ts';
 import { createPeopleLedger } from './ledgers.ts';
 import { type Around, createPerson, type Person, type Standing, takeTurns } from './person.ts';
+import type { Process } from './processes.ts';
 import { createRandom, type Random } from './random.ts';
+import { measureSlowSite, type SlowSite, spareForSlowSite } from './slow-site.ts';
 import { beat, noViolence, peace, type Violence } from './violence.ts';
 import { type Store, startWorld, type Takes, type World } from './world.ts';
 
@@ -22,8 +24,14 @@ export interface TortureOptions {
   /** See WorldOptions. */
   readonly hurry: number;
   readonly speed: number;
+  /** After so long nothing goes wrong any more, however many kills there were. */
+  readonly stormSeconds: number;
+  /** Ends the run early: everything that it started is stopped, and it rejects. */
+  readonly signal?: AbortSignal;
   /** For how long the end is waited for once nothing goes wrong any more. */
   readonly quietSeconds: number;
+  /** Whether to measure at the end what a slow site does to another. */
+  readonly slowSite: boolean;
   /** Ledgers, logs and pages go there. */
   readonly folder: string;
   readonly say: (line: string) => void;
@@ -32,6 +40,7 @@ export interface TortureOptions {
 export interface TortureResult extends Verdict {
   readonly violence: Violence;
   readonly seconds: { readonly all: number; readonly quiet: number };
+  readonly slowSite?: SlowSite;
   /** What people were told that went wrong, with how often. */
   readonly troubles: Readonly<Record<string, number>>;
 }
@@ -44,11 +53,20 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   const { cases, seed, folder, say } = options;
   const random = createRandom(seed);
   const began = performance.now();
-  const { requests, bundles } = makeCharts(cases, Object.keys(takes));
+  const { requests, spare, bundles } = makeCharts(cases, Object.keys(takes), options.slowSite ? spareForSlowSite : {});
   mkdirSync(folder, { recursive: true });
   const ledger = createPeopleLedger(join(folder, 'people.ndjson'));
   const world = await startWorld({ ...options, bundles, takes, pollSeconds: 2 });
+  const aborted = new Promise<never>((_, fail) => {
+    options.signal?.addEventListener('abort', () => fail(new Error('the run was ended')));
+  });
   try {
+    return await Promise.race([aborted, run()]);
+  } finally {
+    await world.close();
+  }
+
+  async function run(): Promise<TortureResult> {
     say(`${world.processes.length} processes run, ${Math.round((performance.now() - began) / 1000)} s`);
     await refuse(world);
     const state = { quiet: false };
@@ -76,9 +94,12 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     const verdict = judge(await evidenceOf(world, { requests, people, ledger }));
     for (const { request, html } of people) writeFileSync(join(folder, `page-${request.number}.html`), html);
     const seconds = { all: (performance.now() - began) / 1000, quiet: (performance.now() - quietFrom) / 1000 };
-    return { ...verdict, violence, troubles, seconds };
-  } finally {
-    await world.close();
+    const slowSite = options.slowSite
+      ? await measureSlowSite(world, spare, (request) =>
+          createPerson(request, { ...around, random: random.fork(`spare ${request.number}`) }),
+        )
+      : undefined;
+    return { ...verdict, violence, troubles, seconds, ...(slowSite === undefined ? {} : { slowSite }) };
   }
 }
 
@@ -102,15 +123,17 @@ interface Storm {
 
 async function storm({ world, people, options, random, violence, troubles }: Storm): Promise<void> {
   const state = { over: false };
-  const isEnough = () => violence.kills >= options.kills;
-  const beating = (async () => {
-    const own = random.fork('violence');
+  const until = performance.now() + options.stormSeconds * 1000;
+  const isEnough = () => violence.kills >= options.kills || performance.now() > until;
+  const busy = new Set<Process>();
+  const beatings = Array.from({ length: Math.ceil(world.processes.length / 2) }, async (_, index) => {
+    const own = random.fork(`violence ${index}`);
     await pause(1000);
     while (!state.over && !isEnough()) {
-      await beat(world, own, violence);
+      await beat(world, { random: own, done: violence, busy });
       await pause(own.between(200, 6000));
     }
-  })();
+  });
   const breaking = (async () => {
     const own = random.fork('faults');
     while (!state.over) {
@@ -134,7 +157,7 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
     failed: noteInto(troubles),
   });
   state.over = true;
-  await Promise.all([beating, breaking]);
+  await Promise.all([...beatings, breaking]);
 }
 
 function noteInto(troubles: Record<string, number>): (person: Person, error: unknown) => void {

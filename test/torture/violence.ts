@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import type { Cluster } from '../support/postgres.ts';
 import type { Process } from './processes.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
@@ -22,14 +23,27 @@ export function noViolence(): Violence {
   return { kills: 0, stops: 0, cuts: 0, restarts: 0, recoveries: [], failedStarts: [], skews: [] };
 }
 
-/** Does one cruel thing to the bridge, and waits until what it did is over. */
-export async function beat(world: World, random: Random, done: Violence): Promise<void> {
-  const victim = random.pick(world.processes);
+interface Beating {
+  readonly random: Random;
+  readonly done: Violence;
+  /** Processes that somebody is at already. */
+  readonly busy: Set<Process>;
+}
+
+/** Does one cruel thing to the bridge, and waits until what it did is over. Several may go on at the same time. */
+export async function beat(world: World, { random, done, busy }: Beating): Promise<void> {
   const way = random.next();
   if (world.cluster !== undefined && way < 0.25) return cut(world.cluster.url, random, done);
-  if (world.cluster !== undefined && way < 0.3) return restart(world, random, done);
-  if (way < 0.5) return stop(victim, random, done);
-  return kill(victim, random, done);
+  if (world.cluster !== undefined && way < 0.3) return restart(world.cluster, random, done);
+  const free = world.processes.filter((one) => !busy.has(one));
+  if (free.length === 0) return;
+  const victim = random.pick(free);
+  busy.add(victim);
+  try {
+    await (way < 0.5 ? stop(victim, random, done) : kill(victim, random, done));
+  } finally {
+    busy.delete(victim);
+  }
 }
 
 async function kill(victim: Process, random: Random, done: Violence): Promise<void> {
@@ -48,11 +62,12 @@ async function bring(victim: Process, random: Random, done: Violence): Promise<v
   try {
     done.recoveries.push(await victim.ready());
   } catch (error) {
+    // The database may be away just now; a supervisor would try again too.
     done.failedStarts.push(String(error));
     victim.signal('SIGKILL');
-    await pause(500);
+    await pause(2000);
     victim.start(0);
-    await victim.ready();
+    await victim.ready().catch((again: unknown) => done.failedStarts.push(String(again)));
   }
 }
 
@@ -63,31 +78,31 @@ async function stop(victim: Process, random: Random, done: Violence): Promise<vo
   victim.signal('SIGCONT');
 }
 
+const terminate = `select pg_terminate_backend(pid) from (
+  select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+  order by random() limit $1) as chosen`;
+
 async function cut(url: string, random: Random, done: Violence): Promise<void> {
   const client = new Client({ connectionString: url });
   client.on('error', () => {});
-  await client.connect();
-  const many = random.between(1, 20);
-  await client.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() order by random() limit $1',
-    [many],
-  );
-  await client.end();
-  done.cuts += 1;
+  // Another may be restarting the database at this moment, or cut this connection too.
+  try {
+    await client.connect();
+    await client.query(terminate, [random.between(1, 20)]);
+    done.cuts += 1;
+    await client.end();
+  } catch {
+    await pause(200);
+  }
 }
 
-async function restart({ cluster, processes }: World, random: Random, done: Violence): Promise<void> {
-  if (random.chance(0.5)) cluster?.kill();
-  else cluster?.stop();
+// A process that ends with the database stays down until the next kill or the peace: the judge is told of it.
+async function restart(cluster: Cluster, random: Random, done: Violence): Promise<void> {
+  if (random.chance(0.5)) cluster.kill();
+  else cluster.stop();
   await pause(random.between(0, 2000));
-  cluster?.start();
+  cluster.start();
   done.restarts += 1;
-  // A process that ends with the database is started again, as any supervisor would; the judge is told.
-  for (const one of processes) {
-    if (one.isUp) continue;
-    done.failedStarts.push(`${one.name} ended when the database was restarted`);
-    await bring(one, random, done);
-  }
 }
 
 /** Nothing is stopped any more, and every process runs. */

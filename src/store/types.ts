@@ -191,7 +191,8 @@ export interface CaseTable {
   list(filter: CaseFilter): Promise<readonly StoredCase[]>;
   ids(filter: Omit<CaseFilter, 'limit'>): Promise<readonly string[]>;
   /**
-   * Cases of the filter for which no job of these queues waits or runs: a process was killed before it could queue one, or
+   * Cases of the filter for which no job of these queues waits or runs: a process was killed before it could
+   * queue one, or
    * a job failed too often. With no queue, all cases of the filter. Oldest first.
    */
   unattended(filter: Omit<CaseFilter, 'limit'>, queues: readonly string[]): Promise<readonly CaseColumns[]>;

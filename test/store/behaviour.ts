@@ -284,7 +284,8 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
           await openDraft(store.cases, newKeys(), { head: { other: true } }),
         ];
         await sql(
-          `update ${table('parts')} set sealed = (select sealed from ${table('parts')} where case_id = $1 and part = 'head')
+          `update ${table('parts')}
+           set sealed = (select sealed from ${table('parts')} where case_id = $1 and part = 'head')
            where case_id = $2 and part = 'head'`,
           [one.id, other.id],
         );
@@ -721,7 +722,7 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
       });
     });
 
-    test('retention removes cases that ended, and drafts that were left, before its time; what is open stays', async () => {
+    test('retention removes ended cases and left drafts before its time; what is open stays', async () => {
       const site = `kept-${randomUUID()}`;
       const open = async (columns: object) => {
         const keys = newKeys();

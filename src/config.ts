@@ -211,10 +211,6 @@ const Environment = z.object({
       'each key must be 32 bytes in base64 or hex; the command keys makes one',
     ),
   /**
-   * The key by which sealed records are found again. It never rotates; without one, the last of `BRIDGE_KEYS` is it.
-   */
-  BRIDGE_MARK_KEY: z.string().refine(isKey, 'must be 32 bytes in base64 or hex; the command keys makes one').optional(),
-  /**
    * The reverse proxies in front of the bridge: their X-Forwarded-For says who asks. Without any, the connection does.
    */
   BRIDGE_TRUSTED_PROXIES: proxies.optional(),
@@ -249,7 +245,6 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly keys: readonly string[];
-  readonly markKey?: string;
   /** IP addresses and networks. */
   readonly trustedProxies: readonly string[];
   readonly dataDir: string;
@@ -311,7 +306,6 @@ export function makeConfig(
     host: values.BRIDGE_HOST,
     port: values.BRIDGE_PORT ?? Number(new URL(values.BRIDGE_URL).port || 8080),
     keys: values.BRIDGE_KEYS.split(','),
-    ...(values.BRIDGE_MARK_KEY === undefined ? {} : { markKey: values.BRIDGE_MARK_KEY }),
     trustedProxies: values.BRIDGE_TRUSTED_PROXIES === undefined ? [] : networksOf(values.BRIDGE_TRUSTED_PROXIES),
     dataDir: resolve(values.BRIDGE_DATA),
     ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),

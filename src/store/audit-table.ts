@@ -42,8 +42,12 @@ export async function appendAudit(
         hash = hashOf(seals, row, hash);
         return { ...row, hash };
       });
-    await trx.insertInto('audit').values(rows).execute();
-    await trx.updateTable('audit_chains').set({ seq, hash }).where('site', '=', site).execute();
+    await trx
+      .with('added', (one) => one.insertInto('audit').values(rows))
+      .updateTable('audit_chains')
+      .set({ seq, hash })
+      .where('site', '=', site)
+      .execute();
   }
 }
 
@@ -57,19 +61,19 @@ interface Chain {
 }
 
 async function lockChain(trx: Transaction<Database>, seals: Seals, site: string): Promise<Chain & { seq: number }> {
-  const first = { seq: 0, hash: '', from_seq: 0, from_hash: '' };
-  await trx
-    .insertInto('audit_chains')
-    .values({ site, ...first, checkpoint: checkpointOf(seals, site, 0, '') })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const chain = await trx
-    .selectFrom('audit_chains')
-    .selectAll()
-    .where('site', '=', site)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  const locked = () => trx.selectFrom('audit_chains').selectAll().where('site', '=', site).forUpdate();
+  const chain = (await locked().executeTakeFirst()) ?? (await startChain());
   return { ...chain, seq: Number(chain.seq) };
+
+  async function startChain(): Promise<Chain> {
+    const first = { seq: 0, hash: '', from_seq: 0, from_hash: '' };
+    await trx
+      .insertInto('audit_chains')
+      .values({ site, ...first, checkpoint: checkpointOf(seals, site, 0, '') })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return await locked().executeTakeFirstOrThrow();
+  }
 }
 
 /** What a row's hash covers, besides the hash of the one before. */

@@ -17,8 +17,10 @@ export async function openPglite(dataDir: string, schema: string): Promise<Engin
   const lock = lockFolder(folder);
   try {
     const pglite = await startPglite(folder);
+    const db = new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
     return {
-      db: new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) }),
+      db,
+      unhurried: (work) => work(db),
       boss: new PgBoss({ ...bossOptions(schema), db: fromPglite(pglite), backend: 'pglite' }),
       exclusive: true,
       exclusively: localLocks(),

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
 import { type Backend, sqlOf } from './backends.ts';
 import { changed, draftColumns, newKeys, openDraft } from './requests.ts';
+
+// Databases start slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 /** What every store does, whatever database is below it. */
 export function describeStore(title: string, start: () => Promise<Backend>): void {

@@ -161,8 +161,7 @@ export const Site = z.strictObject({
   diagnoses: z.enum(['ask', 'accept-single']).default('ask'),
   /**
    * Files with FHIR R4 ConceptMaps (JSON) to ICD-10-CM that the site answers for, relative to the sites file. Without
-   * one, a diagnosis that
-   * is coded otherwise is always asked.
+   * one, a diagnosis that is coded otherwise is always asked.
    */
   conceptMaps: z.array(conceptMap).default([]),
   /**

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
-// Imports point only downward: a room may import from rooms of a lower rank, from itself, and from the leaf files; a leaf only from fhir.
+// Imports point only downward: a room may import from rooms of a lower rank, from itself, and from the leaf files; a
+// leaf only from fhir.
 const ranks: Record<string, number> = {
   fhir: 0,
   fhirpath: 1,

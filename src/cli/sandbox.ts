@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Bundle } from 'fhir/r4.js';
-import { BridgeError } from '../errors.ts';
 import { createLog } from '../log.ts';
+import { readChangedChart, readFixtureChart, readJson } from '../proof/fixture-chart.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
 import { addSiteOptions, findSite, type SiteOptions } from './mappings.ts';
@@ -19,9 +17,10 @@ interface SandboxCommandOptions extends SiteOptions {
 }
 
 const help = `
-Starts an EHR with invented patients, the prior-authorization service and the bridge, on this machine only and without a network.
-The bridge is on localhost, the EHR and the service on 127.0.0.1: two names, so that browsers treat them as two sites.
-What happens is kept in the data folder over a restart; --reset starts from the first day.
+Starts an EHR with invented patients, the prior-authorization service and the bridge, on this machine only and
+without a network. The bridge is on localhost, the EHR and the service on 127.0.0.1: two names, so that
+browsers treat them as two sites. What happens is kept in the data folder over a restart; --reset starts from
+the first day.
 
 Examples
   prior-auth-bridge sandbox                  bridge on port 8080, EHR on 8081, service on 8082
@@ -52,7 +51,7 @@ export const addSandbox: AddCommand = (program, io, end) => {
       speedOf,
       1,
     )
-    .option('--chart <folder...>', 'charts to show besides the invented ones: bundles, or folders with a bundle.json')
+    .option('--chart <folder...>', 'charts to show besides the invented ones: bundles, or folders of mapping cases')
     .option('--verbose', 'log what the three do, as JSON lines on standard error')
     .addHelpText('after', help)
     .action(async (options: SandboxCommandOptions) => {
@@ -88,12 +87,8 @@ async function sandbox(options: SandboxCommandOptions, io: Io): Promise<void> {
 }
 
 function readChartFile(path: string): Bundle {
-  const file = path.endsWith('.json') ? path : join(path, 'bundle.json');
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Bundle; // the sandbox's store checks each resource
-  } catch (cause) {
-    throw new BridgeError('input_unreadable', { file }, { cause });
-  }
+  const chart = path.endsWith('.json') ? (readChangedChart(path) ?? readJson(path)) : readFixtureChart(path);
+  return chart as Bundle; // the sandbox's store checks each resource
 }
 
 function welcome({ url, ehr, service, dataDir }: Sandbox): string {

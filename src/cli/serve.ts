@@ -7,7 +7,8 @@ const help = `
 Everything comes from the environment and one sites file; docs/sites.example.json is a sites file to start from.
   BRIDGE_SITES   the sites file: per site the issuer, client, scopes, service address (default sites.json)
   BRIDGE_URL     the address that browsers use for the bridge; https, except on localhost
-  BRIDGE_KEYS    one or more 32-byte keys (base64 or hex), comma-separated: the first seals, all open; the command keys makes one
+  BRIDGE_KEYS    one or more 32-byte keys (base64 or hex), comma-separated: the first seals, all open; the
+                 command keys makes one
   BRIDGE_JWKS    private JWK Set (JSON or a path), when a site's client is private_key_jwt; the command keys makes one
   BRIDGE_DATA    folder of the embedded store (default .data/bridge); DATABASE_URL uses PostgreSQL instead
   BRIDGE_HOST, BRIDGE_PORT, BRIDGE_POLL_SECONDS, LOG_LEVEL
@@ -21,7 +22,8 @@ Over one PostgreSQL any number of processes may share the work: serve --pages-on
 
 Example
   (umask 077; prior-auth-bridge keys > bridge.env)      once
-  set -a; . ./bridge.env; set +a; BRIDGE_URL=https://bridge.example.org BRIDGE_SITES=sites.json prior-auth-bridge serve`;
+  set -a; . ./bridge.env; set +a; export BRIDGE_URL=https://bridge.example.org BRIDGE_SITES=sites.json
+  prior-auth-bridge serve`;
 
 export const addServe: AddCommand = (program, io, end) => {
   program

@@ -13,8 +13,7 @@ export interface Call {
 
 /**
  * What became of a request. `not-sent`: the connection failed before any byte of it left; `lost`: it may have arrived,
- * but no
- * whole answer came back. `reason` is a code, never a text from the answer.
+ * but no whole answer came back. `reason` is a code, never a text from the answer.
  */
 export type Exchange =
   | {

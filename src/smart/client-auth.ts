@@ -41,7 +41,8 @@ export function basicHeader(room: Room, client: Client & { auth: 'client_secret'
   const encode = client.raw
     ? (text: string) => text
     : (text: string) => new URLSearchParams({ v: text }).toString().slice(2);
-  return `Basic ${Buffer.from(`${encode(client.id)}:${encode(room.config.secret(client.secretEnv))}`).toString('base64')}`;
+  const credentials = `${encode(client.id)}:${encode(room.config.secret(client.secretEnv))}`;
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
 /**

@@ -17,8 +17,7 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 
 /**
  * Verifies id_tokens (OpenID Connect Core 3.1.3.7): signature by the EHR's published keys, issuer, audience, times,
- * nonce.
- * The token's own `iss` is compared, never fetched. Throws token_invalid with `claim` or `reason`.
+ * nonce. The token's own `iss` is compared, never fetched. Throws token_invalid with `claim` or `reason`.
  */
 export function createIdTokens(
   room: Room,
@@ -98,6 +97,11 @@ function checkNonce(site: Site, claims: JWTPayload, nonce: string | undefined): 
     throw new BridgeError('token_invalid', { token: 'id_token', reason: 'nonce' });
 }
 
+const userPattern = new RegExp(
+  '^((?:Practitioner|PractitionerRole|Patient|RelatedPerson|Person)/[A-Za-z0-9.-]{1,64})' +
+    '(?:/_history/[A-Za-z0-9.-]{1,64})?$',
+);
+
 /** `fhirUser` relative to the FHIR base; a user of another server is refused, a version is cut off. */
 function userReference(site: Site, fhirUser: unknown): string | undefined {
   if (fhirUser === undefined || fhirUser === null || fhirUser === '') return undefined;
@@ -107,10 +111,7 @@ function userReference(site: Site, fhirUser: unknown): string | undefined {
       : fhirUser.startsWith(`${site.iss}/`)
         ? fhirUser.slice(site.iss.length + 1)
         : fhirUser;
-  const match =
-    /^((?:Practitioner|PractitionerRole|Patient|RelatedPerson|Person)\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/.exec(
-      text,
-    );
+  const match = userPattern.exec(text);
   if (match === null)
     throw new BridgeError('token_invalid', { token: 'id_token', reason: 'fhirUser is not a user of this EHR' });
   return match[1];

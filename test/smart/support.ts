@@ -89,7 +89,9 @@ export const wellKnown = {
   capabilities: ['launch-ehr', 'permission-v1', 'permission-v2', 'sso-openid-connect'],
 };
 
-/** Answers the discovery of `ehr` for the rest of the test; `jwks` is asked for the body of each answer with the keys. */
+/**
+ * Answers the discovery of `ehr` for the rest of the test; `jwks` is asked for the body of each answer with the keys.
+ */
 export function discoverable(
   changes: Record<string, unknown> = {},
   jwks: () => { status?: number; body: string } = () => ({ body: JSON.stringify(ehrJwks) }),

@@ -140,7 +140,9 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
   };
 }
 
-/** The form of a page as a browser would send it: every named control with its value, first form that has the action. */
+/**
+ * The form of a page as a browser would send it: every named control with its value, first form that has the action.
+ */
 export function formOf(page: string, id?: string): Record<string, string[]> {
   const forms = [...page.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)];
   const form = forms.find(([, attributes, inner]) =>

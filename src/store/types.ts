@@ -254,6 +254,8 @@ export interface Maintenance {
    * the chart.
    */
   erase(site: string, patient: string): Promise<Erased>;
+  /** Gives the space of what was removed back to the database; for the embedded one, which does not do it itself. */
+  tidy(): Promise<void>;
   /** Removes cases that have ended, or drafts that nobody touched, before that time; the number of them. */
   purgeCases(site: string, before: string): Promise<number>;
 }

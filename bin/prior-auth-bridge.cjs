@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Starts the command on a Node that can run it. Plain CommonJS without dependencies: it must load on any old Node, where an import of a newer package
-// would fail before a word could be said. An old Node is replaced by the one that `npm ci` brought along as a platform package.
+// Starts the command on a Node that can run it. Plain CommonJS without dependencies: it must load on any old Node,
+// where an import of a newer package would fail before a word could be said. An old Node is replaced by the one that
+// `npm ci` brought along as a platform package.
 'use strict';
 
 const { spawn } = require('node:child_process');
@@ -44,7 +45,8 @@ function startOnBundledNode() {
   const node = bundledNode();
   if (node === undefined || process.env[again] === '1') {
     stop(
-      `This Node.js is too old (${process.versions.node}; 22.20 or later is needed) and none was installed along with the package. Next: run npm ci, or use Node 22.20 or later.`,
+      `This Node.js is too old (${process.versions.node}; 22.20 or later is needed) and none was installed along ` +
+        'with the package. Next: run npm ci, or use Node 22.20 or later.',
     );
     return;
   }
@@ -55,7 +57,8 @@ function startOnBundledNode() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) =>
     stop(
-      `The Node.js that was installed along with the package does not start (${error.code}). Next: use Node 22.20 or later.`,
+      `The Node.js that was installed along with the package does not start (${error.code}). Next: use Node ` +
+        '22.20 or later.',
     ),
   );
   child.on('exit', (code, signal) => {
@@ -65,7 +68,8 @@ function startOnBundledNode() {
   });
 }
 
-// A parent that is killed outright passes no signal on, but its end of the channel closes on every system; nothing else is ever said over it.
+// A parent that is killed outright passes no signal on, but its end of the channel closes on every system; nothing else
+// is ever said over it.
 function stopWithParent() {
   if (process.channel === undefined) return;
   process.once('disconnect', () => {

@@ -1,4 +1,4 @@
-import type { Advice } from '../src/mapping/words/define.ts';
+import type { Advice, Advising } from '../src/mapping/words/define.ts';
 import type { DeepPartial } from '../src/mapping/words/rules.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../src/service/contract.ts';
 import { dispenseUnits, doseForms, routes } from '../src/service/lists.ts';
@@ -9,8 +9,8 @@ import { dispenseUnits, doseForms, routes } from '../src/service/lists.ts';
  */
 
 /** What is worth a look in a prior-authorization body, complete or not. */
-export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advice[] {
-  const advice: Advice[] = [];
+export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>, advising: Advising): Advice[] {
+  const advice = adviseBirthDate(body.patient?.date_of_birth, advising);
   const say = (target: string, message: string) => advice.push({ target, message });
   if (body.patient?.phone === undefined) say('patient.phone', 'No phone number: the payer cannot reach the patient.');
   const prescription = body.prescription;
@@ -23,7 +23,8 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advi
     if (isOffList(prescription?.[key as keyof typeof closedLists], list))
       say(
         `prescription.${key}`,
-        `The ${key.replaceAll('_', ' ')} is not one of the words that the service lists; a person there may have to ask.`,
+        `The ${key.replaceAll('_', ' ')} is not one of the words that the service lists; a person there may have ` +
+          'to ask.',
       );
   if (unitContradictsForm(prescription?.dispense_unit, prescription?.dose_form))
     say('prescription.dispense_unit', 'The dispense unit does not fit the dose form.');
@@ -48,14 +49,24 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>): Advi
 }
 
 /** The same for an enrollment: it goes out without insurance, but not without a word. */
-export function adviseEnrollment({ patient }: DeepPartial<CreateEnrollmentRequest>): Advice[] {
+export function adviseEnrollment({ patient }: DeepPartial<CreateEnrollmentRequest>, advising: Advising): Advice[] {
   const insurance = patient?.insurance_details?.data;
-  const advice: Advice[] = [];
+  const advice = adviseBirthDate(patient?.date_of_birth, advising);
   if (patient?.phone === undefined)
     advice.push({ target: 'patient.phone', message: 'No phone number: the program cannot reach the patient.' });
   if (insurance?.payer === undefined && insurance?.membership_number === undefined)
     advice.push({ target: 'patient.insurance_details', message: 'No insurance: the program may ask for it.' });
   return advice;
+}
+
+// What the chart says is told (V15); an entry of a person is put right before it goes.
+function adviseBirthDate(date: string | undefined, { today, isEntered }: Advising): Advice[] {
+  const target = 'patient.date_of_birth';
+  if (typeof date !== 'string') return [];
+  if (today !== undefined && date > today && isEntered(target))
+    return [{ target, severity: 'blocks', message: 'The birth date is in the future. Enter the right one.' }];
+  if (today !== undefined && date > today) return [{ target, message: 'The birth date is in the future.' }];
+  return date < '1900-01-01' ? [{ target, message: 'The birth date is before 1900.' }] : [];
 }
 
 const closedLists: Readonly<Record<'dose_form' | 'route_of_administration' | 'dispense_unit', ReadonlySet<string>>> = {

@@ -4,18 +4,27 @@ import { readDose } from '../src/fhir/dosage/read-dose.ts';
 import { compareDrugs } from '../src/fhir/drug/compare-drugs.ts';
 import { unitContradictsForm, unitKindsOf } from '../src/fhir/drug/dispense-unit.ts';
 import { drugKnowledge } from '../src/fhir/drug/knowledge.ts';
-import { readDrugName } from '../src/fhir/drug/read-drug-name.ts';
 import { readMedication } from '../src/fhir/drug/read-medication.ts';
 import type { DrugReading } from '../src/fhir/drug/reading.ts';
+import { readDrugs } from '../src/fhir/drug/several-drugs.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { remembered } from '../src/fhir/remembered.ts';
 import type { OverTables } from '../src/mapping/words/table.ts';
-import { type Agree, agree, type Difference, type Reading, readBy, sameValue } from '../src/roles/agree.ts';
+import {
+  type Agree,
+  type AgreeSource,
+  agree,
+  type Difference,
+  type Reading,
+  readBy,
+  sameValue,
+} from '../src/roles/agree.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeWords } from './tables.ts';
 
-const knowledge = drugKnowledge(drugNames, ingredientNames);
+/** What is known of the names of drugs. */
+export const knowledge = drugKnowledge(drugNames, ingredientNames);
 
 /** The transforms that the sources are read by; a site's overlay may add rows to their tables. */
 interface Tables {
@@ -42,18 +51,21 @@ export function drugRoles(over: OverTables): {
   return { drug: drugBy(tables), route: routeBy(tables), supplyUnit: supplyUnitBy(tables) };
 }
 
-const readName = {
-  name: 'readDrugName',
-  sentence:
-    'name, strength, form and kind of release by the grammar of RxNorm names and of order texts: upadacitinib | 15 MG | Extended Release | Oral Tablet',
-  call: (text: unknown): Reading | undefined => (typeof text === 'string' ? asReading(readDrugName(text)) : undefined),
-};
+// Names are read once for many charts.
+const drugsNamed = remembered((text) => readDrugs(text, knowledge).map(asReading));
 
-const readStructure = ({ doseForm }: Tables) => ({
-  name: 'readMedication',
-  sentence: 'form and strength of every active ingredient, as the Medication states them; cited at the Medication',
-  call: (value: unknown): Reading | undefined =>
-    isObject(value) ? asReading(readMedication(value as unknown as Medication, formWords(doseForm))) : undefined, // the role holds a Medication
+const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
+  name: 'readDrug',
+  sentence:
+    'name, strength, form and kind of release by the grammar of RxNorm names and of order texts: upadacitinib | ' +
+    '15 MG | Extended Release | Oral Tablet; a text that offers two drugs or strengths says both; of a Medication ' +
+    'form and strength of every active ingredient, as it states them, cited at the Medication',
+  call: (stated) => {
+    if (typeof stated === 'string') return drugsNamed(stated);
+    // what is no text is the Medication of its role
+    const drug = isObject(stated) ? readMedication(stated as unknown as Medication, formWords(doseForm)) : undefined;
+    return drug === undefined ? [] : [asReading(drug)];
+  },
 });
 
 // A form that has codes alone, in the service's words.
@@ -64,27 +76,37 @@ function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => str
   };
 }
 
+// FHIR wants a concept or a reference; where an order states both, both name the drug.
+const referenced =
+  '%order.where(medication.ofType(CodeableConcept).exists())' +
+  '.medication.ofType(Reference).resolve().ofType(Medication).code';
+const besideConcept = `${referenced}.text | ${referenced}.coding.display`;
+
 /**
  * The drug: every source that names it, each read by itself; of those that agree the first below is sent. `source` is
  * the grammar that the words follow (`rxnorm`, `text`, `structure`), not the system of the code. Of an aspect, `differ`
- * and `alone` block and leave its leaf empty, `unknown` only warns; what agrees is sent. Of several pairs that differ the
- * first is asked, with all readings as options.
+ * and `alone` block and leave its leaf empty, `unknown` only warns; what agrees is sent. Of several pairs that differ
+ * the first is asked, with all readings as options.
  */
-const drugBy = (tables: Tables): Agree =>
-  agree({
+const drugBy = (tables: Tables): Agree => {
+  const read = readDrug(tables);
+  return agree({
     sources: [
-      { label: 'ingredient list', path: '%medication', read: readStructure(tables) },
-      { label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read: readName },
-      { label: 'NDC name', path: '%drugConcept.coding.where(system = %ndc).display', read: readName },
-      { label: 'text', path: '%drugConcept.text', read: readName },
-      { label: 'order’s words', path: '%order.medication.ofType(Reference).display', read: readName },
-      { label: 'code’s name', path: `%drugConcept.coding.where(${otherSystems()}).display`, read: readName },
+      { label: 'ingredient list', path: '%medication', read },
+      { label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read },
+      { label: 'NDC name', path: '%drugConcept.coding.where(system = %ndc).display', read },
+      { label: 'text', path: '%drugConcept.text', read },
+      { label: 'referenced drug', path: besideConcept, read },
+      { label: 'order’s wording', path: '%order.medication.ofType(Reference).display', read },
+      { label: 'code’s name', path: `%drugConcept.coding.where(${otherSystems()}).display`, read },
     ],
     compare: {
       name: 'compareDrugs',
       sentence:
-        'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves out contradicts nothing',
-      call: (left, right): readonly Difference[] => differencesOf(left.drug as DrugReading, right.drug as DrugReading), // asReading put them there
+        'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves ' +
+        'out contradicts nothing',
+      // asReading put them there
+      call: (left, right): readonly Difference[] => differencesOf(left.drug as DrugReading, right.drug as DrugReading),
     },
     aspects: {
       name: {
@@ -96,7 +118,8 @@ const drugBy = (tables: Tables): Agree =>
         part: 'name',
         option: 'name',
         differ:
-          'The {leftSource} and the {rightSource} name different kinds of release ({left} and {right}). Which one is ordered?',
+          'The {leftSource} and the {rightSource} name different kinds of release ({left} and {right}). ' +
+          'Which one is ordered?',
       },
       strength: {
         differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which strength is ordered?',
@@ -108,6 +131,7 @@ const drugBy = (tables: Tables): Agree =>
     },
     keys: ['name', 'note', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'words'],
   });
+};
 
 // Names are read once for many charts, so that two of them need not be compared at every chart either.
 const compared = new WeakMap<DrugReading, WeakMap<DrugReading, readonly Difference[]>>();
@@ -127,14 +151,12 @@ function otherSystems(): string {
   return `system.empty() or (${other})`;
 }
 
-function asReading(drug: DrugReading | undefined): Reading | undefined {
-  if (drug === undefined) return undefined;
+function asReading(drug: DrugReading): Reading {
   const reading = readings.get(drug) ?? stated(membersOf(drug));
   readings.set(drug, reading);
   return reading;
 }
 
-// Names are read once for many charts.
 const readings = new WeakMap<DrugReading, Reading>();
 
 function stated(reading: Reading): Reading {
@@ -168,29 +190,20 @@ const routeBy = ({ route, routeWords }: Tables): Agree =>
   });
 
 /** The unit of what is dispensed, beside what the drug's form and the dose can be counted in. */
-const supplyUnitBy = (tables: Tables): Agree =>
-  agree({
+const supplyUnitBy = (tables: Tables): Agree => {
+  const read = readUnit(tables);
+  const ofOrder = readBy(tables.dispenseUnit, { aspect: 'unit', member: 'quantity' });
+  return agree({
     sources: [
-      {
-        label: 'order',
-        path: '%supply.quantity',
-        read: readBy(tables.dispenseUnit, { aspect: 'unit', member: 'quantity' }),
-      },
-      {
-        label: 'drug’s form',
-        path: '%drug.form',
-        read: { name: 'readFormUnit', sentence: 'the unit that a dose form is counted in', call: readFormUnit(tables) },
-      },
-      {
-        label: 'dose',
-        path: '%dose',
-        read: { name: 'readDoseUnit', sentence: 'the unit of the one ordered dose', call: readDoseUnit(tables) },
-      },
+      { label: 'order', path: '%supply.quantity', read: ofOrder },
+      { label: 'drug’s form', path: '%drug.form', read },
+      { label: 'dose', path: '%dose', read },
     ],
     compare: {
       name: 'unitContradicts',
       sentence:
-        'certain contradictions only: tablets of an injection, milliliters of a tablet, a dose in milliliters of tablets',
+        'certain contradictions only: tablets of an injection, milliliters of a tablet, a dose in milliliters ' +
+        'of tablets',
       call: compareUnits,
     },
     aspects: {
@@ -201,6 +214,7 @@ const supplyUnitBy = (tables: Tables): Agree =>
     },
     keys: ['quantity', 'unit', 'words'],
   });
+};
 
 function compareUnits(left: Reading, right: Reading): readonly Difference[] {
   const [supply, other] = left.quantity === undefined ? [right, left] : [left, right];
@@ -213,15 +227,20 @@ function compareUnits(left: Reading, right: Reading): readonly Difference[] {
   return isWrong ? [{ aspect: 'unit', certainty: 'differs' }] : [];
 }
 
-type Read = (value: unknown) => Reading | undefined;
-
-function readDoseUnit({ dispenseUnit }: Tables): Read {
-  return (stated) => {
-    const dose = isObject(stated) ? readDose(stated) : '';
-    if (typeof dose === 'string') return undefined;
-    const found = dispenseUnit.apply(dose);
-    return { words: dose.unit, source: 'dose', stated, unit: 'value' in found ? found.value : dose.unit };
+function readUnit({ dispenseUnit }: Tables): AgreeSource['read'] {
+  const ofForm = remembered((form) => formUnit(form, dispenseUnit));
+  return {
+    name: 'readUnit',
+    sentence: 'the unit that a dose form is counted in, or the one ordered dose',
+    call: (stated) => (typeof stated === 'string' ? ofForm(stated) : doseUnit(stated, dispenseUnit)),
   };
+}
+
+function doseUnit(stated: unknown, dispenseUnit: Tables['dispenseUnit']): readonly Reading[] {
+  const dose = isObject(stated) ? readDose(stated) : '';
+  if (typeof dose === 'string') return [];
+  const found = dispenseUnit.apply(dose);
+  return [{ words: dose.unit, source: 'dose', stated, unit: 'value' in found ? found.value : dose.unit }];
 }
 
 // The usual unit of the form in the service's words: a choice for a person, never sent by itself.
@@ -232,11 +251,8 @@ function countedUnit(form: string, dispenseUnit: Tables['dispenseUnit']): string
   return 'value' in found ? found.value : form;
 }
 
-function readFormUnit({ dispenseUnit }: Tables): Read {
-  const unitOf = remembered((form): Reading | undefined => {
-    const [kind] = unitKindsOf(form);
-    if (kind === undefined) return undefined;
-    return { words: form, source: 'form', unit: usualUnits[kind] ?? countedUnit(form, dispenseUnit) };
-  });
-  return (form) => (typeof form === 'string' ? unitOf(form) : undefined);
+function formUnit(form: string, dispenseUnit: Tables['dispenseUnit']): readonly Reading[] {
+  const [kind] = unitKindsOf(form);
+  if (kind === undefined) return [];
+  return [{ words: form, source: 'form', unit: usualUnits[kind] ?? countedUnit(form, dispenseUnit) }];
 }

@@ -21,8 +21,8 @@ export const program = computed({
 });
 
 /**
- * Days that the quantity lasts, cited at the dose instruction. None where a dose in milligrams meets a strength on which
- * the drug's sources differ, or where a part of the dosage could not be read.
+ * Days that the quantity lasts, cited at the dose instruction. None where a dose in milligrams meets a strength on
+ * which the drug's sources differ, or where a part of the dosage could not be read.
  */
 export const daysSupply = derive({
   types: ['integer'],
@@ -35,7 +35,7 @@ export const daysSupply = derive({
   },
   stated: '%supply.expectedSupplyDuration | %supply.duration',
   read: days,
-  differ: 'The order states {stated} days; its quantity and dose last {derived} ({note}). How many days is it for?',
+  differ: 'The order states {stated} days; {says}. How many days is it for?',
 });
 
 /** The country of an address that names none. */

@@ -1,6 +1,16 @@
 import { type From, from, type Rules } from '../src/mapping/words/rules.ts';
 import type { CreatePriorAuthRequest } from '../src/service/contract.ts';
-import { country, furtherLines, identifier, singleNdc, singleRxNorm, state, statedStrength, text } from './values.ts';
+import {
+  country,
+  furtherLines,
+  identifier,
+  postalCode,
+  singleNdc,
+  singleRxNorm,
+  state,
+  statedStrength,
+  text,
+} from './values.ts';
 
 /** Reusable parts: rules that several bodies share. */
 
@@ -16,7 +26,7 @@ export function address(role: string, countryRole: string): Rules<PatientAddress
     street_line_2: from(furtherLines, `${role}.where(line[1].exists())`),
     city: from(text, `${role}.city`),
     state_province: from(state, `${role}.state`),
-    zip_postal_code: from(identifier, `${role}.postalCode`),
+    zip_postal_code: from(postalCode, `${role}.postalCode`),
     country: from(country, `${role}.country`, countryRole),
   };
 }
@@ -64,4 +74,4 @@ export const directions: From<string> = from(text, '%directions');
 export const recordNumber: From<string> = from(identifier, '%recordNumber.value', '%patient.id');
 
 export const memberNumber: From<string> = from(identifier, '%memberNumber.value', '%coverage.subscriberId');
-export const payerName: From<string> = from(text, '%payer.name', '%coverage.payor.display');
+export const payerName: From<string> = from(text, '%payer.name', '%payor.display');

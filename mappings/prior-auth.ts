@@ -1,7 +1,9 @@
+import { systems } from '../src/fhir/systems.ts';
 import { defineMapping } from '../src/mapping/words/define.ts';
-import { each, firstOf, following, from, omit } from '../src/mapping/words/rules.ts';
+import { each, type Follows, firstOf, following, from, omit } from '../src/mapping/words/rules.ts';
 import { CreatePriorAuthRequest } from '../src/service/contract.ts';
 import { advisePriorAuth } from './advice.ts';
+import { codeSays } from './drug-codes.ts';
 import { evidence } from './evidence.ts';
 import {
   address,
@@ -21,7 +23,15 @@ import { base64, datetime, days, email, familyName, fullDate, icd10, npi, phone,
 
 type EvidenceEntry = NonNullable<CreatePriorAuthRequest['evidence']>[number];
 
-const drugLeaves = ['prescription.drug_name', 'prescription.strength', 'prescription.dose_form'] as const;
+const drugLeaves = {
+  name: 'prescription.drug_name',
+  strength: 'prescription.strength',
+  form: 'prescription.dose_form',
+};
+const codeOf = (system: string): Follows => ({
+  targets: ['prescription.drug_name', 'prescription.strength', 'prescription.dose_form'],
+  agrees: codeSays(system, drugLeaves),
+});
 
 /** CreatePriorAuthRequest (service interface, 4.1) from the chart. */
 export const priorAuth = defineMapping(
@@ -86,9 +96,10 @@ export const priorAuth = defineMapping(
       directions,
       dispense_unit: from(dispenseUnit, '%supplyUnit.quantity'),
       prescription_date: from(datetime, '%order.authoredOn'),
+      // of several codes of one system none is sent, and that is told
       extra: {
-        rxnorm: following(drugLeaves, rxnorm),
-        ndc: following(drugLeaves, ndc),
+        rxnorm: following(codeOf(systems.rxnorm), rxnorm),
+        ndc: following(codeOf(systems.ndc), ndc),
         submission_id: from('%submission.id'),
       },
     },

@@ -41,6 +41,7 @@ import {
   sameAs,
   says,
   together,
+  twoDirections,
   undated,
   unmarked,
   unreadModifier,
@@ -91,7 +92,13 @@ const otherBenefit = any(
   ],
   'it is for another benefit (dental, vision, ...)',
 );
-const selfPayWords = /^\s*(self[- ]?pay|uninsured|no insurance)\b/i;
+// A name that says nothing else: "Self-Pay Solutions PPO" is a plan.
+const payWords = 'self[- ]?pay|uninsured|no insurance';
+const besidePay = 'cash|patients?|plan|only|discount(?:ed)?|generic|default|rates?|account|on file|\\d{1,3}%';
+const selfPayWords = new RegExp(
+  `^\\s*(?:(?:cash|private)[\\s/,(&:-]+)?(?:${payWords})(?:[\\s/,()&:-]+(?:${payWords}|${besidePay}))*[\\s)]*$`,
+  'i',
+);
 const selfPay = any(
   [
     coded('type', ['pay', '81', '82', 'SELFPAY']),
@@ -113,6 +120,14 @@ const paysLast = any(
   ],
   'it pays last',
 );
+// In words alone too: a verification status without a code is no less one.
+const isRefuted = any(
+  [
+    coded('verificationStatus', ['refuted', 'entered-in-error']),
+    says('verificationStatus', /^\s*(refuted|ruled out|entered[ -]in[ -]error)\s*$/i),
+  ],
+  'it is refuted or entered in error',
+);
 const notMedicaid = not(paysLast, 'another plan');
 
 const drugWords = [
@@ -124,6 +139,8 @@ const drugWords = [
   'medication.ofType(Reference).resolve().ofType(Medication).code.coding.code',
   'medication.ofType(Reference).display',
 ].join(' | ');
+
+const payorName = '(resolve().ofType(Organization).name | display).first()';
 
 const isNamedDraft = namedDraft('it is not signed');
 
@@ -159,9 +176,10 @@ export const roles = defineRoles(
         when('reported.ofType(boolean) = true', 'it is reported, not ordered here'),
         when('reported.ofType(Reference).exists()', 'it is reported by someone else, not ordered here'),
         pointsAt('requester', ['Patient', 'RelatedPerson'], 'its requester is the patient: it is self-reported'),
-        coded('category', ['inpatient'], 'it is given in the hospital'),
+        any([coded('category', ['inpatient']), says('category', /^\s*inpatient\s*$/i)], 'it is given in the hospital'),
         when(
-          'modifierExtension.exists() or dispenseRequest.modifierExtension.exists() or dosageInstruction.modifierExtension.exists()',
+          'modifierExtension.exists() or dispenseRequest.modifierExtension.exists() or ' +
+            'dosageInstruction.modifierExtension.exists()',
           'it carries a modifier extension, which may change what the order means',
         ),
         when('implicitRules.exists()', 'it was written under rules of its own (implicitRules)'),
@@ -186,8 +204,6 @@ export const roles = defineRoles(
     // ---------------------------------------------------------------- the patient
     patient: given('Patient', {
       asks: [
-        advises(future('birthDate'), 'The birth date is in the future.', 'birthDate'),
-        advises(when('birthDate < @1900-01-01'), 'The birth date is before 1900.', 'birthDate'),
         blocks(
           when("link.exists(type = 'replaced-by')"),
           'This patient record was merged into another one. Open that chart and start from there.',
@@ -197,9 +213,12 @@ export const roles = defineRoles(
           'A part of the patient record that may change what it means could not be read. Correct it in the EHR.',
           'uncertain',
         ),
-        advises(
-          when('modifierExtension.exists()'),
-          'The patient record carries a modifier extension. Check what it means.',
+        // FHIR R4 lets nobody use a record past a modifier that is not known, and in a batch nobody reads a
+        // warning.
+        blocks(
+          when('modifierExtension.exists() or implicitRules.exists()'),
+          'The patient record carries a modifier that may change what it means. Check it in the EHR.',
+          'uncertain',
         ),
       ],
       warns: [
@@ -267,10 +286,15 @@ export const roles = defineRoles(
     dose: every(['Dosage'], ['%order.dosageInstruction'], { prefer: [lowest('sequence')], distinct: true }),
     // Of several the texts with "; " between them, cited at all of them as one.
     directions: joined(
-      ['string'],
       '%dose',
       ['patientInstruction', 'text'],
       [
+        blocks(
+          twoDirections('%dose'),
+          'The order’s directions and its instruction for the patient say different things. ' +
+            'Enter those that are right.',
+          'choice',
+        ),
         advises(
           by('hasOddDose', 'one dose is more than twelve tablets or capsules', (_, facts) => hasOddDose(facts)),
           'One dose is more than twelve tablets or capsules.',
@@ -322,7 +346,8 @@ export const roles = defineRoles(
     }),
     practiceLocation: pick(['Location'], ['%prescriberRole.location.resolve()'], {
       tie: leave(
-        'The prescriber works at several places; none of their addresses and numbers is used. Enter those of the place that this order is from.',
+        'The prescriber works at several places; none of their addresses and numbers is used. Enter those of the ' +
+          'place that this order is from.',
       ),
     }),
     practiceOrganization: follow('%prescriberRole.organization', ['Organization']),
@@ -377,6 +402,12 @@ export const roles = defineRoles(
         "class.where(type.coding.exists(code = 'plan')).name | class.where(type.coding.exists(code = 'plan')).value",
         'type.text | type.coding.display | type.coding.code',
       ],
+      apart: [
+        'subscriberId | identifier.value',
+        "class.where(type.coding.exists(code = 'group')).value",
+        "class.where(type.coding.exists(code = 'rxbin')).value",
+        'period.start',
+      ],
       linked: {
         refused: 'it belongs to a linked patient record; only a person may choose it',
         when: drugBenefit,
@@ -387,7 +418,15 @@ export const roles = defineRoles(
         },
       },
     }),
-    payer: follow('%coverage.payor', ['Organization']),
+    payor: pick(['Reference'], ['%coverage.payor'], {
+      unless: [
+        pointsAt('$this', ['Patient', 'RelatedPerson'], 'it is a person'),
+        when('reference.empty() and identifier.empty() and display.empty()', 'it names nobody'),
+      ],
+      same: [payorName],
+      tie: ask('The plan names several payers. Which one pays for this drug?', { option: payorName }),
+    }),
+    payer: follow('%payor', ['Organization']),
     memberNumber: pick(['Identifier'], ['%coverage.identifier'], {
       unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value')],
       prefer: [only(when("type.coding.exists(code = 'MB')"), 'it is no member number')],
@@ -405,7 +444,8 @@ export const roles = defineRoles(
       fill: {
         name: 'chooseCard',
         sentence:
-          'images of the insurance card: of the chosen coverage itself, else the newest current one that is not another coverage’s',
+          'images of the insurance card: of the chosen coverage itself, else the newest current one that is not ' +
+          'another coverage’s',
         call: chooseCard,
       },
     }),
@@ -414,12 +454,12 @@ export const roles = defineRoles(
     // Proposed diagnoses are filled in, and block until a person confirms them.
     diagnosis: reasons({
       stated: { concepts: '%order.reasonCode', references: '%order.reasonReference' },
-      unless: [coded('verificationStatus', ['refuted', 'entered-in-error'], 'it is refuted or entered in error')],
+      unless: [isRefuted],
       encounter: 'encounter',
       proposeUnless: {
         always: [
           labelled('it carries a security label; only a person may choose it'),
-          coded('verificationStatus', ['refuted', 'entered-in-error'], 'it is refuted or entered in error'),
+          isRefuted,
           coded('verificationStatus', ['differential', 'unconfirmed', 'provisional'], 'it is not confirmed'),
           any(
             [coded('clinicalStatus', ['inactive', 'resolved', 'remission']), when('abatement.exists()')],

@@ -26,8 +26,10 @@ export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable,
 
 /** The service's route of a CodeableConcept. */
 export const route: Transform<Route> = byTable('route', routeTable, (value, table) => {
-  const { text } = isObject(value) ? (value as CodeableConcept) : {};
-  return [...new Set([...byConcept(table, value), ...byText(table, text)])]; // words that name another route contradict the codes
+  const { text, coding = [] } = isObject(value) ? (value as CodeableConcept) : {};
+  // words that name another route contradict the codes
+  const words = [text, ...coding.map(({ display }) => display)].flatMap((one) => byText(table, one));
+  return [...new Set([...byConcept(table, value), ...words])];
 });
 
 /** The service's unit of a Quantity. */

@@ -37,10 +37,16 @@ export const familyName = transform<string>('familyName', (value) => {
   return placeholderNames.has(clean) ? { value: clean } : text.apply(value);
 });
 
-/** A text of which zeros alone are no value: postal codes, member numbers, record numbers. Leading zeros stay. */
+/** A text of which zeros alone are no value: member numbers, record numbers. Leading zeros stay. */
 export const identifier = textTransform('identifier', (clean) =>
   isOnlyZeros(clean) ? { refused: 'nothing but zeros' } : { value: clean },
 );
+
+/** A postal code. A ZIP code that lost its leading zero (`7099` of `07099`) is refused. */
+export const postalCode = textTransform('postalCode', (clean) => {
+  if (isOnlyZeros(clean)) return { refused: 'nothing but zeros' };
+  return /^\d{1,4}(?:-\d*)?$/.test(clean) ? { refused: 'fewer than five digits' } : { value: clean };
+});
 
 // Numbers that people type to get past a field: one digit over and over, the digits in a row, and a directory's
 // example.
@@ -146,8 +152,8 @@ export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
 });
 
 /**
- * The strength of one source that names the drug, as written: `1 ML etanercept 50 MG/ML` gives `50 MG/ML`. Computed, and
- * derived then, only for a container of up to 2 mL other than 1: `0.8 ML adalimumab 50 MG/ML` gives `40 MG/0.8 ML`.
+ * The strength of one source that names the drug, as written: `1 ML etanercept 50 MG/ML` gives `50 MG/ML`. Computed,
+ * and derived then, only for a container of up to 2 mL other than 1: `0.8 ML adalimumab 50 MG/ML` gives `40 MG/0.8 ML`.
  */
 export const statedStrength = transform<string>('strength', (value) => {
   const { strength, isDerived, note } = isObject(value) ? value : {};

@@ -161,8 +161,7 @@ export const Site = z.strictObject({
   diagnoses: z.enum(['ask', 'accept-single']).default('ask'),
   /**
    * Files with FHIR R4 ConceptMaps (JSON) to ICD-10-CM that the site answers for, relative to the sites file. Without
-   * one, a diagnosis that
-   * is coded otherwise is always asked.
+   * one, a diagnosis that is coded otherwise is always asked.
    */
   conceptMaps: z.array(conceptMap).default([]),
   /**
@@ -174,9 +173,7 @@ export const Site = z.strictObject({
    * How long what has ended is kept, as ISO 8601 durations of years, months, weeks and days: cases and drafts for good
    * when left out, rows of the audit trail six years.
    */
-  retention: z
-    .strictObject({ cases: keepingTime.optional(), audit: keepingTime.default('P6Y') })
-    .prefault({}),
+  retention: z.strictObject({ cases: keepingTime.optional(), audit: keepingTime.default('P6Y') }).prefault({}),
   /** Hours without use after which a session ends, and hours after which it always ends. */
   session: z
     .strictObject({ idleMinutes: z.number().positive().default(60), hours: z.number().positive().default(10) })
@@ -213,10 +210,6 @@ const Environment = z.object({
       'each key must be 32 bytes in base64 or hex; the command keys makes one',
     ),
   /**
-   * The key by which sealed records are found again. It never rotates; without one, the last of `BRIDGE_KEYS` is it.
-   */
-  BRIDGE_MARK_KEY: z.string().refine(isKey, 'must be 32 bytes in base64 or hex; the command keys makes one').optional(),
-  /**
    * The reverse proxies in front of the bridge: their X-Forwarded-For says who asks. Without any, the connection does.
    */
   BRIDGE_TRUSTED_PROXIES: proxies.optional(),
@@ -251,7 +244,6 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly keys: readonly string[];
-  readonly markKey?: string;
   /** IP addresses and networks. */
   readonly trustedProxies: readonly string[];
   readonly dataDir: string;
@@ -313,7 +305,6 @@ export function makeConfig(
     host: values.BRIDGE_HOST,
     port: values.BRIDGE_PORT ?? Number(new URL(values.BRIDGE_URL).port || 8080),
     keys: values.BRIDGE_KEYS.split(','),
-    ...(values.BRIDGE_MARK_KEY === undefined ? {} : { markKey: values.BRIDGE_MARK_KEY }),
     trustedProxies: values.BRIDGE_TRUSTED_PROXIES === undefined ? [] : networksOf(values.BRIDGE_TRUSTED_PROXIES),
     dataDir: resolve(values.BRIDGE_DATA),
     ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),

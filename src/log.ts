@@ -92,18 +92,32 @@ export function createLog(options: {
   readonly clock: Clock;
 }): Logger {
   const { output, level, clock } = options;
-  return pino(
+  const logger = pino(
     {
       level,
       base: null,
       messageKey: 'message',
       timestamp: () => `,"time":"${clock().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: allowedFacts },
+      hooks: {
+        // Of an error alone the library would take the message, which may quote a chart.
+        logMethod(args, method) {
+          const [first, message] = args as unknown[];
+          if (!(first instanceof Error)) return method.apply(this, args);
+          method.call(this, { err: first }, typeof message === 'string' ? message : 'failed');
+        },
+      },
       // Fastify hands in errors, requests and replies under these names: only what is safe of them is kept.
       serializers: { err: errorFacts, error: (value: unknown) => value, req: () => undefined, res: () => undefined },
     },
     output,
   );
+  const { child } = logger;
+  // The library passes what a child is made with as it is.
+  logger.child = function allowedChild(this: Logger, bindings: object, ...options: never[]) {
+    return child.call(this, allowedFacts({ ...bindings }), ...options);
+  } as typeof logger.child;
+  return logger;
 }
 
 /** The facts that may be written; `left_out` names the others. */

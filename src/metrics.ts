@@ -90,42 +90,54 @@ export function createMetrics(sources?: MetricSources): Metrics {
 
 function addGauges(registry: Registry, { cases, queues }: MetricSources): void {
   const registers = [registry];
-  const age = new Gauge({
-    name: 'bridge_case_oldest_seconds',
-    help: 'Age of the oldest case by site and state, since its status last changed',
-    labelNames: ['site', 'state'],
-    registers,
-  });
-  new Gauge({
-    name: 'bridge_cases',
-    help: 'Cases by site and state',
-    labelNames: ['site', 'state'],
-    registers,
-    async collect() {
-      this.reset();
-      age.reset();
-      for (const { site, state, count, oldestSeconds } of await cases()) {
-        this.set({ site, state }, count);
-        age.set({ site, state }, oldestSeconds);
-      }
+  const readCases = shared(cases);
+  const readQueues = shared(queues);
+  gauge({ name: 'bridge_cases', help: 'Cases by site and state', labelNames: ['site', 'state'] }, async () =>
+    (await readCases()).map(({ site, state, count }) => [{ site, state }, count]),
+  );
+  gauge(
+    {
+      name: 'bridge_case_oldest_seconds',
+      help: 'Age of the oldest case by site and state, since its status last changed',
+      labelNames: ['site', 'state'],
     },
-  });
-  const lag = new Gauge({
-    name: 'bridge_queue_lag_seconds',
-    help: 'How long the oldest job that could run has waited',
-    labelNames: ['queue'],
-    registers,
-  });
-  new Gauge({
-    name: 'bridge_queue_waiting',
-    help: 'Jobs that could run now',
-    labelNames: ['queue'],
-    registers,
-    async collect() {
-      for (const { queue, waiting, oldestSeconds } of await queues()) {
-        this.set({ queue }, waiting);
-        lag.set({ queue }, oldestSeconds);
-      }
+    async () => (await readCases()).map(({ site, state, oldestSeconds }) => [{ site, state }, oldestSeconds]),
+  );
+  gauge({ name: 'bridge_queue_waiting', help: 'Jobs that could run now', labelNames: ['queue'] }, async () =>
+    (await readQueues()).map(({ queue, waiting }) => [{ queue }, waiting]),
+  );
+  gauge(
+    {
+      name: 'bridge_queue_lag_seconds',
+      help: 'How long the oldest job that could run has waited',
+      labelNames: ['queue'],
     },
-  });
+    async () => (await readQueues()).map(({ queue, oldestSeconds }) => [{ queue }, oldestSeconds]),
+  );
+
+  function gauge(
+    options: { readonly name: string; readonly help: string; readonly labelNames: string[] },
+    read: () => Promise<(readonly [Record<string, string>, number])[]>,
+  ): void {
+    new Gauge({
+      ...options,
+      registers,
+      async collect() {
+        const values = await read();
+        this.reset();
+        for (const [labels, value] of values) this.set(labels, value);
+      },
+    });
+  }
+}
+
+/** One reading for all who ask at the same time. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
 }

@@ -53,10 +53,12 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
       metrics,
       ready,
     });
-    if (jobs) started.push({ close: () => drain(work.stop(config.drainSeconds), log) });
     started.push(await startOperations({ config, metrics, ready }));
     await listen(app, config);
-    started.push(app);
+    // Requests and jobs end side by side, within the one limit.
+    started.push({
+      close: () => Promise.all([closeApp(app, config.drainSeconds), drain(work.stop(config.drainSeconds), log)]),
+    });
     if (jobs) work.start();
     const purging = purgeRegularly(smart, store.clock, log);
     started.push({ close: async () => clearInterval(purging) });
@@ -65,6 +67,13 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
     await close();
     throw thrown;
   }
+}
+
+/** Answers what was asked; a request that takes longer than the limit is cut off. */
+async function closeApp(app: FastifyInstance, limitSeconds: number): Promise<void> {
+  const limit = setTimeout(() => app.server.closeAllConnections(), limitSeconds * 1000);
+  await app.close();
+  clearTimeout(limit);
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {

@@ -18,11 +18,6 @@ export interface Vault {
   open(sealed: string, about: string): string;
   /** What every text sealed now begins with: one that begins otherwise is of an older key or form. */
   readonly sealsAs: string;
-  /**
-   * Keyed hashes of a text, for finding a sealed record again. The first is the one to store, and stays when the keys
-   * of content rotate; the others find what was marked before, also by earlier versions.
-   */
-  marks(plain: string): readonly [string, ...string[]];
   /** A keyed hash that only the bridge can make, for the forms of its pages. */
   token(text: string): string;
   /** Whether `token` was made of `text`, under any of the keys; takes the same time whatever differs. */
@@ -30,7 +25,7 @@ export interface Vault {
 }
 
 /** What one key serves for; each purpose has a key of its own (RFC 5869). */
-type Purpose = 'content' | 'marks' | 'forms';
+type Purpose = 'content' | 'forms';
 
 interface RingKey {
   readonly id: string;
@@ -43,25 +38,20 @@ const tagBytes = 16;
 
 /**
  * AES-256-GCM, a random nonce per text. Keys are 32 bytes in base64 or hex: the first seals, all open, so that they
- * can be rotated. Marks are made with a key of `markKey`; without one, of the last, that is the oldest of `keys`.
+ * can be rotated.
  */
-export function createVault(keys: readonly string[], options: { readonly markKey?: string | undefined } = {}): Vault {
+export function createVault(keys: readonly string[]): Vault {
   const ring = new Map(keys.map((key) => [keyId(key), ringKey(key)]));
   const ordered = [...ring.values()];
-  const [current, oldest] = [ordered[0], ordered.at(-1)];
-  if (current === undefined || oldest === undefined) throw new TypeError('createVault needs at least one key');
+  const [current] = ordered;
+  if (current === undefined) throw new TypeError('createVault needs at least one key');
   const formKeys = ordered.map(({ bytes }) => derived(bytes, 'forms'));
   const formKey = derived(current.bytes, 'forms');
-  const markKeys = markKeysOf(ordered, options.markKey === undefined ? oldest.bytes : keyBytes(options.markKey));
   const token = (key: Buffer, text: string) => hmac(key, `form|${text}`);
   return {
     seal: (plain, about) => sealed(plain, about, current),
     open: (text, about) => opened(text, about, ring),
     sealsAs: `v2.${current.id}.`,
-    marks(plain) {
-      const [first, ...others] = markKeys;
-      return [hmac(first, `mark|${plain}`), ...others.map((key) => hmac(key, `mark|${plain}`))];
-    },
     token: (text) => token(formKey, text),
     isToken: (text, given) => formKeys.some((key) => sameText(given, token(key, text))),
   };
@@ -70,13 +60,6 @@ export function createVault(keys: readonly string[], options: { readonly markKey
 /** A new 32-byte key in base64. */
 export function newKey(): string {
   return randomBytes(32).toString('base64');
-}
-
-// Earlier versions marked with a key as it stands, and a mark key that was configured later follows one of the others.
-function markKeysOf(ring: readonly RingKey[], markKey: Buffer): [Buffer, ...Buffer[]] {
-  const own = derived(markKey, 'marks');
-  const others = [...ring.map(({ bytes }) => derived(bytes, 'marks')), ...ring.map(({ bytes }) => bytes)];
-  return [own, ...others.filter((key) => !key.equals(own))];
 }
 
 function sealed(plain: string, about: string, key: RingKey): string {

@@ -30,7 +30,12 @@ export const doseFormTable: Table<DoseForm> = {
       ),
       ...codes(v3form, 'tab ortab ertab ertab12 ertab24 ectab erectab drtab chewtab disintab cptab sltab buctab'),
       ...texts(
-        'tablet|tab|tabs|tablets|oral tablet|extended release oral tablet|delayed release oral tablet|disintegrating oral tablet|effervescent oral tablet|chewable tablet|chewable extended release oral tablet|sublingual tablet|buccal tablet|tablet for oral suspension|film-coated tablet|film coated tablet|conventional release oral tablet|prolonged-release oral tablet|prolonged-release tablet|tablet,delayed release|tablet, delayed release|tablet, extended release|tablet,extended release|tablet, film coated|tablet, coated',
+        'tablet|tab|tabs|tablets|oral tablet|extended release oral tablet|delayed release oral tablet|' +
+          'disintegrating oral tablet|effervescent oral tablet|chewable tablet|chewable extended release oral tablet|' +
+          'sublingual tablet|buccal tablet|tablet for oral suspension|film-coated tablet|film coated tablet|' +
+          'conventional release oral tablet|prolonged-release oral tablet|prolonged-release tablet|' +
+          'tablet,delayed release|tablet, delayed release|tablet, extended release|tablet,extended release|' +
+          'tablet, film coated|tablet, coated',
       ),
     ],
     capsule: [
@@ -39,7 +44,9 @@ export const doseFormTable: Table<DoseForm> = {
       ...codes(ncit, 'c25158 c42916 c42902 c42895 c42917 c42928 c42936 c42954'),
       ...codes(v3form, 'cap orcap ercap ercap12 ercap24 entcap erentcap ereccap'),
       ...texts(
-        'capsule|cap|caps|capsules|oral capsule|extended release oral capsule|delayed release oral capsule|prolonged-release oral capsule|conventional release oral capsule|capsule,delayed release|capsule, delayed release|capsule, extended release|capsule,extended release|capsule, hard|capsule, soft',
+        'capsule|cap|caps|capsules|oral capsule|extended release oral capsule|delayed release oral capsule|' +
+          'prolonged-release oral capsule|conventional release oral capsule|capsule,delayed release|' +
+          'capsule, delayed release|capsule, extended release|capsule,extended release|capsule, hard|capsule, soft',
       ),
     ],
     injection: [
@@ -47,7 +54,10 @@ export const doseFormTable: Table<DoseForm> = {
       ...codes(edqm, '11201000 11202000'),
       ...codes(ncit, 'c42945 c42946 c42914 c42926 c42995'),
       ...texts(
-        'injection|injectable solution|injectable suspension|prefilled syringe|auto-injector|pen|pen injector|jet injector|injection solution|solution for injection|suspension for injection|injection suspension|injection emulsion|injection, solution|injection, suspension|solution for injection in pre-filled pen|solution for injection in pre-filled syringe',
+        'injection|injectable solution|injectable suspension|prefilled syringe|auto-injector|pen|pen injector|' +
+          'jet injector|injection solution|solution for injection|suspension for injection|injection suspension|' +
+          'injection emulsion|injection, solution|injection, suspension|solution for injection in pre-filled pen|' +
+          'solution for injection in pre-filled syringe',
       ),
     ],
     solution: [
@@ -55,7 +65,9 @@ export const doseFormTable: Table<DoseForm> = {
       ...codes(edqm, '10105000'),
       ...codes(ncit, 'c42986'),
       ...texts(
-        'solution|oral solution|topical solution|ophthalmic solution|otic solution|nasal solution|inhalation solution|mucous membrane topical solution|irrigation solution|intravenous solution|intrathecal solution|intraperitoneal solution',
+        'solution|oral solution|topical solution|ophthalmic solution|otic solution|nasal solution|' +
+          'inhalation solution|mucous membrane topical solution|irrigation solution|intravenous solution|' +
+          'intrathecal solution|intraperitoneal solution',
       ),
     ],
     suspension: [
@@ -63,7 +75,8 @@ export const doseFormTable: Table<DoseForm> = {
       ...codes(edqm, '10106000'),
       ...codes(ncit, 'c42994'),
       ...texts(
-        'suspension|oral suspension|extended release suspension|ophthalmic suspension|otic suspension|inhalation suspension|rectal suspension|topical suspension',
+        'suspension|oral suspension|extended release suspension|ophthalmic suspension|otic suspension|' +
+          'inhalation suspension|rectal suspension|topical suspension',
       ),
     ],
     cream: [
@@ -78,7 +91,8 @@ export const doseFormTable: Table<DoseForm> = {
       ...codes(ncit, 'c42966'),
       ...codes(v3form, 'oint'),
       ...texts(
-        'ointment|topical ointment|augmented topical ointment|ophthalmic ointment|rectal ointment|nasal ointment|oral ointment',
+        'ointment|topical ointment|augmented topical ointment|ophthalmic ointment|rectal ointment|nasal ointment|' +
+          'oral ointment',
       ),
     ],
     gel: [
@@ -105,14 +119,16 @@ export const doseFormTable: Table<DoseForm> = {
       ...codes(sct, '385157007'),
       ...codes(ncit, 'c42989'),
       ...texts(
-        'spray|nasal spray|metered dose nasal spray|topical spray|oral spray|mucosal spray|sublingual spray|powder spray|inhalation spray',
+        'spray|nasal spray|metered dose nasal spray|topical spray|oral spray|mucosal spray|sublingual spray|' +
+          'powder spray|inhalation spray',
       ),
     ],
     inhaler: texts('inhaler|metered dose inhaler|dry powder inhaler|nasal inhaler'),
     powder: [
       ...codes(ncit, 'c42972'),
       ...texts(
-        'powder|oral powder|topical powder|inhalation powder|nasal powder|powder for oral solution|powder for oral suspension',
+        'powder|oral powder|topical powder|inhalation powder|nasal powder|powder for oral solution|' +
+          'powder for oral suspension',
       ),
     ],
     lozenge: [...codes(ncit, 'c42955'), ...texts('lozenge|oral lozenge')],

@@ -9,8 +9,7 @@ export interface Document extends ReadBundle {
   readonly issues: readonly BundleIssue[];
   /**
    * Whether it is mapped from itself alone: a CDS Hooks request, or a bundle with a Patient and an order. A page of
-   * search results is none: it means
-   * something only together with the other pages.
+   * search results is none: it means something only together with the other pages.
    */
   readonly isChart: boolean;
   /** The orders being written that a CDS Hooks request names. */

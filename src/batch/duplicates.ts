@@ -12,8 +12,7 @@ interface Seen {
 export interface Duplicates {
   /**
    * The earlier order with the same request, if any. A request says itself whom and what it is about; a draft may lack
-   * just that,
-   * so drafts are the same only when order and patient are the same resources as well.
+   * just that, so drafts are the same only when order and patient are the same resources as well.
    */
   seen(result: MappingResult<unknown>, of: readonly Resource[], at: Seen): Seen | undefined;
 }

@@ -1,4 +1,4 @@
-import type { MappingResult } from '../mapping/result.ts';
+import type { MappingResult, Provenance } from '../mapping/result.ts';
 import type { OrderOutcome } from './outcome.ts';
 
 /** What became of the orders of one set of data, and for every field of the request where its values came from. */
@@ -54,16 +54,18 @@ export function countFidelity(name: string): FidelityCounter {
   };
 }
 
+function placeWords(kind: Provenance['kind'], resource: string): string {
+  const type = resource.replace(/\/[^ ]+/g, '');
+  return `${kind === 'proposed' ? 'proposed ' : ''}${type}${kind === 'derived' ? ' (derived)' : ''}`;
+}
+
 function addResult(
   result: MappingResult<unknown>,
   field: (target: string) => { from: Record<string, number>; gaps: Record<string, number> },
 ): void {
   for (const { target, kind, source } of result.provenance) {
     const { from } = field(target);
-    const place =
-      source === undefined
-        ? kind
-        : `${kind === 'proposed' ? 'proposed ' : ''}${source.resource.replace(/\/[^ ]+/g, '')}${kind === 'derived' ? ' (derived)' : ''}`;
+    const place = source === undefined ? kind : placeWords(kind, source.resource);
     from[place] = (from[place] ?? 0) + 1;
   }
   // Advice speaks of a value that is there; it is no gap in what the data holds.
@@ -85,7 +87,8 @@ function formatSummary(sets: readonly Fidelity[]): string {
     return `| ${[name, ...counts, values, list(mostLacked(fields))].join(' | ')} |`;
   });
   const head =
-    'set | ready | with gaps | not a candidate | repeated | could not be mapped | values read | most often missing or asked';
+    'set | ready | with gaps | not a candidate | repeated | could not be mapped | values read | most often ' +
+    'missing or asked';
   return [`| ${head} |`, '|---|---|---|---|---|---|---|---|', ...rows, ''].join('\n');
 }
 
@@ -105,7 +108,9 @@ function formatSet({ name, orders, fields }: Fidelity): string {
   const head = [
     `## ${name}`,
     '',
-    `${mapped} orders mapped (${orders.ready} ready, ${orders.needs_information} with gaps), ${orders.not_candidate} not a candidate, ${orders.duplicate} repeated, ${orders.cannot_map} could not be mapped.`,
+    `${mapped} orders mapped (${orders.ready} ready, ${orders.needs_information} with gaps), ` +
+      `${orders.not_candidate} not a candidate, ${orders.duplicate} repeated, ${orders.cannot_map} could not be ` +
+      'mapped.',
     '',
   ];
   if (mapped === 0) return head.join('\n');

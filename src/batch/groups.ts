@@ -54,7 +54,10 @@ function lossOf(
     return `${name} stands twice with different content and nothing tells which is newer`;
   // The same id at another server, or at none that is named, may be somebody else.
   if (names.has(name))
-    return `${key} is not in the input; the ${name} that is there has another address, or none, and was not taken for it`;
+    return (
+      `${key} is not in the input; the ${name} that is there has another address, or none, and was not taken ` +
+      'for it'
+    );
   return `${name} is not in the input`;
 }
 

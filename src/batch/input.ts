@@ -60,9 +60,11 @@ async function entriesOf(folder: string): Promise<string[]> {
 }
 
 const typeFolders = new Set(
-  'AllergyIntolerance Binary Condition Coverage DiagnosticReport DocumentReference Encounter HealthcareService Location Medication MedicationDispense MedicationRequest MedicationStatement Observation Organization Patient Practitioner PractitionerRole Procedure RelatedPerson'.split(
-    ' ',
-  ),
+  (
+    'AllergyIntolerance Binary Condition Coverage DiagnosticReport DocumentReference Encounter HealthcareService ' +
+    'Location Medication MedicationDispense MedicationRequest MedicationStatement Observation Organization Patient ' +
+    'Practitioner PractitionerRole Procedure RelatedPerson'
+  ).split(' '),
 );
 
 /**

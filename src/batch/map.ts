@@ -41,8 +41,8 @@ export type MapEvent =
 
 /**
  * Maps every medication order of the input, folder by folder, as events in a stable order: the orders of a folder, then
- * its files.
- * What cannot be read or mapped becomes an outcome with its reason and stops nothing else. No network, nothing written.
+ * its files. What cannot be read or mapped becomes an outcome with its reason and stops nothing else. No network,
+ * nothing written.
  */
 export async function* mapInputs(request: MapRequest): AsyncGenerator<MapEvent> {
   const work = startWork(request);

@@ -11,8 +11,7 @@ import { type Slot, slotOf } from './slot.ts';
 
 /**
  * Resources that belong together and may refer to each other: one chart, or all single resources and lines of one
- * folder.
- * It keeps where each resource stands, not the resource, so that an export larger than memory can be grouped by
+ * folder. It keeps where each resource stands, not the resource, so that an export larger than memory can be grouped by
  * patient.
  */
 export interface Pool {

@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, gunzip, gunzipSync } from 'node:zlib';
 import { BridgeError } from '../errors.ts';
+import { readChangedChart } from '../proof/fixture-chart.ts';
 import { reasonOf } from './input.ts';
 import { parseJson } from './json.ts';
 import { type Line, splitLines } from './lines.ts';
@@ -30,11 +31,13 @@ const sniffed = 64 * 1024;
 
 /**
  * Opens a file by what it holds, not by its name alone: gzip, NDJSON, or one JSON document. Standard input is read to
- * its end.
+ * its end. The `change.json` of a mapping case is read as the chart that it makes of its base.
  */
 export async function readContent(path: string, stdin: AsyncIterable<Buffer>, files: OpenFiles): Promise<Content> {
   if (path === '-') return contentOf(Buffer.concat(await collect(stdin)), 'standard input', inMemory);
   try {
+    const changed = readChangedChart(path);
+    if (changed !== undefined) return contentOf(Buffer.from(JSON.stringify(changed)), path, inMemory);
     const head = await readHead(path);
     if (isGzip(head)) return await readGzip(path);
     const kind = kindOf(head, path);
@@ -43,9 +46,12 @@ export async function readContent(path: string, stdin: AsyncIterable<Buffer>, fi
     if ((await stat(path)).size >= largestDocument) return tooLarge;
     return { kind: 'documents', documents: one({ bytes: await readWhole(path), again: fromFile(path, files) }) };
   } catch (error) {
-    return { kind: 'unreadable', reason: reasonOf(error) };
+    const isChange = error instanceof BridgeError;
+    return { kind: 'unreadable', reason: isChange ? noBase : reasonOf(error) };
   }
 }
+
+const noBase = 'the chart that it changes is not there, or does not have what it changes';
 
 /** The bytes of a document that was read before. */
 function rereadDocument(path: string): Buffer {

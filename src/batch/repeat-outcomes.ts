@@ -5,9 +5,10 @@ import type { Slot } from './slot.ts';
 
 /** Types whose loss a reader must know of: a chart may lack something by it. */
 const chartTypes = new Set(
-  'AllergyIntolerance Binary Condition Coverage DiagnosticReport DocumentReference Encounter Location Medication MedicationDispense MedicationStatement Observation Organization Patient Practitioner PractitionerRole'.split(
-    ' ',
-  ),
+  (
+    'AllergyIntolerance Binary Condition Coverage DiagnosticReport DocumentReference Encounter Location Medication ' +
+    'MedicationDispense MedicationStatement Observation Organization Patient Practitioner PractitionerRole'
+  ).split(' '),
 );
 
 /**

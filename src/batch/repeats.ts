@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { contentText } from '../fhir/same-content.ts';
+import { isNewer } from '../fhir/version.ts';
 import type { Place } from './outcome.ts';
 import type { Slot } from './slot.ts';
 
@@ -67,7 +69,7 @@ function digests(): (entry: Slot) => string {
 
 function contentDigest({ load, place }: Slot): string {
   try {
-    return createHash('sha256').update(JSON.stringify(load().resource)).digest('base64');
+    return createHash('sha256').update(contentText(load().resource)).digest('base64');
   } catch (error) {
     // Nested without end: it cannot be compared, so it is like no other.
     if (error instanceof RangeError) return JSON.stringify(place);
@@ -76,9 +78,6 @@ function contentDigest({ load, place }: Slot): string {
 }
 
 function newerOf(one: Slot, other: Slot): Slot | undefined {
-  const [a, b] = [Date.parse(one.updated ?? ''), Date.parse(other.updated ?? '')];
-  if (!Number.isNaN(a) && !Number.isNaN(b) && a !== b) return a > b ? one : other;
-  const [v, w] = [Number(one.version ?? Number.NaN), Number(other.version ?? Number.NaN)];
-  if (!Number.isNaN(v) && !Number.isNaN(w) && v !== w) return v > w ? one : other;
-  return undefined;
+  if (isNewer(one.version, other.version)) return one;
+  return isNewer(other.version, one.version) ? other : undefined;
 }

@@ -4,6 +4,7 @@ import type { PlacedEntry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { ownerOf } from '../fhir/owner.ts';
 import { identifiersOf, type Referable } from '../fhir/reference-index.ts';
+import type { Version } from '../fhir/version.ts';
 import type { Place } from './outcome.ts';
 
 /** Where one resource stands and what it takes to group it; the resource itself is read again when it is needed. */
@@ -19,8 +20,7 @@ export interface Slot extends Referable {
   readonly owner: unknown;
   /** Whether it is always about one patient: without a reference to one it belongs to nobody's chart. */
   readonly isPersonal: boolean;
-  readonly version: string | undefined;
-  readonly updated: string | undefined;
+  readonly version: Version;
   /** Of a PractitionerRole, the reference to its practitioner. */
   readonly practitioner: unknown;
 }
@@ -45,17 +45,25 @@ export function slotOf({ resource, fullUrl }: PlacedEntry, place: Place, load: (
     load,
     owner: bareReference(owner),
     isPersonal,
-    version: resource.meta?.versionId,
-    updated: resource.meta?.lastUpdated,
+    version: versionOf(resource),
     practitioner: bareReference(practitionerOf(resource)),
   };
 }
 
+const noVersion: Version = {};
+
+function versionOf({ meta }: Resource): Version {
+  const { versionId, lastUpdated } = meta ?? {};
+  if (versionId === undefined && lastUpdated === undefined) return noVersion;
+  return Object.fromEntries(Object.entries({ versionId, lastUpdated }).filter(([, text]) => typeof text === 'string'));
+}
+
 const noIdentifiers = (): readonly Identifier[] => [];
 const personalTypes = new Set(
-  'AllergyIntolerance Condition Coverage DiagnosticReport DocumentReference Encounter MedicationAdministration MedicationDispense MedicationRequest MedicationStatement Observation Procedure'.split(
-    ' ',
-  ),
+  (
+    'AllergyIntolerance Condition Coverage DiagnosticReport DocumentReference Encounter MedicationAdministration ' +
+    'MedicationDispense MedicationRequest MedicationStatement Observation Procedure'
+  ).split(' '),
 );
 
 /**

@@ -6,9 +6,8 @@ export interface Span {
 
 /**
  * Where the values at these paths stand in the bytes of a JSON document, so that each can be read again alone. Paths
- * are those of `readBundle`:
- * `entry[3].resource`; none of them leads into another one. The bytes must be valid JSON; of a key that stands twice
- * the last one counts, as for JSON.parse.
+ * are those of `readBundle`: `entry[3].resource`; none of them leads into another one. The bytes must be valid JSON; of
+ * a key that stands twice the last one counts, as for JSON.parse.
  */
 export function spansOf(bytes: Buffer, paths: ReadonlySet<string>): ReadonlyMap<string, Span> {
   const scanner = new Scanner(bytes, paths);

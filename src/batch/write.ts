@@ -21,10 +21,8 @@ const reportName = 'report.json';
 
 /**
  * `requests/` holds bodies that can be sent as they are, `drafts/` those with gaps and the gaps, `sources/` where each
- * value came from,
- * `report.json` the account. A folder with other content is refused; an earlier run's output is replaced only with
- * `overwrite`,
- * so that a request of an earlier run is never taken for one of this run.
+ * value came from, `report.json` the account. A folder with other content is refused; an earlier run's output is
+ * replaced only with `overwrite`, so that a request of an earlier run is never taken for one of this run.
  */
 export async function openOutput(
   folder: string,
@@ -73,7 +71,9 @@ async function prepare(folder: string, overwrite: boolean): Promise<void> {
         'output_unusable',
         { folder },
         {
-          next: 'The output folder holds an earlier run. Name another folder with --out, or add --overwrite to replace it.',
+          next:
+            'The output folder holds an earlier run. Name another folder with --out, or add --overwrite to ' +
+            'replace it.',
         },
       );
     }

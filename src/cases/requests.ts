@@ -1,6 +1,6 @@
 import type { Edits, Gap, Provenance } from '../mapping/result.ts';
 import type { Answers } from '../roles/chart.ts';
-import type { Actor, Banner, CaseKind, Consent, ConsentEntry, MappedBy } from './case.ts';
+import type { Actor, Banner, CaseKind, Consent, ConsentEntry, MappedBy, User } from './case.ts';
 
 /** What a review page knows when it opens the draft of an order. */
 export interface DraftRequest {
@@ -28,6 +28,7 @@ export interface DraftEdits {
   readonly edits?: Edits;
   readonly answers?: Answers;
   readonly enteredFor?: Readonly<Record<string, string>>;
+  readonly enteredBy?: Readonly<Record<string, User>>;
   /** Either of the two replaces both. */
   readonly consent?: Consent;
   readonly consentEntry?: ConsentEntry;

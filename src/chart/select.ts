@@ -1,7 +1,7 @@
 import type { MedicationRequest } from 'fhir/r4.js';
 import { noReadings, type Readings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
-import { type ChartResources, type Graph, indexChart, type Located } from '../fhir/graph.ts';
+import { type ChartResources, disputedReason, type Graph, indexChart, type Located } from '../fhir/graph.ts';
 import { shapeWarnings, unusableText } from '../fhir/shape/shape-warnings.ts';
 import type { Answers, Chart } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
@@ -50,9 +50,9 @@ export interface CandidateOrder {
 
 /**
  * The resources of one request, each with its reason. The same resources in any order give the same chart. Who reads
- * several orders of one chart gives the graph that `indexChart` made of it.
- * Throws `bad_request` when the order is not among them, `order_not_candidate` when it is of a form that nobody can
- * read, `patient_mismatch` when it is another patient's.
+ * several orders of one chart gives the graph that `indexChart` made of it. Throws `bad_request` when the order is not
+ * among them, `order_not_candidate` when it is of a form that nobody can read, `patient_mismatch` when it is another
+ * patient's.
  */
 export function selectChart(resources: ChartResources, request: ChartRequest): Chart {
   const graph = indexChart(resources);
@@ -131,6 +131,7 @@ function patientOf(graph: Graph, order: Located<MedicationRequest>): string {
 const unreadLabel = 'An order that cannot be read';
 
 function unreadReason(graph: Graph, order: string): string | undefined {
+  if (graph.disputed.has(order)) return disputedReason;
   const shape = graph.shapeOf(order);
   return shape === undefined ? undefined : unusableText(shape);
 }
@@ -168,6 +169,7 @@ function ofOthers(graph: Graph, patient: string): string[] {
     .filter(({ resource }) => graph.ownerOf(resource) !== patient);
   return [...Map.groupBy(others, ({ resource }) => resource.resourceType)].map(
     ([type, { length }]) =>
-      `${length} ${type} ${length === 1 ? 'is' : 'are'} not this patient’s and ${length === 1 ? 'was' : 'were'} left out.`,
+      `${length} ${type} ${length === 1 ? 'is' : 'are'} not this patient’s and ${length === 1 ? 'was' : 'were'} ` +
+      'left out.',
   );
 }

@@ -22,9 +22,6 @@ export function auditTablesOf(tree: ObjectTree): AuditTables {
   };
 }
 
-/** The rows without those of any site. */
-export const auditTables: AuditTables = auditTablesOf({ kind: 'object', entries: [], optional: true });
-
 type Rows = Readonly<Record<string, readonly string[]>>;
 
 function rowsOf(table: Table): Rows {

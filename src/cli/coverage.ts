@@ -3,10 +3,10 @@ import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
 import { BridgeError } from '../errors.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { packageRoot } from '../package.ts';
-import { type Coverage, coverageOf, hasHoles } from '../proof/coverage.ts';
 import { formatCoverage } from '../proof/coverage-text.ts';
 import { listFixtures, loadFixture } from '../proof/fixture.ts';
 import { coverageCases, roleCoverageOf } from '../proof/fixture-coverage.ts';
+import { type Coverage, coverageOf, hasHoles } from '../proof/mapping-coverage.ts';
 import { formatRoleCoverage, hasRoleHoles } from '../proof/role-coverage.ts';
 import { rolesFor } from '../roles/roles-for.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
@@ -19,11 +19,13 @@ interface CoverageOptions extends SiteOptions {
 }
 
 const help = `
-Names sources of rules that no fixture got a value from, fields no fixture produced, elements of the fixtures that nothing reads
-(those with a reason in mappings/unread.ts left out), overlay entries that change nothing, closed-list values that no fixture produced,
-and for the tables in mappings/tables the closed-list values that no row leads to (those with a reason in the table only counted)
-and how many rows a fixture uses; last the roles that no fixture fills, and their paths, clauses and questions that none brings up.
-Ends with 1 when a rule, a field or an overlay entry is dead, a closed-list value has neither a row nor a reason, or a part of a role is unproven.
+Names sources of rules that no fixture got a value from, fields no fixture produced, elements of the fixtures
+that nothing reads (those with a reason in mappings/unread.ts left out), overlay entries that change nothing,
+closed-list values that no fixture produced, and for the tables in mappings/tables the closed-list values that
+no row leads to (those with a reason in the table only counted) and how many rows a fixture uses; last the
+roles that no fixture fills, and their paths, clauses and questions that none brings up. Ends with 1 when a
+rule, a field or an overlay entry is dead, a closed-list value has neither a row nor a reason, or a part of a
+role is unproven.
 
 Examples
   prior-auth-bridge coverage
@@ -56,7 +58,8 @@ async function coverage(named: string, options: CoverageOptions, io: Io): Promis
   const cases = await coverageCases(fixtures, table);
   const roles = await roleCoverageOf(fixtures, table);
   const { rows, json } = options;
-  const mapping: Mapping<never> = chosen.registry[kind][name] as never; // namedMapping found it there; coverage reads no body
+  // namedMapping found it there; coverage reads no body
+  const mapping: Mapping<never> = chosen.registry[kind][name] as never;
   const found: Coverage = coverageOf(mapping, cases, Object.keys(kind === 'prior-auth' ? unread : unreadByEnrollment));
   io.stdout.write(
     json

@@ -1,5 +1,10 @@
 import { Argument } from 'commander';
-import { describeMapping, describeOverlays, formatDescription, formatOverlay } from '../mapping/review/describe.ts';
+import {
+  describeMapping,
+  describeOverlays,
+  formatDescription,
+  formatOverlay,
+} from '../mapping/review/describe-mapping.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { formatAdditions, roleAdditions } from '../overlay/describe-roles.ts';
 import { addedRows, formatRows } from '../overlay/describe-tables.ts';
@@ -28,14 +33,15 @@ Examples
   prior-auth-bridge describe prior-auth > prior-auth.md
   prior-auth-bridge describe prior-auth --roles               only which resource or part fills each role
   prior-auth-bridge describe prior-auth@valley --changes      only what an overlay changes
-  prior-auth-bridge describe --site lakeside --changes        only what the overlay of a site of the sites file changes`;
+  prior-auth-bridge describe --site lakeside --changes        only what the overlay of a site changes`;
 
 export const addDescribe: AddCommand = (program, io) => {
   addSiteOptions(
     program
       .command('describe')
       .description(
-        'Print a mapping as tables for reviewers, in Markdown: where each field of the request is read from, what fills each role, and what is asked.',
+        'Print a mapping as tables for reviewers, in Markdown: where each field of the request is read from, ' +
+          'what fills each role, and what is asked.',
       )
       .addArgument(
         new Argument('[mapping]', 'the mapping, or its kind at the site').choices(mappingNames()).default('prior-auth'),

@@ -1,7 +1,7 @@
 import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
 import type { OrderOutcome } from '../batch/outcome.ts';
-import { explain, formatExplanation } from '../mapping/review/explain.ts';
+import { explain, formatExplanation } from '../mapping/review/explain-result.ts';
 import type { Chart } from '../roles/chart.ts';
 import { type ExplainedRole, explainRoles, formatRole } from '../roles/explain-roles.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
@@ -15,8 +15,9 @@ interface ExplainOptions extends MappingOptions {
 }
 
 const help = `
-For every order that can be mapped: each value with its source, path and rule; each gap with how far each look got; for each role what fills it, what does not and why, and what it asks.
-What it prints is the patient's data.
+For every order that can be mapped: each value with its source, path and rule; each gap with how far each look
+got; for each role what fills it, what does not and why, and what it asks. What it prints is the patient's
+data.
 
 Examples
   prior-auth-bridge explain chart.json
@@ -80,7 +81,8 @@ function jsonOf(outcome: OrderOutcome, roles: readonly ExplainedRole[] = []): ob
 }
 
 function textOf(outcome: OrderOutcome, roles: readonly ExplainedRole[] = []): string {
-  const title = `${outcome.order}${outcome.patient === undefined ? '' : ` for ${outcome.patient}`} (${outcome.place.file})`;
+  const whose = outcome.patient === undefined ? '' : ` for ${outcome.patient}`;
+  const title = `${outcome.order}${whose} (${outcome.place.file})`;
   const head = `${title}\n${'='.repeat(title.length)}\n`;
   if (!('result' in outcome)) return `${head}Not mapped: ${outcome.reason}.\n`;
   const warnings = outcome.warnings.map((warning) => `  ${warning}`);

@@ -16,10 +16,11 @@ interface FidelityOptions extends MappingOptions {
 }
 
 const help = `
-One summary table of all paths, then one table per path, in Markdown: for every field of the request, how many values were read from which resource,
-and how many orders lack it. Holds counts only, no value from a chart. What cannot be read is named on standard error, and the command then ends with 2.
-With --audit every value of every draft is read again at the element it cites, by code that the mappings do not use; what does not follow from there
-is listed by file, order, field and element, and the command then ends with 1.
+One summary table of all paths, then one table per path, in Markdown: for every field of the request, how many
+values were read from which resource, and how many orders lack it. Holds counts only, no value from a chart.
+What cannot be read is named on standard error, and the command then ends with 2. With --audit every value of
+every draft is read again at the element it cites, by code that the mappings do not use; what does not follow
+from there is listed by file, order, field and element, and the command then ends with 1.
 
 Examples
   prior-auth-bridge fidelity export/ > fidelity.md

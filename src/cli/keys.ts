@@ -7,14 +7,13 @@ interface KeysOptions {
 }
 
 const help = `
-Prints three lines for the environment of serve, new at every call and kept nowhere else:
-  BRIDGE_KEYS      the key that seals what is stored
-  BRIDGE_MARK_KEY  the key by which sealed records are found again
-  BRIDGE_JWKS      the keys that sign for sites with private_key_jwt (ES384 and RS384); the bridge publishes their public part
+Prints two lines for the environment of serve, new at every call and kept nowhere else:
+  BRIDGE_KEYS   the key that seals what is stored
+  BRIDGE_JWKS   the keys that sign for sites with private_key_jwt (ES384, RS384); their public part is published
 
-Whoever has them can read the store and sign as the bridge: let only its user read the file. Made again, they open nothing that was sealed before.
-To change BRIDGE_KEYS, put the new key before the old one, with a comma between. BRIDGE_MARK_KEY stays as it is. To change BRIDGE_JWKS, add the new keys behind the old ones,
-and take the old ones out when the EHR has fetched the new.
+Whoever has them can read the store and sign as the bridge: let only its user read the file. Made again, they
+open nothing that was sealed before. To change BRIDGE_KEYS, see rekey --help. To change
+BRIDGE_JWKS, add the new keys behind the old ones, and take the old ones out when the EHR has fetched the new.
 
 Examples
   (umask 077; prior-auth-bridge keys > bridge.env)
@@ -24,9 +23,7 @@ Examples
 export const addKeys: AddCommand = (program, io, end) => {
   program
     .command('keys')
-    .description(
-      'Make the keys that serve needs: BRIDGE_KEYS, BRIDGE_MARK_KEY and BRIDGE_JWKS, as lines for its environment.',
-    )
+    .description('Make the keys that serve needs: BRIDGE_KEYS and BRIDGE_JWKS, as lines for its environment.')
     .option('--json', 'print them as JSON')
     .addHelpText('after', help)
     .action(async (options: KeysOptions) => {
@@ -36,7 +33,7 @@ export const addKeys: AddCommand = (program, io, end) => {
 };
 
 async function keys({ json }: KeysOptions, io: Io): Promise<void> {
-  const made = { BRIDGE_KEYS: newKey(), BRIDGE_MARK_KEY: newKey(), BRIDGE_JWKS: await generateKeys() };
+  const made = { BRIDGE_KEYS: newKey(), BRIDGE_JWKS: await generateKeys() };
   if (json) io.stdout.write(`${JSON.stringify(made, undefined, 2)}\n`);
   // In single quotes, which no value can hold: a shell would eat the quotes of the JSON.
   else

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BridgeError } from '../errors.ts';
-import { describeOverlays } from '../mapping/review/describe.ts';
+import { describeOverlays } from '../mapping/review/describe-mapping.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { readSiteOverlay } from '../overlay/load-overlays.ts';
 import type { Registry } from '../overlay/registry.ts';
@@ -24,11 +24,12 @@ interface Finding {
 }
 
 const help = `
-Checks every step of every path of every mapping and overlay against FHIR R4: misspelt elements, types an element cannot have,
-comparisons that are never true; and overlay entries that write a rule exactly as it was.
+Checks every step of every path of every mapping and overlay against FHIR R4: misspelt elements, types an
+element cannot have, comparisons that are never true; and overlay entries that write a rule exactly as it was.
 That every field of the target is stated and typed is checked by the compiler: npm run typecheck.
 
-With a file, or with --site, an overlay is checked as at the start of the bridge: its keys, its paths, and that it loosens nothing.
+With a file, or with --site, an overlay is checked as at the start of the bridge: its keys, its paths, and
+that it loosens nothing.
 
 Examples
   prior-auth-bridge lint
@@ -62,7 +63,8 @@ function lint(file: string | undefined, options: LintOptions, io: Io): ExitCode 
   if (options.json) io.stdout.write(`${JSON.stringify({ mappings: names, findings }, undefined, 2)}\n`);
   else
     io.stdout.write(
-      `${findings.map(findingText).join('')}${names.length} mappings checked, ${findings.length === 0 ? 'nothing found' : `${findings.length} found`}.\n`,
+      `${findings.map(findingText).join('')}${names.length} mappings and their roles checked, ` +
+        `${findings.length === 0 ? 'nothing found' : `${findings.length} found`}.\n`,
     );
   return findings.length > 0 ? exit.incomplete : exit.ok;
 }

@@ -19,15 +19,17 @@ interface MapOptions extends MappingOptions {
 }
 
 const consent =
-  'An enrollment may be sent only with the patient’s recorded consent; a chart holds none. The bridge’s enrollment page asks for it.';
+  'An enrollment may be sent only with the patient’s recorded consent; a chart holds none. The bridge’s ' +
+  'enrollment page asks for it.';
 const defaultFolder = 'prior-auth-out';
 
 const help = `
 Reads
-  Bundles of any type, single resources, arrays of resources, NDJSON (bulk export), CDS Hooks requests; each plain or gzipped; - is standard input.
-  A bundle with a Patient and medication orders is mapped from itself. Everything else in one folder belongs together: single
-  resources, NDJSON lines, pages of search results. Supporting resources (practitioners, organizations, medications) of the folder
-  serve its bundles too; what is about a patient never comes from another bundle or folder. A draft order counts only where a
+  Bundles of any type, single resources, arrays of resources, NDJSON (bulk export), CDS Hooks requests, folders of
+  mapping cases; each plain or gzipped; - is standard input. A bundle with a Patient and medication orders is mapped
+  from itself. Everything else in one folder belongs together: single resources, NDJSON lines, pages of search
+  results. Supporting resources (practitioners, organizations, medications) of the folder serve its bundles too; what
+  is about a patient never comes from another bundle or folder. A draft order counts only where a
   CDS Hooks request names it, and is not ready before it is signed.
 
 Writes (only its owner can read them)

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
 import { makeFolder } from '../batch/folder.ts';
 import { listInputs } from '../batch/input.ts';
@@ -10,9 +10,8 @@ import { selectChart } from '../chart/select.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
-import { describeMapping } from '../mapping/review/describe.ts';
 import { runMapping } from '../mapping/run/run.ts';
-import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsIn } from '../proof/record.ts';
+import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } from '../proof/record-fixture.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
@@ -88,7 +87,7 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
       ),
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
-    named: textsIn(describeMapping(mapping)),
+    named: textsNamedBy(mapping, roles),
     drugNames: mappings.drugNames,
     keptSigs: options.keepSig === mark ? sigs : [],
   });
@@ -98,9 +97,16 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
   }
   await write(options.out, files);
   io.stdout.write(
-    `Wrote ${options.out} with ${Object.keys(files).join(', ')}.\nRead the expectation files against bundle.json before you keep them; then: prior-auth-bridge test\n`,
+    `Wrote ${options.out} with ${Object.keys(files).join(', ')}.\nRead the expectation files against bundle.json ` +
+      `before you keep them; then: ${testCommand(options)}\n`,
   );
   return exit.ok;
+}
+
+// A case of a site is one of its rules.
+function testCommand({ site, out }: RecordOptions): string {
+  const command = `prior-auth-bridge test --fixtures ${dirname(out)}`;
+  return site === undefined ? command : `${command} --site ${site}`;
 }
 
 function showSigs(sigs: readonly string[], mark: string, io: Io): ExitCode {

@@ -12,7 +12,8 @@ export function reportText(
   const { totals } = report;
   const parts = [
     ...(files ? [report.files.map(fileLine).join('\n')] : []),
-    `${count(totals.files, 'file')}, ${count(totals.patients, 'patient')}, ${count(totals.orders, 'medication order')}; mapping ${report.mapping}, as of ${report.now.slice(0, 10)}`,
+    `${count(totals.files, 'file')}, ${count(totals.patients, 'patient')}, ` +
+      `${count(totals.orders, 'medication order')}; mapping ${report.mapping}, as of ${report.now.slice(0, 10)}`,
     table(
       orderStates.map((state) => ['', orderWords[state], totals[state].toLocaleString('en-US')]),
       [2],
@@ -36,7 +37,8 @@ export function reportText(
     ...(folder === undefined
       ? []
       : [
-          `Written to ${folder}: ${count(totals.ready, 'request')}, ${count(totals.needs_information, 'draft')}, report.json`,
+          `Written to ${folder}: ${count(totals.ready, 'request')}, ${count(totals.needs_information, 'draft')}, ` +
+            'report.json',
         ]),
   ];
   return parts.join('\n\n');

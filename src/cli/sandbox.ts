@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Bundle } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import { createLog, type Log } from '../log.ts';
+import { readChangedChart, readFixtureChart, readJson } from '../proof/fixture-chart.ts';
 import { switchesAsText } from '../sandbox/control/describe.ts';
 import { ehrSwitches } from '../sandbox/ehr/switches.ts';
 import type { Sandbox } from '../sandbox/index.ts';
@@ -32,10 +31,12 @@ interface SandboxCommandOptions extends SiteOptions {
 }
 
 const help = `
-Starts an EHR with invented patients, the prior-authorization service and the bridge, on this machine only and without a network.
-The bridge is on localhost, the EHR and the service on 127.0.0.1: two names, so that browsers treat them as two sites.
-What happens is kept in the data folder over a restart; --reset starts from the first day.
---service starts the service alone, for a first try with a real EHR: it prints its address, token and webhook secret.
+Starts an EHR with invented patients, the prior-authorization service and the bridge, on this machine only and
+without a network. The bridge is on localhost, the EHR and the service on 127.0.0.1: two names, so that
+browsers treat them as two sites. What happens is kept in the data folder over a restart; --reset starts from
+the first day.
+--service starts the service alone, for a first try with a real EHR: it prints its address, token and webhook
+secret.
 
 Examples
   prior-auth-bridge sandbox                  bridge on port 8080, EHR on 8081, service on 8082
@@ -103,12 +104,13 @@ function addWays(command: Command): Command {
     )
     .option(
       '--speed <factor>',
-      'how fast the service decides; 1 takes about 22 s from created to decided, 22 about a second, 0 only steps by hand',
+      'how fast the service decides; 1 takes about 22 s from created to decided, 22 about a second, 0 only ' +
+        'steps by hand',
       speedOf,
       1,
     )
     .option('--switches <file>', 'misbehave from the start: { "service": [order, ...], "ehr": [order, ...] }')
-    .option('--chart <folder...>', 'charts to show besides the invented ones: bundles, or folders with a bundle.json')
+    .option('--chart <folder...>', 'charts to show besides the invented ones: bundles, or folders of mapping cases')
     .option('--verbose', 'log what they do, as JSON lines on standard error');
 }
 
@@ -192,12 +194,8 @@ async function installed<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 function readChartFile(path: string): Bundle {
-  const file = path.endsWith('.json') ? path : join(path, 'bundle.json');
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Bundle; // the sandbox's store checks each resource
-  } catch (cause) {
-    throw new BridgeError('input_unreadable', { file }, { cause });
-  }
+  const chart = path.endsWith('.json') ? (readChangedChart(path) ?? readJson(path)) : readFixtureChart(path);
+  return chart as Bundle; // the sandbox's store checks each resource
 }
 
 function welcome({ url, ehr, service, dataDir }: Sandbox): string {

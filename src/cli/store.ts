@@ -4,10 +4,7 @@ import type { Store } from '../store/types.ts';
 import type { Io } from './io.ts';
 
 /** Does something with the store of the configuration, and lets go of it. Throws what `openStore` throws. */
-export async function withStore<T>(
-  io: Io,
-  work: (store: Store, sites: readonly string[]) => Promise<T>,
-): Promise<T> {
+export async function withStore<T>(io: Io, work: (store: Store, sites: readonly string[]) => Promise<T>): Promise<T> {
   const config = loadConfig(io.env);
   // Loaded only here: the other commands start faster without it.
   const { openStore } = await import('../store/open.ts');

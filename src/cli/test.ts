@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
 import { isObject } from '../fhir/is-object.ts';
+import type { Kind } from '../overlay/site-overlay.ts';
+import { type DiffWords, diffJson, formatDiff } from '../proof/diff.ts';
 import { packageRoot } from '../package.ts';
-import { diffJson } from '../proof/diff.ts';
 import {
   type Fixture,
   type FixtureDiff,
@@ -37,19 +38,23 @@ interface Case {
 }
 
 const help = `
-A case is a folder: its chart (bundle.json, or change.json: another case's chart with some places changed), what is asked of it in request.json
-(order, now, site with its timeZone, answers, edits; all optional), and what must come out: prior-auth.json (the body, or the draft), prior-auth.gaps.json,
-enrollment.json, enrollment.gaps.json, *.sources.json, candidates.json, chart.json, worked out by hand. recorded.json holds what came out of both
-mappings when it was recorded, with messages, options, warnings and choices. Only the files that are there are compared.
-With --site the cases run under the rules and the overlay of that site, and each case that comes out otherwise because of the overlay says what.
-A case of the package that does is told and fails nothing: it expects what comes out without overlays. A site's own cases (--fixtures) expect what comes out under its own.
+A case is a folder: its chart (bundle.json, or change.json: another case's chart with some places changed),
+what is asked of it in request.json (order, now, site with its timeZone, answers, edits; all optional), and
+what must come out: prior-auth.json (the body, or the draft), prior-auth.gaps.json, enrollment.json,
+enrollment.gaps.json, *.sources.json, candidates.json, chart.json, worked out by hand. recorded.json holds
+what came out of both mappings when it was recorded, with messages, options, warnings and choices. Only the
+files that are there are compared. With --site the cases run under the rules and the overlay of that site, and
+each case that comes out otherwise because of the overlay says what. A case of the package that does is told
+and fails nothing: it expects what comes out without overlays. A site's own cases (--fixtures) expect what
+comes out under its own.
 
 Examples
   prior-auth-bridge test                      all cases
   prior-auth-bridge test coverage             cases with "coverage" in their name
   prior-auth-bridge test --site lakeside      all cases under the overlay of a site of the sites file
   prior-auth-bridge test coverage --watch     run again after each change of a fixture or a mapping
-  prior-auth-bridge test npi-missing --update record what comes out; read the change before you keep it. What was worked out by hand stays as it is`;
+  prior-auth-bridge test npi-missing --update record what comes out; read the change before you keep it.
+                                              What was worked out by hand stays as it is`;
 
 const packageCases = join(packageRoot, 'fixtures/charts');
 
@@ -134,7 +139,7 @@ async function runCase(
     const fixture = timeZone === undefined ? loadFixture(folder) : loadFixtureInZone(folder, timeZone);
     const { ok, diffs, actual } = await runFixture(fixture, rules.registry, rules.names);
     if (rules.site !== undefined && !update) {
-      const without = await runFixture(fixture, mappings);
+      const without = await runFixture(withoutOverlay(fixture), mappings);
       return underSite(
         { name, ok, diffs, byOverlay: changesBetween(without.actual, actual) },
         without.ok && fixtures === packageCases,
@@ -145,6 +150,13 @@ async function runCase(
   } catch (thrown) {
     return { name, ok: false, diffs: [], problem: asBridgeError(thrown).message };
   }
+}
+
+// A case that was recorded at a site names its mapping, which is there only with the overlay.
+function withoutOverlay(fixture: Fixture): Fixture {
+  const named = Object.entries(fixture.request.mapping) as [Kind, string][]; // its schema knows the kinds alone
+  const known = named.filter(([kind, name]) => Object.hasOwn(mappings[kind], name));
+  return { ...fixture, request: { ...fixture.request, mapping: Object.fromEntries(known) } };
 }
 
 /** A case of the package that only the overlay changes has not failed. */
@@ -220,45 +232,23 @@ function asStated(file: string, actual: unknown, expected: unknown): unknown {
 function caseText({ name, ok, diffs, problem, updated, byOverlay = [] }: Case): string {
   if (updated !== undefined)
     return updated.length === 0 ? `unchanged  ${name}\n` : `updated    ${name}: ${updated.join(', ')}\n`;
-  const told = byOverlay.flatMap((diff) => diffLines(diff, overlayWords));
+  const told = diffLines(byOverlay, underOverlay);
   if (ok) return byOverlay.length === 0 ? `ok      ${name}\n` : `CHANGED ${name}\n${told.join('\n')}\n`;
-  const lines = [...(problem === undefined ? [] : [`    ${problem}`]), ...diffs.flatMap((diff) => diffLines(diff))];
+  const lines = [...(problem === undefined ? [] : [`    ${problem}`]), ...diffLines(diffs)];
   return `FAILED  ${name}\n${lines.join('\n')}\n`;
 }
 
-interface DiffWords {
-  readonly before: string;
-  readonly after: string;
-  /** Of what is there only afterwards, and only before. */
-  readonly none: string;
-  readonly gone: string;
-}
-
-const expectedWords: DiffWords = {
-  before: '- expected',
-  after: '+ found',
-  none: 'is not expected',
-  gone: 'is missing',
-};
-const overlayWords: DiffWords = {
-  before: '- without the overlay',
-  after: '+ under it',
+const underOverlay: DiffWords = {
+  before: 'without the overlay',
+  after: 'under it',
   none: 'is added',
   gone: 'is gone',
 };
 
-function diffLines(
-  { file, path, expected, actual }: FixtureDiff,
-  { before, after, none, gone }: DiffWords = expectedWords,
-): string[] {
-  const side = (sign: string, value: unknown) =>
-    value === undefined ? [] : [`      ${sign} ${JSON.stringify(value)}`];
-  let what = 'differs';
-  if (expected === undefined) what = none;
-  else if (actual === undefined) what = gone;
-  return [
-    `    ${file}: ${path === '' ? '(the whole)' : path} ${what}`,
-    ...side(before, expected),
-    ...side(after, actual),
-  ];
+function diffLines(diffs: readonly FixtureDiff[], words?: DiffWords): string[] {
+  const placed = diffs.map((diff) => ({
+    ...diff,
+    path: `${diff.file}: ${diff.path === '' ? '(the whole)' : diff.path}`,
+  }));
+  return placed.map((diff) => formatDiff([diff], words).replace(/^/gm, '  '));
 }

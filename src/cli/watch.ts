@@ -12,8 +12,7 @@ export interface WatchRequest {
 
 /**
  * Runs a command again after each change of a fixture or a mapping, until the process is asked to end. Mappings are
- * compiled first;
- * each run is a process of its own, since a module that was loaded stays as it was.
+ * compiled first; each run is a process of its own, since a module that was loaded stays as it was.
  */
 export async function watchAndRun({ argv, fixtures }: WatchRequest, io: Io): Promise<void> {
   const sources = [join(packageRoot, 'mappings'), join(packageRoot, 'src')].filter((folder) => existsSync(folder));

@@ -4,7 +4,7 @@ import { sizeByHeader } from './image-size.ts';
 import type { ImageReading, ImageType } from './readings.ts';
 
 /** The longer side of an image that is sent, in pixels: small print on a card stays legible. */
-export const maxSide = 1600;
+const maxSide = 1600;
 /** Bytes of an image that is sent, before base64. */
 export const maxImageBytes = 600_000;
 
@@ -14,8 +14,8 @@ const sent: readonly string[] = ['image/png', 'image/jpeg', 'image/gif'] satisfi
 
 /**
  * An insurance card's image as it is sent: as it stands where it is PNG, JPEG or GIF and small enough, else as JPEG,
- * scaled down to `maxSide` and `maxImageBytes`.
- * The same bytes give the same image. What is no readable image is a reason, never an error.
+ * scaled down to `maxSide` and `maxImageBytes`. The same bytes give the same image. What is no readable image is a
+ * reason, never an error.
  */
 export async function readCardImage(data: string): Promise<ImageReading> {
   const bytes = bytesOf(data, maxInputBytes);

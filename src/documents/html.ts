@@ -2,8 +2,8 @@ import { Tokenizer } from 'htmlparser2';
 
 /**
  * What a person would read of an HTML or XHTML page: headings, paragraphs, lists and table rows as lines, cells apart
- * by a tab; no links, images, scripts.
- * Reads the page once from start to end without building a tree of it, so that nothing in it can make that slow.
+ * by a tab; no links, images, scripts. Reads the page once from start to end without building a tree of it, so that
+ * nothing in it can make that slow.
  */
 export function textOfHtml(html: string): string {
   const text = new LineWriter();
@@ -18,9 +18,10 @@ const skipped = new Set(['script', 'style', 'title', 'svg', 'object', 'iframe', 
 /** Elements that stand apart by an empty line, and those that only start a line. */
 const paragraphs = new Set('p h1 h2 h3 h4 h5 h6 ul ol dl table blockquote pre hr'.split(' '));
 const lines = new Set(
-  'div li tr dt dd section article header footer main nav aside address form fieldset figure figcaption caption body'.split(
-    ' ',
-  ),
+  (
+    'div li tr dt dd section article header footer main nav aside address form fieldset figure figcaption caption ' +
+    'body'
+  ).split(' '),
 );
 
 class PageReader {

@@ -8,8 +8,8 @@ const mostCharacters = 64_000;
 
 /**
  * Whether a note is read at once, on the thread that answers requests: a small one of plain text or HTML, whose reading
- * takes time in proportion to its
- * length. A PDF may take long however small it is, RTF a hundred times as long as text of its size.
+ * takes time in proportion to its length. A PDF may take long however small it is, RTF a hundred times as long as text
+ * of its size.
  */
 export function isQuick(data: string): boolean {
   if (data.length > mostCharacters) return false;

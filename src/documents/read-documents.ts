@@ -26,10 +26,8 @@ const newestCards = 3;
 
 /**
  * Turns a chart's documents into what selection can use: notes into text, insurance cards into images that the service
- * takes.
- * Launch, batch and mapping tests call it before `selectChart` and hand the result on, so that selection itself stays a
- * pure function.
- * Never throws for what a document is; each that cannot be read says why.
+ * takes. Launch, batch and mapping tests call it before `selectChart` and hand the result on, so that selection itself
+ * stays a pure function. Never throws for what a document is; each that cannot be read says why.
  */
 export async function readDocuments(resources: ChartResources, request: DocumentRequest = {}): Promise<Readings> {
   const known = request.known ?? noReadings;
@@ -60,7 +58,7 @@ const threads = createReadingThreads({
 
 async function readNote({ contentType, data }: WithBytes, chart: unknown): Promise<TextReading> {
   if (!isQuick(data)) return threads.read({ kind: 'text', contentType, data }, chart);
-  const { readText } = await import('./text.ts');
+  const { readText } = await import('./read-text.ts');
   return readText(contentType, data);
 }
 

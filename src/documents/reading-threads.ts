@@ -5,8 +5,7 @@ import type { ImageReading, TextReading } from './readings.ts';
 export interface ReadingThreads {
   /**
    * Rejects never: what cannot be read says why. `chart` is whose document it is: a chart's documents are read one
-   * after the other and charts take
-   * turns, so that one full of slow documents holds up no other.
+   * after the other and charts take turns, so that one full of slow documents holds up no other.
    */
   read(job: ReadJob & { readonly kind: 'text' }, chart: unknown): Promise<TextReading>;
   read(job: ReadJob & { readonly kind: 'image' }, chart: unknown): Promise<ImageReading>;

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { readCardImage } from './card-image.ts';
+import { readText } from './read-text.ts';
 import type { ReadJob } from './reading-thread.ts';
-import { readText } from './text.ts';
 
 // One document at a time, as reading-thread.ts sends them.
 parentPort?.on('message', ({ kind, contentType, data }: ReadJob) => {

@@ -2,9 +2,9 @@ import type { AllergyIntolerance } from 'fhir/r4.js';
 import { hasCode, labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
-import type { EvidenceChart } from './chart.ts';
-import { type Cited, cite, citeFirst } from './cited.ts';
+import { type Cited, cite, citeFirst } from './cite.ts';
 import { firstFullDate } from './dates.ts';
+import type { EvidenceChart } from './evidence-chart.ts';
 import type { Finding } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
 

@@ -1,7 +1,7 @@
 import { oldestFirst } from '../fhir/time/newest-first.ts';
 import { standing } from '../fhir/time/standing.ts';
 import type { Today } from '../fhir/time/today.ts';
-import type { Cited } from './cited.ts';
+import type { Cited } from './cite.ts';
 import { dayOf, newest, oldest } from './dates.ts';
 import { gapsBetween, lastDay, type Supply, type SupplyGap } from './supply.ts';
 import type { TherapyEntry } from './therapy-entries.ts';

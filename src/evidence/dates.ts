@@ -1,6 +1,6 @@
 import { wholeDate } from '../fhir/time/date-time.ts';
 import { newestFirst, oldestFirst } from '../fhir/time/newest-first.ts';
-import type { Cited } from './cited.ts';
+import type { Cited } from './cite.ts';
 
 /** The day that a FHIR date or dateTime names, undefined for a partial date and for what is none. */
 export function dayOf(date: Cited<string> | undefined): string | undefined {

@@ -4,8 +4,8 @@ import { readRxNormName } from '../fhir/drug/rxnorm-name.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { systems } from '../fhir/systems.ts';
-import type { EvidenceChart } from './chart.ts';
-import { type Cited, cite } from './cited.ts';
+import { type Cited, cite } from './cite.ts';
+import type { EvidenceChart } from './evidence-chart.ts';
 
 /** A drug as one resource names it. */
 export interface Drug {

@@ -1,5 +1,5 @@
 import type { Located } from '../fhir/graph.ts';
-import type { Cited, Facts } from './cited.ts';
+import type { Cited, Facts } from './cite.ts';
 
 /** What an item of evidence is, for headings and for enrollment's `type`. */
 export type EvidenceType =

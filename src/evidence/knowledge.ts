@@ -88,12 +88,3 @@ function conceptFinder(rows: readonly LabConceptRow[]): Knowledge['labConceptOf'
 function anyOf(names: readonly string[]): RegExp {
   return new RegExp(`\\b(${names.join('|')})(?![a-z])`);
 }
-
-const unchecked = () => 'not checked';
-
-/** For a chart without knowledge tables: nothing is known to be harmless, so nothing is suggested or quoted. */
-export const noKnowledge: Knowledge = {
-  classesOf: () => [],
-  labConceptOf: () => undefined,
-  sensitivity: { ofResource: unchecked, ofLabels: unchecked, ofText: unchecked, ofDirections: unchecked },
-};

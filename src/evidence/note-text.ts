@@ -2,8 +2,8 @@ import type { DiagnosticReport, DocumentReference } from 'fhir/r4.js';
 import { attachmentsOf, type Held } from '../documents/attachments.ts';
 import type { Readings, TextReading } from '../documents/readings.ts';
 import type { Located } from '../fhir/graph.ts';
-import type { EvidenceChart } from './chart.ts';
-import { type Cited, cite } from './cited.ts';
+import { type Cited, cite } from './cite.ts';
+import type { EvidenceChart } from './evidence-chart.ts';
 
 /** What was read of the attachments of a note. */
 export interface NoteText {

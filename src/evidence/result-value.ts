@@ -2,7 +2,7 @@ import type { Observation, ObservationComponent } from 'fhir/r4.js';
 import { labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
-import { type Cited, cite, citeFirst } from './cited.ts';
+import { type Cited, cite, citeFirst } from './cite.ts';
 import { quantityText, rangeText, ratioText } from './quantity-text.ts';
 
 /** The value of a result with its unit, as the chart writes it: `8.2 %`, `<0.01 IU/mL`, `1:40`, `Negative`. */

@@ -2,7 +2,7 @@ import type { MedicationRequest } from 'fhir/r4.js';
 import type { Choice } from '../roles/chart.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Filled } from '../roles/filled.ts';
-import { type ChosenEvidence, chooseEvidence } from './choose.ts';
+import { type ChosenEvidence, chooseEvidence } from './choose-evidence.ts';
 import type { Knowledge } from './knowledge.ts';
 
 /** Fills the role of evidence by the given knowledge. Nothing is worked out before somebody asks for it. */

@@ -1,10 +1,10 @@
 import { dayText } from '../fhir/time/day-text.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
-import type { EvidenceChart } from './chart.ts';
-import { Cited, cite, type Facts } from './cited.ts';
+import { Cited, cite, type Facts } from './cite.ts';
 import { type Course, courseOf } from './course.ts';
 import { byNewest, dayOf } from './dates.ts';
 import { type Drug, drugOf, isSameDrug } from './drug.ts';
+import type { EvidenceChart } from './evidence-chart.ts';
 import type { EvidenceType, Finding } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
 import { entryDate, type TherapyEntry, therapyEntries } from './therapy-entries.ts';

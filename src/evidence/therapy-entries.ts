@@ -3,10 +3,10 @@ import { labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { daysOfDuration } from '../fhir/time/duration.ts';
-import type { EvidenceChart } from './chart.ts';
-import { type Cited, cite, citeFirst } from './cited.ts';
+import { type Cited, cite, citeFirst } from './cite.ts';
 import { firstFullDate } from './dates.ts';
 import { type Drug, drugOf } from './drug.ts';
+import type { EvidenceChart } from './evidence-chart.ts';
 
 /** One mention of a drug: ordered, stated or dispensed. Dates as the chart has them. */
 export interface TherapyEntry {

@@ -14,7 +14,7 @@ export interface Address {
  * else (`#a`, `urn:uuid:1`).
  */
 export function addressOf(text: string): Address | undefined {
-  const plain = withoutVersion(text);
+  const plain = plainAddress(text);
   const idAt = plain.lastIndexOf('/') + 1;
   if (idAt < 2) return undefined;
   const typeAt = plain.lastIndexOf('/', idAt - 2) + 1;
@@ -31,10 +31,10 @@ export function baseOf(address: string | undefined): string | undefined {
 }
 
 /**
- * One spelling for each target: without version, and a relative reference under the base of the resource that holds it.
+ * One spelling for each target: plain, and a relative reference under the base of the resource that holds it.
  */
 export function canonicalReference(text: string, base?: string): string {
-  const plain = withoutVersion(text);
+  const plain = plainAddress(text);
   return base !== undefined && isRelative(plain) ? `${base}/${plain}` : plain;
 }
 
@@ -43,8 +43,12 @@ function isRelative(plain: string): boolean {
   return address !== undefined && address.base === undefined;
 }
 
-/** The reference without `/_history/n`. */
-export function withoutVersion(text: string): string {
+/**
+ * A reference or fullUrl as it is compared: without `/_history/n`, and without blanks around it or a slash behind it,
+ * which no id has and some exports write.
+ */
+export function plainAddress(stated: string): string {
+  const text = /^\s|[\s/]$/.test(stated) ? stated.trim().replace(/\/$/, '') : stated;
   const at = text.lastIndexOf('/_history/');
   return at < 0 || text.includes('/', at + '/_history/'.length) ? text : text.slice(0, at);
 }
@@ -58,7 +62,8 @@ export interface LogicalReference {
 }
 
 /** A search that stands as a reference: `Practitioner?identifier=system|value` (FHIR R4, "Conditional References"). */
-export function conditionalReference(text: string): LogicalReference | undefined {
+export function conditionalReference(stated: string): LogicalReference | undefined {
+  const text = stated.trim();
   const mark = text.indexOf('?identifier=');
   const type = text.slice(0, Math.max(mark, 0));
   const token = text.slice(mark + '?identifier='.length);

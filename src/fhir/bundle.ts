@@ -1,4 +1,5 @@
 import type { Resource } from 'fhir/r4.js';
+import { plainAddress } from './address.ts';
 import { isObject } from './is-object.ts';
 import { isResource } from './is-resource.ts';
 
@@ -92,9 +93,9 @@ function readList(whole: Resource, name: 'entry' | 'parameter', { path, depth }:
   for (let index = 0; index < list.length; index += 1) {
     const part: unknown = list[index];
     if (isObject(part) && hasNoData(part, name)) continue;
-    const fullUrl = isObject(part) && typeof part.fullUrl === 'string' ? part.fullUrl : undefined;
+    const fullUrl = isObject(part) && typeof part.fullUrl === 'string' ? plainAddress(part.fullUrl) : undefined;
     const value = isObject(part) ? part.resource : undefined;
-    read(value, { path: `${prefix}[${index}].resource`, fullUrl, depth: depth + 1 }, found);
+    read(value, { path: `${prefix}[${index}].resource`, fullUrl: fullUrl || undefined, depth: depth + 1 }, found);
   }
 }
 

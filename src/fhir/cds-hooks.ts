@@ -15,11 +15,10 @@ export interface HookRequest extends ReadBundle {
 
 /**
  * The resources of a CDS Hooks request (CDS Hooks 2.0, "Calling a CDS Service"); undefined for any other JSON. An order
- * that is being written counts as
- * it stands in the context, not as the EHR had stored it before.
+ * that is being written counts as it stands in the context, not as the EHR had stored it before.
  *
  * @example
- * readHookRequest({ hook: 'order-sign', hookInstance: '1', context: { draftOrders: bundle }, prefetch: { patient } })?.drafts;
+ * readHookRequest({ hook: 'order-sign', hookInstance: '1', context: { draftOrders: bundle } })?.drafts;
  */
 export function readHookRequest(json: unknown): HookRequest | undefined {
   if (!isObject(json) || typeof json.hook !== 'string' || typeof json.hookInstance !== 'string') return undefined;

@@ -4,8 +4,8 @@ import type { Entry } from './bundle.ts';
 import { isResource } from './is-resource.ts';
 import { isResourceType } from './model/model.ts';
 import { identifiersOf, type Referable } from './reference-index.ts';
+import { hasSameContent } from './same-content.ts';
 import { readShape, type Shape } from './shape/read-shape.ts';
-import { readDateTime } from './time/date-time.ts';
 
 /**
  * A resource of the chart with what finding it by reference asks. Its elements are looked at when somebody reads it: of
@@ -63,7 +63,8 @@ export function resourceOf(given: Resource | Entry): Resource {
 
 /**
  * Every resource as an item, in the order given. It is called `Type/id`, unless two servers use that: then each by its
- * fullUrl. Without an id by the fullUrl; without both by the type alone.
+ * fullUrl. Without an id by the fullUrl; without both by the type alone, and several of a type by their numbers in the
+ * order of their texts, so that they are the same in any order.
  */
 export function itemsOf(given: readonly (Resource | Entry)[]): ChartItem[] {
   const addresses = new Map<string, string>();
@@ -78,8 +79,30 @@ export function itemsOf(given: readonly (Resource | Entry)[]): ChartItem[] {
     }
     return item;
   });
-  if (shared.size === 0) return items;
-  return items.map((item) => (shared.has(item.reference) ? item.named(item.fullUrl ?? item.reference) : item));
+  const named = numbered(items);
+  if (shared.size === 0) return named;
+  return named.map((item) => (shared.has(item.reference) ? item.named(item.fullUrl ?? item.reference) : item));
+}
+
+// What has neither id nor fullUrl is no version of another one of its type; the same content twice is one.
+function numbered(items: ChartItem[]): ChartItem[] {
+  const nameless = items.filter(({ reference, type }) => reference === type);
+  if (nameless.length < 2) return items;
+  const names = new Map<ChartItem, string>();
+  for (const [type, all] of Map.groupBy(nameless, (item) => item.type)) {
+    const texts = new Map(all.map((item) => [item, JSON.stringify(item.stated)]));
+    const sorted = all.toSorted((left, right) => ((texts.get(left) ?? '') < (texts.get(right) ?? '') ? -1 : 1));
+    let number = 0;
+    for (const [at, item] of sorted.entries()) {
+      const before = sorted[at - 1];
+      if (before === undefined || !hasSameContent(before.stated, item.stated)) number += 1;
+      names.set(item, `${type} ${number}`);
+    }
+  }
+  return items.map((item) => {
+    const name = names.get(item);
+    return name === undefined ? item : item.named(name);
+  });
 }
 
 // An id that is no text is none, and a type that FHIR R4 does not have is read before it is named.
@@ -90,27 +113,10 @@ function itemOf(stated: Resource, fullUrl: string | undefined): ChartItem {
   return new ChartItem(stated, resourceType, id, name, fullUrl);
 }
 
-/** By reference, and of one reference the newest first. */
+/** By reference. */
 export function byReference(left: ChartItem, right: ChartItem): number {
-  return compare(left.reference, right.reference) || newer(right.stated, left.stated);
-}
-
-function compare(left: string | number, right: string | number): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
-}
-
-function newer(left: Resource, right: Resource): number {
-  return (
-    compare(instantOf(left), instantOf(right)) ||
-    compare(Number(left.meta?.versionId ?? 0) || 0, Number(right.meta?.versionId ?? 0) || 0) ||
-    compare(JSON.stringify(left), JSON.stringify(right))
-  );
-}
-
-function instantOf({ meta }: Resource): number {
-  const read = readDateTime(meta?.lastUpdated);
-  return read?.precision === 'instant' ? read.instant : 0;
+  if (left.reference === right.reference) return 0;
+  return left.reference < right.reference ? -1 : 1;
 }
 
 function isEntry(given: Resource | Entry): given is Entry {

@@ -1,5 +1,5 @@
 import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
-import { withoutVersion } from './address.ts';
+import { plainAddress } from './address.ts';
 import type { Entry } from './bundle.ts';
 import { byReference, type ChartItem, itemsOf } from './chart-item.ts';
 import { isObject } from './is-object.ts';
@@ -8,6 +8,7 @@ import { ownersOf } from './owner.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import { isSameReference } from './same-reference.ts';
 import type { Shape } from './shape/read-shape.ts';
+import { currentVersion } from './version.ts';
 
 /** A resource and how sources name it. */
 export interface Located<T extends Resource = FhirResource> {
@@ -49,6 +50,8 @@ export interface Graph {
    */
   isOpenTo(resource: FhirResource, patient: string): boolean;
   readonly warnings: readonly string[];
+  /** Names under which different contents came and nothing tells which is newer: none of them is used. */
+  readonly disputed: ReadonlySet<string>;
   /**
    * Resources that are not wholly of the form of FHIR R4, with what was not read. Those that are not usable are in here
    * alone: no type and no
@@ -78,6 +81,10 @@ export function indexChart(resources: ChartResources): Graph {
   return isGraph(resources) ? resources : new ChartGraph(resources);
 }
 
+/** Said of a resource in `disputed`. */
+export const disputedReason =
+  'it came more than once with different content, and nothing tells which is newer; none of it is used';
+
 function isGraph(resources: ChartResources): resources is Graph {
   return resources instanceof ChartGraph;
 }
@@ -85,6 +92,7 @@ function isGraph(resources: ChartResources): resources is Graph {
 // What is in a resource is looked at when its type, its name or a reference to it is asked for.
 class ChartGraph implements Graph {
   readonly warnings: readonly string[];
+  readonly disputed = new Set<string>();
   private readonly items: readonly ChartItem[];
   private readonly index: ReferenceIndex<ChartItem>;
   private readonly byName = new Map<string, ChartItem>();
@@ -97,15 +105,28 @@ class ChartGraph implements Graph {
 
   constructor(given: readonly (Resource | Entry)[]) {
     const all = itemsOf(given);
+    const repeated = new Map<string, ChartItem[]>();
     for (const item of all) {
       const known = this.byName.get(item.reference);
-      if (known === undefined || byReference(item, known) < 0) this.byName.set(item.reference, item);
+      if (known === undefined) this.byName.set(item.reference, item);
+      else push(repeated, item.reference, known, item);
     }
-    const repeated = all.length - this.byName.size;
-    this.items = repeated === 0 ? all : [...this.byName.values()];
+    const settled = [...repeated].flatMap(([name, versions]) => this.settle(name, versions));
+    this.items = repeated.size === 0 ? all : [...this.byName.values()];
     this.index = new ReferenceIndex(this.items);
     this.byType = Map.groupBy(this.items, ({ type }) => type);
-    this.warnings = repeated === 0 ? [] : [`${repeated} resources came more than once; the newest version was used.`];
+    const told =
+      settled.length === 0 ? [] : [`${sum(settled)} resources came more than once; the newest version was used.`];
+    this.warnings = [...told, ...[...this.disputed].sort().map((name) => `${name}: ${disputedReason}.`)];
+  }
+
+  /** How many further versions gave way; nothing where none may be used. */
+  private settle(name: string, versions: readonly ChartItem[]): number[] {
+    const current = currentVersion(versions, ({ stated }) => stated);
+    if (current === undefined) this.byName.delete(name);
+    else this.byName.set(name, current);
+    if (current === undefined) this.disputed.add(name);
+    return current === undefined ? [] : [versions.length - 1];
   }
 
   get located(): readonly Located[] {
@@ -190,7 +211,7 @@ class ChartGraph implements Graph {
     if (others.length > 0) return 'several patients';
     const found = this.resolve(owner, this.itemFor(resource) ?? { resource, reference: '' });
     if (found !== undefined) return this.itemFor(found.resource)?.reference ?? 'a contained patient';
-    const words = owner.reference === undefined ? undefined : withoutVersion(owner.reference);
+    const words = owner.reference === undefined ? undefined : plainAddress(owner.reference);
     return words === undefined || this.index.has(words) ? 'a patient elsewhere' : words;
   }
 
@@ -221,6 +242,16 @@ class ChartGraph implements Graph {
   }
 }
 
+function push(lists: Map<string, ChartItem[]>, name: string, known: ChartItem, item: ChartItem): void {
+  const list = lists.get(name);
+  if (list === undefined) lists.set(name, [known, item]);
+  else list.push(item);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}
+
 function containedOf(holder: ChartItem, id: string): Located | undefined {
   if (id === '') return holder;
   const [resource, ...others] = containedIn(holder.resource).filter((inner) => inner.id === id);
@@ -233,7 +264,7 @@ function containedItem(resource: Resource, holder: ChartItem): Located {
 
 function textOf(reference: unknown): string | undefined {
   const text = isObject(reference) ? reference.reference : reference;
-  return typeof text === 'string' ? text : undefined;
+  return typeof text === 'string' ? text.trim() : undefined;
 }
 
 // Resource is the base type of the same objects; what they are is told by resourceType, which every reader narrows by.

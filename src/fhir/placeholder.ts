@@ -1,15 +1,18 @@
 import { cleanText } from './text.ts';
 
 const words = new Set(
-  'na|n/a|n.a.|none|null|nil|undefined|unknown|unk|not available|not applicable|not specified|not provided|not on file|no information|missing|tbd|xxx|xxxx|masked|asked but unknown|declined|see note'.split(
-    '|',
-  ),
+  (
+    'na|n/a|n.a.|none|null|nil|undefined|unknown|unk|not available|not applicable|not specified|not provided|' +
+    'not on file|no information|missing|tbd|xxx|xxxx|masked|asked but unknown|declined|see note|see instructions|' +
+    'see admin instructions|see comments|see attached|no address|bad address|address unknown|unknown address|' +
+    'no known address|returned mail|return to sender'
+  ).split('|'),
 );
 
 // No placeholder is longer, and the patterns below are made of these characters only.
 const longest = 24;
 // What a placeholder begins with; nearly every value begins with something else, or is longer.
-const mayBegin = /^[\s:;,|/_.\-0nulaeotmxds]/i;
+const mayBegin = /^[\s:;,|/_.\-0nulaeotmxdsbr]/i;
 const suspicious = /^[\s:;,|/_.\-0nulaeo]+$/i;
 
 /**

@@ -5,7 +5,7 @@ import {
   isSameIdentifier,
   type LogicalReference,
   logicalReference,
-  withoutVersion,
+  plainAddress,
 } from './address.ts';
 import { isObject } from './is-object.ts';
 
@@ -21,14 +21,13 @@ export interface Referable {
 
 /**
  * Finds what a reference means, as FHIR R4 "Resolving references in Bundles" says: by fullUrl (`urn:uuid:`, `urn:oid:`,
- * absolute), relative
- * to the base of the resource that holds the reference, by `Type/id` with or without a version, by search
- * (`Practitioner?identifier=s|v`) or by
- * logical identifier. References to contained resources are not its business: they are resolved where their container
- * is known.
+ * absolute), relative to the base of the resource that holds the reference, by `Type/id` with or without a version, by
+ * search (`Practitioner?identifier=s|v`) or by logical identifier. References to contained resources are not its
+ * business: they are resolved where their container is known.
  *
  * @example
- * const index = new ReferenceIndex([{ type: 'Patient', id: '1', fullUrl: undefined, base: undefined, identifiers: () => [] }]);
+ * const patient = { type: 'Patient', id: '1', fullUrl: undefined, base: undefined, identifiers: () => [] };
+ * const index = new ReferenceIndex([patient]);
  * index.resolve({ reference: 'Patient/1' }); // the item
  */
 export class ReferenceIndex<T extends Referable> {
@@ -39,8 +38,7 @@ export class ReferenceIndex<T extends Referable> {
 
   /**
    * `isOneServer`: whether what stands without an address may be taken for what stands at one. It may within one
-   * document; in a folder of exports
-   * of several servers the same id may be somebody else.
+   * document; in a folder of exports of several servers the same id may be somebody else.
    */
   constructor(
     private readonly items: readonly T[],
@@ -91,7 +89,7 @@ export class ReferenceIndex<T extends Referable> {
   private byText(text: string, base: string | undefined): readonly T[] {
     const conditional = conditionalReference(text);
     if (conditional !== undefined) return this.byIdentifier(conditional);
-    const plain = withoutVersion(text);
+    const plain = plainAddress(text);
     const atFullUrl = this.byFullUrl.get(plain);
     if (atFullUrl !== undefined) return atFullUrl;
     if (plain.startsWith('http')) {

@@ -13,7 +13,34 @@ export function hasSameContent(left: Resource, right: Resource): boolean {
   return left === right || isEqualObject({ ...left }, { ...right }, ownKeys);
 }
 
+/**
+ * Whether two parts of a resource say the same: every element is equal but `id` and `sequence`, in any order of keys.
+ * An EHR repeats an entry of a list under another of them.
+ *
+ * @example
+ * isSamePart({ sequence: 1, text: 'daily' }, { text: 'daily', sequence: 2 }); // true
+ */
+export function isSamePart(left: unknown, right: unknown): boolean {
+  if (!isObject(left) || !isObject(right)) return isEqual(left, right);
+  return left === right || isEqualObject(left, right, partKeys);
+}
+
+/**
+ * A text that two resources have alike where `hasSameContent` holds: their elements but `id` and `meta`, the keys in
+ * one order. To find the same among many without comparing each two.
+ */
+export function contentText(resource: Resource): string {
+  return JSON.stringify(resource, (key, value: unknown) =>
+    isObject(value) ? sortedKeys(key === '' ? { ...value, id: undefined, meta: undefined } : value) : value,
+  );
+}
+
+function sortedKeys(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
 const ownKeys: ReadonlySet<string> = new Set(['id', 'meta']);
+const partKeys: ReadonlySet<string> = new Set(['id', 'sequence']);
 const none: ReadonlySet<string> = new Set();
 
 function isEqual(left: unknown, right: unknown): boolean {

@@ -35,7 +35,7 @@ export type PathStep = Place &
     | { readonly kind: 'typed'; readonly name: 'ofType' | 'as' | 'is'; readonly type: string }
   );
 
-export const binaryOperators = [
+const binaryOperators = [
   'or',
   'xor',
   'and',

@@ -33,7 +33,8 @@ export function compileMember(name: string): StepRun {
       }
       for (const choice of choices) {
         const chosen = holder[choice.key];
-        if ((chosen === undefined && holder[choice.beside] === undefined) || Array.isArray(chosen)) continue; // no choice element is a list
+        // no choice element is a list
+        if ((chosen === undefined && holder[choice.beside] === undefined) || Array.isArray(chosen)) continue;
         if (choice.plainIn?.includes(resourceTypeOf(holder) ?? item.key) !== true)
           add(found, item, choice.key, chosen, holder[choice.beside], choice.type);
       }

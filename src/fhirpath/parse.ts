@@ -35,7 +35,7 @@ const keywords = new Set(['and', 'or', 'xor', 'implies', 'is', 'as', 'in', 'cont
 const maximumDepth = 50;
 
 /** The functions of the subset, for messages and documentation. */
-export const functionNames: readonly string[] = [...Object.keys(arities), 'ofType', 'as', 'is'];
+const functionNames: readonly string[] = [...Object.keys(arities), 'ofType', 'as', 'is'];
 
 /** The syntax tree of an expression of the subset; throws PathError with position and reason for anything else. */
 export function parse(expression: string): Expression {

@@ -15,16 +15,14 @@ export interface Node {
   readonly whole?: true;
   /**
    * Where parts of the value stand, by their path inside it without a leading dot (`test.results[0].observation`): for
-   * a
-   * value that was put together from several resources. What is below a part has its place below that part's place.
+   * a value that was put together from several resources. What is below a part has its place below that part's place.
    */
   readonly parts?: Readonly<Record<string, Source>>;
 }
 
 /**
  * What a `%role` stands for: the nodes that fill it, and when there are none how far the search got, so that a gap can
- * say it.
- * `looks` and `note` are read only when somebody asks for them: a class may make them with getters.
+ * say it. `looks` and `note` are read only when somebody asks for them: a class may make them with getters.
  */
 export interface Root {
   readonly nodes: readonly Node[];
@@ -40,8 +38,7 @@ export interface Root {
 
 /**
  * What a role cannot decide alone. It names no field of a body: the mapping puts it where the role is read
- * (`plan/questions.ts`).
- * `message` and `looks` are read only when somebody asks for them.
+ * (`plan/question-places.ts`). `message` and `looks` are read only when somebody asks for them.
  */
 export interface Question {
   readonly role: string;
@@ -66,6 +63,8 @@ export interface MappingInput {
   resolve(reference: unknown, from: Node): Node | undefined;
   /** The open questions of these roles and of the roles they depend on. */
   questions(roles: readonly string[]): readonly Question[];
+  /** The site's day, YYYY-MM-DD: what a birth date that a person enters is judged by. */
+  readonly today?: string;
   /** What expressions see of the same roles, where the chart keeps it: made by `environmentOf`. */
   readonly environment?: Environment;
 }

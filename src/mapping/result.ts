@@ -12,10 +12,9 @@ export interface Source {
 }
 
 /**
- * Where one leaf of a body came from.
- * `chart`: read from a resource; `derived`: read and changed in meaning (a date made a datetime, a dose made days);
- * `site`: from the site's configuration; `constant`: written in the mapping; `entered`: typed or chosen by a person;
- * `proposed`: read from the chart but not final until a person says so.
+ * Where one leaf of a body came from. `chart`: read from a resource; `derived`: read and changed in meaning (a date
+ * made a datetime, a dose made days); `site`: from the site's configuration; `constant`: written in the mapping;
+ * `entered`: typed or chosen by a person; `proposed`: read from the chart but not final until a person says so.
  */
 export interface Provenance {
   /** Path into the body: `prescription.quantity`, `diagnoses[0].code`. */
@@ -53,8 +52,8 @@ export type Severity = 'blocks' | 'warns';
 
 /**
  * One leaf (or part) of the body that is missing, invalid or open. Message and looks of a run's gaps are made when they
- * are read.
- * A class in the types, so that the compiler refuses `{ ...gap }`, which would lose them; a plain object is a Gap too.
+ * are read. A class in the types, so that the compiler refuses `{ ...gap }`, which would lose them; a plain object is a
+ * Gap too.
  */
 export abstract class Gap {
   abstract readonly target: string;

@@ -3,7 +3,7 @@ import { valueAt } from './target.ts';
 
 const unwrapped = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
-/** A schema without its optional, nullable, default, readonly and lazy wrappers. */
+/** A schema without its optional, required, nullable, default, readonly and lazy wrappers. */
 export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   const known = unwrapped.get(schema);
   if (known !== undefined) return known;
@@ -15,6 +15,7 @@ export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
 function withoutWrapper(schema: z.core.$ZodType): z.core.$ZodType {
   if (
     schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNonOptional ||
     schema instanceof z.ZodNullable ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodReadonly ||
@@ -78,8 +79,7 @@ export function isRequiredPart(schema: z.core.$ZodType): boolean {
 
 /**
  * The same body with an empty object for every required part that is missing, so that the schema names each required
- * leaf
- * of it instead of the part alone. An optional part that is absent stays absent: its children are no gaps.
+ * leaf of it instead of the part alone. An optional part that is absent stays absent: its children are no gaps.
  */
 export function withRequiredParts(schema: z.core.$ZodType, body: unknown): unknown {
   const whole = unwrap(schema);

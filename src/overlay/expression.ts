@@ -9,8 +9,7 @@ export interface RefusedExpression {
 }
 
 // What belongs to no patient: a reference of the chart may be followed to it. What is about the patient is reached
-// through its role only,
-// since the role leaves out what is refuted, entered in error, sensitive or another patient's.
+// through its role only, since the role leaves out what is refuted, entered in error, sensitive or another patient's.
 const shared = ['Practitioner', 'PractitionerRole', 'Organization', 'Location', 'HealthcareService'];
 
 /**

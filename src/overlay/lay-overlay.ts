@@ -138,7 +138,9 @@ function wrongTypes({ rules, types }: RoleTable, changes: RoleChanges): OverlayP
         const [wanted, found] = [types[role] ?? [], typesOfPath(path, types)];
         const fits = found.some((type) => type !== '*' && wanted.some((one) => one === type || isA(type, one)));
         if (fits || rules[role] === undefined) return [];
-        const reason = `it finds ${found.map((type) => (type === '*' ? 'a value of any type' : type)).join(' or ')}; the role holds ${wanted.join(' or ')}: ofType(...)`;
+        const reason =
+          `it finds ${found.map((type) => (type === '*' ? 'a value of any type' : type)).join(' or ')}; the ` +
+          `role holds ${wanted.join(' or ')}: ofType(...)`;
         return [{ path: ['roles', role, word, index], reason }];
       }),
     ),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
-import { nearest } from '../proof/nearest.ts';
+import { nearest } from '../proof/did-you-mean.ts';
 import { layOverlay, type SiteRules } from './lay-overlay.ts';
 import { readOverlay } from './read-overlay.ts';
 import type { Registry } from './registry.ts';
@@ -18,9 +18,8 @@ export type SiteWithRules = Pick<Site, 'id' | 'mappings' | 'overlay'>;
 
 /**
  * Loads the overlay of every site: compiled, checked and added to the registry as `prior-auth@<name>` and
- * `enrollment@<name>`.
- * Throws one config_invalid with every mistake of every overlay, each with file, line, column and key, and for a
- * mapping that is not there.
+ * `enrollment@<name>`. Throws one config_invalid with every mistake of every overlay, each with file, line, column and
+ * key, and for a mapping that is not there.
  */
 export function loadOverlays<S extends SiteWithRules>(registry: Registry, sites: readonly S[]): LoadedOverlays<S> {
   const problems = sites.flatMap((site) => unknownMappings(registry, site));

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isObject } from '../fhir/is-object.ts';
 import type { Plan, PlannedLeaf } from '../mapping/plan/plan.ts';
-import { placeOfQuestion } from '../mapping/plan/questions.ts';
+import { placeOfQuestion } from '../mapping/plan/question-places.ts';
 import { readsOf } from '../mapping/plan/reads.ts';
 import { schemaAt } from '../mapping/schema.ts';
 import { isWithin, parseTarget } from '../mapping/target.ts';
@@ -21,10 +21,8 @@ export interface LaidRules {
 
 /**
  * Where the rules of an overlay loosen what the base holds: a leaf of a role whose sources agree or whose leaves belong
- * together reads past it,
- * a value is written where its absence blocks sending, a role is read that the base does not read, or a blocking
- * question loses its leaf.
- * `table` is the table of roles under the overlay.
+ * together reads past it, a value is written where its absence blocks sending, a role is read that the base does not
+ * read, or a blocking question loses its leaf. `table` is the table of roles under the overlay.
  */
 export function loosenedBy<T>(base: Mapping<T>, over: LaidRules, table: RoleTable): OverlayProblem[] {
   const changed = rulesBy(over.tree, over.name, '');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearest } from '../proof/nearest.ts';
+import { nearest } from '../proof/did-you-mean.ts';
 import type { AgreeSource } from '../roles/agree.ts';
 import { type Clause, has, last, latest, lowest, namedBy, when } from '../roles/clauses.ts';
 import type { RoleTable } from '../roles/define.ts';

@@ -5,7 +5,7 @@ import type { Mapping } from '../mapping/words/define.ts';
 import { transformsOf } from '../mapping/words/map-transforms.ts';
 import { constant, type From, omit, type PartialRules, type Transform, within } from '../mapping/words/rules.ts';
 import type { FromTree, Tree } from '../mapping/words/tree.ts';
-import { nearest } from '../proof/nearest.ts';
+import { nearest } from '../proof/did-you-mean.ts';
 import { refusalOfExpression } from './expression.ts';
 import type { OverlayProblem } from './site-overlay.ts';
 
@@ -26,8 +26,7 @@ const ItemsRule = z.strictObject({ items: z.record(z.string(), z.unknown()) });
 
 /**
  * Reads the rules that differ, in the shape of the request: `{ "from": [paths], "transform": name }`, `{ "constant":
- * value, "reason": "..." }`,
- * `{ "omit": "reason" }`, and `{ "items": { ... } }` for rules inside the items of a list.
+ * value, "reason": "..." }`, `{ "omit": "reason" }`, and `{ "items": { ... } }` for rules inside the items of a list.
  */
 export function readRules<T>(written: unknown, base: Mapping<T>, path: readonly PropertyKey[]): ReadRules<T> {
   const reader = new RulesReader(base);

@@ -8,8 +8,7 @@ export type Kind = (typeof kinds)[number];
 
 /**
  * What differs at a site. It is read from a JSON file beside the sites file, or written in TypeScript and named in
- * `mappings/index.ts`.
- * It adds and never loosens: `keptBy` and `overlayRoles` refuse the rest.
+ * `mappings/index.ts`. It adds and never loosens: `keptBy` and `overlayRoles` refuse the rest.
  */
 export interface SiteOverlay {
   /** Short name: the site's mappings are called `prior-auth@<name>` and `enrollment@<name>`. */

@@ -2,7 +2,7 @@ import { transformsOf } from '../mapping/words/map-transforms.ts';
 import type { Table } from '../mapping/words/rules.ts';
 import { rowOf, withRows } from '../mapping/words/table.ts';
 import type { ObjectTree } from '../mapping/words/tree.ts';
-import { nearest } from '../proof/nearest.ts';
+import { nearest } from '../proof/did-you-mean.ts';
 import type { OverlayProblem, SiteOverlay } from './site-overlay.ts';
 
 type Rows = NonNullable<SiteOverlay['tables']>;

@@ -5,7 +5,7 @@ import { compilePath } from '../fhirpath/compile.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { Tree } from '../mapping/words/tree.ts';
 import { pathsOf, type RoleTable } from '../roles/define.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from './did-you-mean.ts';
 
 /** A type that an element may have; `targets` are the resources that a Reference may point to (all when absent). */
 export interface ElementType {
@@ -35,15 +35,17 @@ export function checkPaths<T>(mapping: Mapping<T>, roleTypes: RoleTypes): PathIs
 
 /** The same of a table of roles: paths of clauses and preferences start at the role's candidates. `to` is the role. */
 export function checkRolePaths({ name, rules, types }: RoleTable): PathIssue[] {
-  return Object.entries(rules).flatMap(([role, rule]) =>
-    pathsOf(rule).flatMap(({ expression, relative }) => {
+  return Object.entries(rules).flatMap(([role, rule]) => {
+    // The texts of a joined role come from candidates of another type.
+    const candidates = rule.kind === 'joined' ? typesOfPath(rule.path, types) : (types[role] ?? []);
+    return pathsOf(rule).flatMap(({ expression, relative }) => {
       const { tree } = compilePath(expression);
-      const context = relative ? (types[role] ?? []).map((type) => ({ type })) : [{ type: any }];
+      const context = (relative ? candidates : [any]).map((type) => ({ type }));
       const checker = new Checker(context, types);
       checker.types(tree, context);
       return checker.issues.map((issue) => ({ ...issue, to: `%${role}`, rule: name, expression }));
-    }),
-  );
+    });
+  });
 }
 
 /**

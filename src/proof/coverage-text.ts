@@ -1,6 +1,6 @@
 import { systems } from '../fhir/systems.ts';
-import type { Coverage } from './coverage.ts';
-import type { ListCoverage } from './lists.ts';
+import type { ListCoverage } from './list-coverage.ts';
+import type { Coverage } from './mapping-coverage.ts';
 
 /** The coverage as text; a closing line counts. With `rows`, each row that no fixture uses and each stated reason. */
 export function formatCoverage(
@@ -54,7 +54,10 @@ export function formatCoverage(
 function listText({ to, values, withoutRow, stated, rows, unusedRows }: ListCoverage): string {
   const unused = unusedRows.reduce((total, { keys }) => total + keys.length, 0);
   const reasons = stated.length === 0 ? '' : `, ${stated.length} rightly none`;
-  return `${to}: ${values - withoutRow.length - stated.length} of ${values} values have a row${reasons}; ${rows - unused} of ${rows} rows used by a fixture`;
+  return (
+    `${to}: ${values - withoutRow.length - stated.length} of ${values} values have a row${reasons}; ` +
+    `${rows - unused} of ${rows} rows used by a fixture`
+  );
 }
 
 function statedTexts({ to, stated }: ListCoverage): string[] {

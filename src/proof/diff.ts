@@ -24,16 +24,27 @@ export function diffJson(expected: unknown, actual: unknown, path = ''): Differe
   return Object.is(expected, actual) ? [] : [{ path, kind: 'changed', expected, actual }];
 }
 
-/** The differences as lines: `-` expected, `+` found. */
-export function formatDiff(differences: readonly Difference[]): string {
-  return differences.map(formatDifference).join('\n');
+/** What the two sides are called, and a value that only one of them has. */
+export interface DiffWords {
+  readonly before: string;
+  readonly after: string;
+  /** Of what is there only afterwards, and only before. */
+  readonly none: string;
+  readonly gone: string;
 }
 
-function formatDifference({ path, expected, actual, kind }: Difference): string {
-  const name = path === '' ? '(the whole)' : path;
-  const [minus, plus] = [`    - ${JSON.stringify(expected)}`, `    + ${JSON.stringify(actual)}`];
-  if (kind === 'missing') return `  ${name} is missing\n${minus}`;
-  return kind === 'unexpected' ? `  ${name} is not expected\n${plus}` : `  ${name} differs\n${minus}\n${plus}`;
+const expectedWords: DiffWords = { before: 'expected', after: 'found', none: 'is not expected', gone: 'is missing' };
+
+/** The differences as lines: the path, then `- expected`, `+ found`. */
+export function formatDiff(differences: readonly Difference[], words: DiffWords = expectedWords): string {
+  return differences.flatMap((difference) => linesOf(difference, words)).join('\n');
+}
+
+function linesOf({ path, kind, expected, actual }: Difference, { before, after, none, gone }: DiffWords): string[] {
+  const what = { missing: gone, unexpected: none, changed: 'differs' }[kind];
+  const minus = kind === 'unexpected' ? [] : [`    - ${before} ${JSON.stringify(expected)}`];
+  const plus = kind === 'missing' ? [] : [`    + ${after} ${JSON.stringify(actual)}`];
+  return [`  ${path === '' ? '(the whole)' : path} ${what}`, ...minus, ...plus];
 }
 
 function diffLists(expected: readonly unknown[], actual: readonly unknown[], path: string): Difference[] {

@@ -3,12 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { parseJsonText } from '../fhir/json-text.ts';
 
 /**
  * `change.json` of a mapping case: another case's chart with some places changed. A place is a resource and a path in
- * it,
- * `MedicationRequest/m1 dispenseRequest.quantity.value` or `Patient/p1 name[1]`; an index one behind a list's end adds
- * to it.
+ * it, `MedicationRequest/m1 dispenseRequest.quantity.value` or `Patient/p1 name[1]`; an index one behind a list's end
+ * adds to it.
  *
  * @example
  * { "base": "everything-in-the-chart-is-complete",
@@ -45,7 +45,8 @@ export function hasChart(folder: string): boolean {
  * Throws `input_unreadable` naming the file, and the place that the base does not have.
  */
 export function readFixtureChart(folder: string, above: readonly string[] = []): unknown {
-  if (existsSync(join(folder, 'bundle.json'))) return readJson(join(folder, 'bundle.json'));
+  if (existsSync(join(folder, 'bundle.json')) || !existsSync(join(folder, 'change.json')))
+    return readJson(join(folder, 'bundle.json'));
   const file = join(folder, 'change.json');
   const parsed = FixtureChange.safeParse(readJson(file));
   if (!parsed.success)
@@ -53,8 +54,20 @@ export function readFixtureChart(folder: string, above: readonly string[] = []):
   const { base, change } = parsed.data;
   if (above.includes(base)) throw new BridgeError('input_unreadable', { file, base });
   const chart = readFixtureChart(join(dirname(folder), base), [...above, basename(folder)]);
-  const entries = isObject(chart) && Array.isArray(chart.entry) ? (chart.entry as FileEntry[]) : []; // a case's bundle has entries with resources
+  // a case's bundle has entries with resources
+  const entries = isObject(chart) && Array.isArray(chart.entry) ? (chart.entry as FileEntry[]) : [];
   return { ...(chart as object), entry: change.reduce((all, step) => changed(all, step, file), entries) };
+}
+
+/**
+ * The chart that a `change.json` makes of its base; undefined for a file that is none, and beside a `bundle.json`,
+ * which is the case's chart then. Throws as readFixtureChart.
+ */
+export function readChangedChart(file: string): unknown {
+  const folder = dirname(file);
+  if (basename(file) !== 'change.json' || existsSync(join(folder, 'bundle.json'))) return undefined;
+  const parsed = parseJsonText(readFileSync(file, 'utf8'));
+  return 'value' in parsed && FixtureChange.safeParse(parsed.value).success ? readFixtureChart(folder) : undefined;
 }
 
 /** Parsed JSON of a file; throws `input_unreadable` with its name. */

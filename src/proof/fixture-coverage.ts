@@ -1,7 +1,7 @@
 import { candidateOrders } from '../chart/select.ts';
 import type { RoleTable } from '../roles/define.ts';
-import type { CoverageCase } from './coverage.ts';
 import { chartOfFixture, choosingOf, type Fixture } from './fixture.ts';
+import type { CoverageCase } from './mapping-coverage.ts';
 import { coverageOfRoles, type RoleCoverage } from './role-coverage.ts';
 import { fillRoles, watchResources } from './watch-resources.ts';
 import { watchRoles } from './watch-roles.ts';

@@ -20,17 +20,13 @@ import { gapOf, recordingOf, sorted } from './recorded.ts';
 
 /**
  * A mapping case is a folder: its chart, `bundle.json` or `change.json` (another case's chart with some places
- * changed); what is asked of it
- * in `request.json` (all keys optional); and what must come out, each file checked when it is there: `prior-auth.json`
- * and `enrollment.json`
- * (the body, or the draft when it is not complete), `<kind>.gaps.json` (target, severity and reason of every gap;
- * message and options
- * where they are stated), `<kind>.sources.json` (kind, resource and path of the leaves it names), `candidates.json`
- * (which orders are candidates),
- * `chart.json` (chosen resources by role, warnings). These are worked out by hand, unless `expectation` of request.json
- * says `recorded`.
- * `recorded.json` holds both mappings, all messages, options, warnings and choices as they came out: it only guards
- * sameness.
+ * changed); what is asked of it in `request.json` (all keys optional); and what must come out, each file checked when
+ * it is there: `prior-auth.json` and `enrollment.json` (the body, or the draft when it is not complete),
+ * `<kind>.gaps.json` (target, severity and reason of every gap; message and options where they are stated),
+ * `<kind>.sources.json` (kind, resource and path of the leaves it names), `candidates.json` (which orders are
+ * candidates), `chart.json` (chosen resources by role, warnings). These are worked out by hand, unless `expectation` of
+ * request.json says `recorded`. `recorded.json` holds both mappings, all messages, options, warnings and choices as
+ * they came out: it only guards sameness.
  */
 const FixtureRequest = z.strictObject({
   order: z.string().optional(),
@@ -88,7 +84,7 @@ export interface FixtureResult {
 }
 
 const kinds = ['prior-auth', 'enrollment'] as const;
-export const expectationFiles = [
+const expectationFiles = [
   ...kinds.flatMap((kind) => [`${kind}.json`, `${kind}.gaps.json`, `${kind}.sources.json`]),
   'candidates.json',
   'chart.json',
@@ -105,8 +101,7 @@ export function listFixtures(root: string): string[] {
 
 /**
  * Reads a case. One that names no `site.timeZone` is judged by the days of UTC, so that it says the same on every
- * machine.
- * Throws `input_unreadable` naming the file that cannot be read.
+ * machine. Throws `input_unreadable` naming the file that cannot be read.
  */
 export function loadFixture(folder: string): Fixture {
   return loadFixtureInZone(folder, 'UTC');
@@ -232,7 +227,8 @@ function map(
   const mapping = registry[kind][name];
   if (mapping === undefined)
     throw new BridgeError('input_unreadable', { file: join(fixture.folder, 'request.json'), mapping: name });
-  return runMapping(mapping as Mapping<unknown>, chart, { edits: fixture.request.edits as Edits }); // the registry holds mappings only; their targets differ
+  // the registry holds mappings only; their targets differ
+  return runMapping(mapping as Mapping<unknown>, chart, { edits: fixture.request.edits as Edits });
 }
 
 function onlyKeysOf(actual: unknown, expected: unknown): unknown {

@@ -3,8 +3,8 @@ import type { Chart, Choice } from '../roles/chart.ts';
 
 /**
  * What `recorded.json` of a mapping case holds: everything that people see of one chart in both mappings, as it came
- * out when it was recorded.
- * It guards sameness; that it is right is for the files beside it to say, which were worked out by hand.
+ * out when it was recorded. It guards sameness; that it is right is for the files beside it to say, which were worked
+ * out by hand.
  */
 export interface Recording {
   readonly 'prior-auth': RecordedResult;

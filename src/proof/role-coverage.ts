@@ -22,8 +22,7 @@ export interface RoleCoverage {
 
 /**
  * Fills every role of every chart and tells what never came up. The charts are those of `watched.table`, and their
- * number
- * is small: nothing of them is kept.
+ * number is small: nothing of them is kept.
  */
 export function coverageOfRoles(watched: WatchedRoles, charts: readonly Chart[]): RoleCoverage {
   const { table } = watched;

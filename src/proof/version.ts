@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../fhir/is-object.ts';
 import type { Roles } from '../mapping/input.ts';
-import { type DescribedRow, describeMapping } from '../mapping/review/describe.ts';
+import { type DescribedRow, describeMapping } from '../mapping/review/describe-mapping.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { transformsOf } from '../mapping/words/map-transforms.ts';
 import type { Table } from '../mapping/words/rules.ts';
@@ -10,10 +10,9 @@ const known = new WeakMap<object, string>();
 
 /**
  * The version of a compiled mapping with its overlays and the roles that it reads: 16 hexadecimal digits that change
- * when a rule, a constant,
- * a row of a table or a rule of a role does, and stay over restarts and machines. Transforms and named functions count
- * by their names, transforms
- * by their tables too; reasons, other words for people and the layer that wrote a rule do not count.
+ * when a rule, a constant, a row of a table or a rule of a role does, and stay over restarts and machines. Transforms
+ * and named functions count by their names, transforms by their tables too; reasons, other words for people and the
+ * layer that wrote a rule do not count.
  *
  * @example
  * versionOf(mappings['prior-auth']['prior-auth@valley']) // '5f1d0c6a93be2741'

@@ -30,7 +30,8 @@ export interface AgreeSource {
   /** How people call it: `text`, `RxNorm name`. */
   readonly label: string;
   readonly path: string;
-  readonly read: Named<(value: unknown) => Reading | undefined>;
+  /** What it says; nothing where it says nothing of this, several readings where it says two things itself. */
+  readonly read: Named<(value: unknown) => readonly Reading[]>;
 }
 
 /** What is asked about one aspect. */
@@ -66,7 +67,9 @@ export interface Agree {
  * drug: agree({
  *   sources: [{ label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read: drugName }],
  *   compare: sameDrug,
- *   aspects: { strength: { differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which one is ordered?' } },
+ *   aspects: {
+ *     strength: { differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which one is ordered?' },
+ *   },
  *   keys: ['name', 'strength', 'form'],
  * })
  */
@@ -76,19 +79,18 @@ export function agree(rule: Omit<Agree, 'kind'>): Agree {
 
 /**
  * Reads a source by a transform of the mappings. What it makes is compared as `aspect`; the element itself is what is
- * sent,
- * as `member`. A concept that the transform refuses is not known; a text that it refuses says nothing.
- * @example { label: 'dose instruction', path: '%dose.route', read: readBy(route, { aspect: 'route', member: 'concept' }) }
+ * sent, as `member`. A concept that the transform refuses is not known; a text that it refuses says nothing.
+ * @example { label: 'dose', path: '%dose.route', read: readBy(route, { aspect: 'route', member: 'concept' }) }
  */
 export function readBy(
   transform: Transform<unknown>,
   { aspect, member }: { readonly aspect: string; readonly member: string },
 ): AgreeSource['read'] {
-  const call = (value: unknown): Reading | undefined => {
+  const call = (value: unknown): readonly Reading[] => {
     const found = transform.apply(value);
     const words = wordsOf(value);
-    if ('value' in found) return { words, [member]: value, [aspect]: found.value, known: true };
-    return isObject(value) ? { words, [member]: value, [aspect]: words.toLowerCase(), known: false } : undefined;
+    if ('value' in found) return [{ words, [member]: value, [aspect]: found.value, known: true }];
+    return isObject(value) ? [{ words, [member]: value, [aspect]: words.toLowerCase(), known: false }] : [];
   };
   return { name: transform.name, sentence: `the value that ${transform.name} makes of it`, call, isWord: true };
 }

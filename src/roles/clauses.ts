@@ -29,6 +29,8 @@ export type Test =
    * Holds for a resource of which a part that may change what it means (isModifier) could not be read, and is asked.
    */
   | { readonly kind: 'unreadModifier' }
+  /** Holds when the text and the patient instruction of one of the Dosages certainly say two doses or times. */
+  | { readonly kind: 'twoDirections'; readonly at: string }
   /** Holds when the transform takes no value of the element. */
   | { readonly kind: 'refusedBy'; readonly path: string; readonly transform: Transform<unknown> }
   | { readonly kind: 'any'; readonly tests: readonly Test[] }
@@ -165,6 +167,12 @@ export const namedDraft = (text = ''): Clause => clause({ kind: 'namedDraft' }, 
  * @example blocks(unreadModifier(), 'A part of the patient record that may change what it means could not be read.')
  */
 export const unreadModifier = (text = ''): Clause => clause({ kind: 'unreadModifier' }, text);
+
+/**
+ * The text of a Dosage and what it tells the patient certainly say two doses or times; `at` finds the Dosages.
+ * @example blocks(twoDirections('%dose'), 'The order’s directions and its instruction for the patient differ.')
+ */
+export const twoDirections = (at: string, text = ''): Clause => clause({ kind: 'twoDirections', at }, text);
 
 /**
  * A transform of the mappings takes no value of the element: what would not be sent is not chosen.

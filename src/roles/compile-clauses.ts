@@ -1,4 +1,5 @@
 import type { Coding, FhirResource, Period } from 'fhir/r4.js';
+import { textsDiffer } from '../fhir/dosage/compare-texts.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { isUndated, standing } from '../fhir/time/standing.ts';
@@ -44,6 +45,7 @@ export function pathsOfTest(test: Test): string[] {
     case 'labelled':
     case 'namedDraft':
     case 'unreadModifier':
+    case 'twoDirections':
     case 'named':
       return [];
     default:
@@ -54,6 +56,7 @@ export function pathsOfTest(test: Test): string[] {
 /** The paths of a test that do not start at the candidate. */
 export function elsewhereOf(test: Test): string[] {
   if (test.kind === 'same') return [test.as];
+  if (test.kind === 'twoDirections') return [test.at];
   if (test.kind === 'any' || test.kind === 'all') return test.tests.flatMap(elsewhereOf);
   return test.kind === 'not' ? elsewhereOf(test.test) : [];
 }
@@ -121,6 +124,10 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
     () =>
     ({ reference }, { graph }) =>
       graph.shapeOf(reference)?.misshapen.some(({ effect }) => effect === 'ask') === true,
+  twoDirections: ({ at }) => {
+    const path = compilePath(at);
+    return (_, facts) => itemsAt(path, [], facts).some(({ value }) => isObject(value) && textsDiffer(value));
+  },
   refusedBy: ({ path, transform }) => {
     const finds = compileFinds(path);
     return ({ item }, facts) => !finds(item, facts, (value) => 'value' in transform.apply(value));

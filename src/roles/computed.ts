@@ -21,8 +21,15 @@ export interface Computed {
  * what one of the sources that differ makes it: compared with a stated value, never sent by itself.
  */
 export type Derived =
-  | { readonly value: unknown; readonly note: string; readonly from: string }
-  | { readonly refused: string; readonly otherwise?: { readonly value: unknown; readonly note: string } | undefined };
+  | (Worked & { readonly from: string })
+  | { readonly refused: string; readonly otherwise?: Worked | undefined };
+
+/** A value, how it was worked out, and what that says of the chart: `its quantity and dose last 30`. */
+export interface Worked {
+  readonly value: unknown;
+  readonly note: string;
+  readonly says: string;
+}
 
 /** A value worked out from the chart, compared with the one that the chart states. */
 export interface Derive {
@@ -34,13 +41,18 @@ export interface Derive {
   readonly stated: string;
   /** Makes a value of the derived kind of the stated element. */
   readonly read: Transform<unknown>;
-  /** `{stated}` and `{derived}` are the two values, `{note}` says how the second was found. */
+  /** `{stated}` is the stated value, `{says}` what the derived one says of the chart. */
   readonly differ: string;
 }
 
 /**
  * A role that no other word can say: a named function fills it, and `describe` lists the function with its sentence.
- * @example card: computed({ types: ['Attachment'], reads: ['coverage'], fill: { name: 'chooseCard', sentence: 'images of the card', call: chooseCard } })
+ * @example
+ * card: computed({
+ *   types: ['Attachment'],
+ *   reads: ['coverage'],
+ *   fill: { name: 'chooseCard', sentence: 'images of the card', call: chooseCard },
+ * })
  */
 export function computed(rule: Omit<Computed, 'kind' | 'questions'> & Partial<Pick<Computed, 'questions'>>): Computed {
   return Object.freeze({ kind: 'computed', questions: [], ...rule });
@@ -55,7 +67,7 @@ export function computed(rule: Omit<Computed, 'kind' | 'questions'> & Partial<Pi
  *   derive: { name: 'supplyDays', sentence: 'the quantity at one regular dose', call: supplyDays },
  *   stated: '%supply.expectedSupplyDuration',
  *   read: days,
- *   differ: 'The order states {stated} days; its quantity and dose last {derived} ({note}). How many days is it for?',
+ *   differ: 'The order states {stated} days; {says}. How many days is it for?',
  * })
  */
 export function derive(rule: Omit<Derive, 'kind'>): Derive {

@@ -38,8 +38,11 @@ export interface RoleOptions {
  * Compiles a table of roles. Throws PathError for a refused expression, and mapping_invalid for a role that reads
  * another one that is not there, or itself, and for a refusal or a warning without words.
  * @example
- * export const roles = defineRoles('roles', { patient: given('Patient'), payer: follow('%coverage.payor', ['Organization']), ... },
- *   { isSensitive: (resource) => labels.has(resource) });
+ * export const roles = defineRoles(
+ *   'roles',
+ *   { patient: given('Patient'), payer: follow('%coverage.payor', ['Organization']), ... },
+ *   { isSensitive: (resource) => labels.has(resource) },
+ * );
  */
 export function defineRoles(name: string, rules: RoleRules, options: RoleOptions): RoleTable {
   const direct = new Map(Object.entries(rules).map(([role, rule]) => [role, readsOf(rule)] as const));
@@ -58,7 +61,8 @@ export function defineRoles(name: string, rules: RoleRules, options: RoleOptions
     has: (role: string) => fillers.has(role),
     dependsOn: (role: string) => dependsOn.get(role) ?? new Set<string>(),
     closureOf: closures(Object.keys(rules), dependsOn),
-    questions: (role: string) => (Object.hasOwn(rules, role) ? questionsOf(rules[role] as RoleRule) : []), // it has one of that name
+    // it has one of that name
+    questions: (role: string) => (Object.hasOwn(rules, role) ? questionsOf(rules[role] as RoleRule) : []),
   });
 }
 
@@ -178,7 +182,7 @@ export function pathsOf(rule: RoleRule): RulePath[] {
         ...clauses(rule.unless),
         ...preferred(rule.prefer),
         ...asks(rule.asks),
-        ...inside(...rule.label),
+        ...inside(...rule.label, ...(rule.apart ?? [])),
         ...(rule.linked === undefined ? [] : clauses([rule.linked.when])),
       ];
     case 'together':

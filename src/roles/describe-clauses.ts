@@ -45,6 +45,8 @@ export function testWords(test: Test): string {
       return 'a draft that the request names';
     case 'unreadModifier':
       return 'a modifier element of it could not be read';
+    case 'twoDirections':
+      return `${code('text')} and ${code('patientInstruction')} of ${code(test.at)} certainly say two doses or times`;
     case 'refusedBy':
       return `no ${code(test.path)} that is sent as ${test.transform.name}`;
     case 'any':

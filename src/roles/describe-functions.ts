@@ -40,7 +40,7 @@ function namedIn(rule: RoleRule): readonly Named<unknown>[] {
 }
 
 /** Every clause of a rule: what rules out, what is preferred, what asks and what warns. */
-export function clausesOf(rule: RoleRule): Clause[] {
+function clausesOf(rule: RoleRule): Clause[] {
   switch (rule.kind) {
     case 'given':
       return [...rule.unless, ...asking(rule.asks), ...rule.warns];

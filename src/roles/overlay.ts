@@ -61,8 +61,7 @@ export const additions: { readonly [Kind in RoleRule['kind']]: readonly Word[] }
 
 /**
  * The same table with what a site adds. Throws mapping_invalid naming role and word for a change that the role does not
- * take,
- * PathError for a refused expression.
+ * take, PathError for a refused expression.
  * @example
  * overlayRoles(roles, 'roles@valley', {
  *   coverage: { prefer: [has(when("type.coding.exists(code = 'EHCPOL')", 'an extended plan'))] },
@@ -72,7 +71,8 @@ export function overlayRoles(base: RoleTable, name: string, changes: RoleChanges
   const [refused] = refusedChanges(base, changes);
   if (refused !== undefined) throw new BridgeError('mapping_invalid', { mapping: name, ...refused });
   const rules: Record<string, RoleRule> = { ...base.rules };
-  for (const [role, change] of Object.entries(changes)) rules[role] = changedRule(rules[role] as RoleRule, change); // refusedChanges found it there
+  // refusedChanges found it there
+  for (const [role, change] of Object.entries(changes)) rules[role] = changedRule(rules[role] as RoleRule, change);
   return defineRoles(name, rules, base.options);
 }
 
@@ -92,7 +92,8 @@ export function refusedChanges(base: RoleTable, changes: RoleChanges): RefusedCh
 
 function wrongWords(role: string, rule: RoleRule, change: RoleChange): RefusedChange[] {
   const allowed = additions[rule.kind];
-  const words = (Object.keys(change) as Word[]).filter((word) => change[word] !== undefined); // a RoleChange has no other keys
+  // a RoleChange has no other keys
+  const words = (Object.keys(change) as Word[]).filter((word) => change[word] !== undefined);
   const wrong = words
     .filter((word) => !allowed.includes(word))
     .map((word) => ({ role, word, reason: unfit(rule, word) }));
@@ -158,7 +159,13 @@ function changedRule(rule: RoleRule, change: RoleChange): RoleRule {
         asks: [...rule.asks, ...asks],
       };
     case 'choose':
-      return { ...rule, unless: [...rule.unless, ...unless], prefer: ranked(rule), asks: [...rule.asks, ...asks] };
+      return {
+        ...rule,
+        unless: [...rule.unless, ...unless],
+        prefer: ranked(rule),
+        asks: [...rule.asks, ...asks],
+        own: rule.own ?? { unless: rule.unless, prefer: rule.prefer },
+      };
     case 'joined':
       return { ...rule, asks: [...rule.asks, ...asks] };
     case 'agree':

@@ -44,6 +44,10 @@ export class RoleRun implements Chart {
     return this.facts.request.order;
   }
 
+  get today(): string {
+    return this.facts.today.day;
+  }
+
   root(role: string): Root {
     return this.fill(role).root;
   }
@@ -114,7 +118,8 @@ class RoleFacts implements Facts {
 
   resource: Facts['resource'] = (role) => {
     const source = this.run.root(role).nodes[0]?.source;
-    return source === undefined ? undefined : (this.graph.find(source.resource) as never); // the caller knows the role's type
+    // the caller knows the role's type
+    return source === undefined ? undefined : (this.graph.find(source.resource) as never);
   };
 
   all: Facts['all'] = (type) => this.graph.ofType(type) as never; // ofType gives that type only
@@ -132,14 +137,16 @@ class RoleFacts implements Facts {
   resolve: Facts['resolve'] = (reference, from, ...types) => {
     const target = this.graph.resolve(reference, from);
     if (target === undefined || !types.some((type) => type === target.resource.resourceType)) return undefined;
-    return this.graph.isOpenTo(target.resource, this.request.patient) ? (target as never) : undefined; // its type is one of those asked for
+    // its type is one of those asked for
+    return this.graph.isOpenTo(target.resource, this.request.patient) ? (target as never) : undefined;
   };
 
   private namesOfLinked(): ReadonlySet<string> {
-    const patient = this.graph.find(this.request.patient) as Located<Patient> | undefined; // the request names a Patient
+    // the request names a Patient
+    const patient = this.graph.find(this.request.patient) as Located<Patient> | undefined;
     const links = patient?.resource.link ?? [];
-    const nameOf = (other: Reference) =>
-      patient === undefined ? undefined : (this.graph.resolve(other, patient)?.reference ?? other.reference);
+    const nameOf = (other: Reference | undefined) =>
+      patient === undefined ? undefined : (this.graph.resolve(other, patient)?.reference ?? other?.reference);
     return new Set(links.flatMap(({ other }) => nameOf(other) ?? []));
   }
 }

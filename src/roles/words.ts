@@ -125,8 +125,15 @@ export interface Choose {
   readonly asks: readonly AskWhen[];
   /** Paths whose first texts, joined, name a candidate for people. */
   readonly label: readonly string[];
+  /** Paths whose texts are added to the label where two candidates that are asked have the same one. */
+  readonly apart?: readonly string[];
   /** The answer of a person that decides: its key in `Answers`. */
   readonly answer?: 'coverage';
+  /**
+   * What the table itself rules out and prefers, where a site adds to it: a question between candidates is asked as the
+   * table asks it, whatever the site prefers.
+   */
+  readonly own?: { readonly unless: readonly Clause[]; readonly prefer: readonly Preference[] };
   /** Of records that the EHR links to this patient: only a person may choose them. */
   readonly linked?: { readonly refused: string; readonly when: Clause; readonly ask: Ask };
 }
@@ -162,7 +169,8 @@ type Options<Rule, Keys extends keyof Rule> = Partial<Omit<Rule, 'kind' | Keys>>
 
 /**
  * The resource that the launch, the batch or the hook names.
- * @example patient: given('Patient', { warns: [when('active = false', 'The patient record is marked as not active.')] })
+ * @example
+ * patient: given('Patient', { warns: [when('active = false', 'The patient record is marked as not active.')] })
  */
 export function given(type: string, options: Options<Given, 'type'> = {}): Given {
   return Object.freeze({ kind: 'given', type, unless: [], asks: [], warns: [], label: [], ...options });
@@ -215,7 +223,11 @@ export function every(
 
 /**
  * One part of a resource.
- * @example name: pick(['HumanName'], ['%patient.name'], { unless: [ended('period', 'its period is over')], prefer: [uses('official')] })
+ * @example
+ * name: pick(['HumanName'], ['%patient.name'], {
+ *   unless: [ended('period', 'its period is over')],
+ *   prefer: [uses('official')],
+ * })
  */
 export function pick(
   types: readonly string[],
@@ -238,7 +250,11 @@ export function pick(
 
 /**
  * One resource among those of the patient (or of nobody).
- * @example coverage: choose('Coverage', { unless: [oneOf('status', ['active'], 'its status is {status}')], tie: ask('Several plans fit.') })
+ * @example
+ * coverage: choose('Coverage', {
+ *   unless: [oneOf('status', ['active'], 'its status is {status}')],
+ *   tie: ask('Several plans fit.'),
+ * })
  */
 export function choose(type: string, options: Options<Choose, 'type'> = {}): Choose {
   const none: Tie = { kind: 'none' };
@@ -248,7 +264,12 @@ export function choose(type: string, options: Options<Choose, 'type'> = {}): Cho
 
 /**
  * One element that gives several leaves. The first path whose element has what is needed decides for all of them.
- * @example supply: together(['MedicationRequest.dispenseRequest'], ['%order.dispenseRequest', '%order.dispenseRequest.initialFill'], 'quantity.value.exists()')
+ * @example
+ * supply: together(
+ *   ['MedicationRequest.dispenseRequest'],
+ *   ['%order.dispenseRequest', '%order.dispenseRequest.initialFill'],
+ *   'quantity.exists()',
+ * )
  */
 export function together(
   types: readonly string[],
@@ -261,15 +282,10 @@ export function together(
 
 /**
  * The texts of all items as one.
- * @example directions: joined(['Dosage'], '%dose', ['patientInstruction', 'text'])
+ * @example directions: joined('%dose', ['patientInstruction', 'text'])
  */
-export function joined(
-  types: readonly string[],
-  path: string,
-  elements: readonly string[],
-  asks: readonly AskWhen[] = [],
-): Joined {
-  return Object.freeze({ kind: 'joined', types, path, elements, asks });
+export function joined(path: string, elements: readonly string[], asks: readonly AskWhen[] = []): Joined {
+  return Object.freeze({ kind: 'joined', types: ['string'], path, elements, asks });
 }
 
 /**
@@ -314,7 +330,8 @@ export function blocks(when: Clause, message: string, reason: Ask['reason'] = 'i
 
 /**
  * Asks between the chosen candidate, while `when` holds for it, and the others that fit and meet `beside`.
- * @example asks: [asksBetween(paysLast, notMedicaid, 'Medicaid pays after other plans. Which plan pays for this drug?')]
+ * @example
+ * asks: [asksBetween(paysLast, notMedicaid, 'Medicaid pays after other plans. Which plan pays for this drug?')]
  */
 export function asksBetween(when: Clause, beside: Clause, message: string): AskWhen {
   return Object.freeze({ severity: 'blocks', reason: 'choice', message, when, beside });

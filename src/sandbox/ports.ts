@@ -10,7 +10,10 @@ export interface Ports {
 // Two names of one machine: browsers then treat EHR and bridge as two sites, as they are in a hospital.
 export const ehrHost = '127.0.0.1';
 
-/** Three ports known to be free, before anything is started: EHR and bridge need each other's address. Throws port_busy. */
+/**
+ * Three ports known to be free, before anything is started: EHR and bridge need each other's address. Throws
+ * port_busy.
+ */
 export async function reservePorts(first: number): Promise<Ports> {
   const wanted = first === 0 ? [0, 0, 0] : [first, first + 1, first + 2];
   const held = await Promise.allSettled(wanted.map(hold));

@@ -20,11 +20,9 @@ export type { Download } from './download.ts';
 
 /**
  * The prior-authorization service (section 4 of its interface). Every failure is a BridgeError of a `service_...` row
- * whose facts hold
- * `operation`, `http`, `service_code`, `fields`, `retry_after_seconds` as far as they are known, and never a value that
- * was sent.
- * For the three that change something: `service_unclear` means that the request may have arrived; every other error
- * means that it had no effect.
+ * whose facts hold `operation`, `http`, `service_code`, `fields`, `retry_after_seconds` as far as they are known, and
+ * never a value that was sent. For the three that change something: `service_unclear` means that the request may have
+ * arrived; every other error means that it had no effect.
  */
 export interface ServiceClient {
   /**

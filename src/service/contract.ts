@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../fhir/is-object.ts';
 import { isNpi } from '../fhir/npi.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
 
@@ -47,25 +48,45 @@ export const icd10cm = z.string().regex(/^[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$/, '
 const rxBin = z
   .string()
   .trim()
-  .regex(/^\d{6}$/, 'six digits. Enter the right number, or clear the field to leave it out');
+  .regex(/^\d{6}$/, 'six digits, or clear the field to leave it out');
 /** Ten digits of which the last is the check digit of the others. */
 const npi = z
   .string()
   .regex(/^\d{10}$/, { error: 'ten digits', abort: true })
-  .refine(isNpi, 'an NPI; the check digit of this number is wrong');
+  .refine(isNpi, 'the right NPI; the check digit of this one is wrong');
+/** A number with its unit, as text: `50 MG/ML`, `0.05 %`, `100 units`. */
+const strength = text.regex(/\d[\d.,]*\s*[\p{L}%[{]/u, 'a number with its unit, such as 10 mg');
 const base64 = z.base64().min(1);
 const json: z.ZodType<Readonly<Record<string, unknown>>> = z.record(z.string(), z.unknown());
 
 // ---------------------------------------------------------------- what we send: prior authorization (4.1)
 
-export const Address = z.strictObject({
+const addressParts = {
   street: text,
   street_line_2: text.optional(),
   city: text,
   state_province: text,
   zip_postal_code: text,
   country: text,
-});
+};
+
+/** A ZIP code where the country is the US as mappings write it: five digits, or nine with or without the dash. */
+function withZipCode<Schema extends z.ZodType>(address: Schema): Schema {
+  return address.refine(hasZipCode, {
+    path: ['zip_postal_code'],
+    message: 'a ZIP code of five digits, such as 62701',
+    // Asked of incomplete addresses too, so that one look names everything that is wrong.
+    when: () => true,
+  });
+}
+
+function hasZipCode(address: unknown): boolean {
+  if (!isObject(address) || address.country !== 'USA') return true;
+  const { zip_postal_code: code } = address;
+  return typeof code !== 'string' || /^\d{5}(-?\d{4})?$/.test(code.trim());
+}
+
+export const Address = withZipCode(z.strictObject(addressParts));
 
 export const RequestPatient = z.strictObject({
   first_name: text,
@@ -80,7 +101,7 @@ export const RequestPatient = z.strictObject({
 
 export const RequestPrescription = z.strictObject({
   drug_name: text,
-  strength: text,
+  strength,
   dose_form: text,
   route_of_administration: text,
   quantity: z.number().positive(),
@@ -92,7 +113,7 @@ export const RequestPrescription = z.strictObject({
 });
 
 /** Every inner field may be missing: a practice's address is sent as far as it is known. */
-export const ProviderAddress = Address.partial();
+export const ProviderAddress = withZipCode(z.strictObject(addressParts).partial());
 
 export const RequestProvider = z.strictObject({
   first_name: text,
@@ -104,7 +125,7 @@ export const RequestProvider = z.strictObject({
   address: ProviderAddress.optional(),
 });
 
-export const RequestPharmacy = z.strictObject({ name: text, address: Address.partial().optional() });
+export const RequestPharmacy = z.strictObject({ name: text, address: ProviderAddress.optional() });
 
 export const RequestEvidence = z.strictObject({ title: text, date_created: datetime, content: json });
 
@@ -176,7 +197,9 @@ export const CreateEnrollmentRequest = z.strictObject({
       .optional(),
     metadata: z.strictObject({ patient_id: text }).optional(),
   }),
-  prescription: z.strictObject({ drug_name: text, dosage: text, directions: text, extra: json.optional() }).optional(),
+  prescription: z
+    .strictObject({ drug_name: text, dosage: strength, directions: text, extra: json.optional() })
+    .optional(),
   evidence: z
     .array(
       z.strictObject({

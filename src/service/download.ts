@@ -10,9 +10,8 @@ export interface Download {
 export type DownloadType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/tiff';
 
 /**
- * Fetches a signed link of a record (activity log, 2.6) without the bearer token: the link is its own permission.
- * Only https (http on this machine), only the origins given, no redirects, up to `maxBytes`, and only documents and
- * images.
+ * Fetches a signed link of a record (activity log, 2.6) without the bearer token: the link is its own permission. Only
+ * https (http on this machine), only the origins given, no redirects, up to `maxBytes`, and only documents and images.
  * Throws `service_file_refused` with the fact `reason`, or `service_unreachable`.
  */
 export async function downloadFile(

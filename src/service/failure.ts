@@ -11,10 +11,8 @@ export interface Answer {
 
 /**
  * The one error for every way in which the service says no. The facts hold the HTTP status, the service's error code,
- * and for
- * a validation list the paths (as in provenance: `diagnoses[0].code`) and kinds of fault. Titles, descriptions and
- * messages of
- * the body stay out: they may quote what was sent.
+ * and for a validation list the paths (as in provenance: `diagnoses[0].code`) and kinds of fault. Titles, descriptions
+ * and messages of the body stay out: they may quote what was sent.
  */
 export function failureOf(answer: Answer): BridgeError {
   const json = withoutNulls(answer.json);

@@ -1,4 +1,5 @@
 import type { Clock, Log } from '../log.ts';
+import { traced } from '../telemetry.ts';
 
 /** One request to the service, already with its headers. `operation` is the word used in logs and errors. */
 export interface Call {
@@ -12,8 +13,7 @@ export interface Call {
 
 /**
  * What became of a request. `not-sent`: the connection failed before any byte of it left; `lost`: it may have arrived,
- * but no
- * whole answer came back. `reason` is a code, never a text from the answer.
+ * but no whole answer came back. `reason` is a code, never a text from the answer.
  */
 export type Exchange =
   | {
@@ -92,6 +92,10 @@ export function retryAfterSeconds(value: string | null, now: Date): number | und
 }
 
 async function once(call: Call, wire: Wire): Promise<Exchange> {
+  return await traced(`service ${call.operation}`, { 'http.request.method': call.method }, () => sent(call, wire));
+}
+
+async function sent(call: Call, wire: Wire): Promise<Exchange> {
   const headers = await call.headers();
   let answered = false;
   try {

@@ -38,7 +38,8 @@ export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
     terminal: true,
     label: 'Not submitted',
     meaning:
-      'The service did not send the request to the payer. Read the reason; correct it and send a new request, or use your usual way.',
+      'The service did not send the request to the payer. Read the reason; correct it and send a new request, or ' +
+      'use your usual way.',
     shows: 'reason',
     needsAction: true,
     task: { status: 'rejected', businessStatus: 'Not submitted' },
@@ -130,8 +131,7 @@ export function isTerminal(status: Status): boolean {
 
 /**
  * What an outcome means for staff. `needs_person`: it could not be read with certainty, or the case failed; it is never
- * an approval.
- * `not_submitted`: the payer never saw the request.
+ * an approval. `not_submitted`: the payer never saw the request.
  */
 export type OutcomeKind = 'approved' | 'denied' | 'other' | 'not_submitted' | 'needs_person';
 

@@ -21,10 +21,8 @@ export interface VerifiedWebhook {
  * Checks a webhook's signature over the bytes as they came, against each of the secrets (several during rotation).
  *
  * Standard Webhooks headers (`webhook-id`, `webhook-timestamp`, `webhook-signature`: `v1,` + base64 HMAC-SHA256 of
- * `id.timestamp.body`)
- * are checked when any of them is there. Only when there is none, `x-webhook-secret` counts: a JWT (HS256) made with
- * the secret.
- * Throws `webhook_unauthorized` with the fact `reason`. https://www.standardwebhooks.com
+ * `id.timestamp.body`) are checked when any of them is there. Only when there is none, `x-webhook-secret` counts: a JWT
+ * (HS256) made with the secret. Throws `webhook_unauthorized` with the fact `reason`. https://www.standardwebhooks.com
  */
 export async function verifyWebhook(request: {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -1,3 +1,5 @@
+import { traced } from '../telemetry.ts';
+
 /** One HTTP answer, read to its end. */
 export interface Answer {
   readonly status: number;
@@ -37,6 +39,17 @@ export async function send(
   url: string,
   init: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string },
   bounds: { readonly timeoutMs: number; readonly bytes: number },
+): Promise<Answer> {
+  return await traced('ehr', { 'http.request.method': init.method, 'server.address': URL.parse(url)?.host ?? '' }, () =>
+    exchange(fetch, url, init, bounds),
+  );
+}
+
+async function exchange(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  init: Parameters<typeof send>[2],
+  bounds: Parameters<typeof send>[3],
 ): Promise<Answer> {
   const signal = AbortSignal.timeout(bounds.timeoutMs);
   try {

@@ -13,8 +13,7 @@ import type { AuditCheck, AuditEntry, AuditFilter, AuditRow, AuditTable } from '
 export function createAuditTable(connection: Connection, seals: Seals): AuditTable {
   const { read, transaction } = connection;
   return {
-    record: (entry) =>
-      transaction(async (trx) => appendAudit(trx, seals, await timeNow(connection, trx), [entry])),
+    record: (entry) => transaction(async (trx) => appendAudit(trx, seals, await timeNow(connection, trx), [entry])),
     rows: (filter = {}) => rowsOf(connection, seals, filter),
     async verify() {
       const chains = await read((db) => db.selectFrom('audit_chains').selectAll().orderBy('site').execute());
@@ -43,8 +42,12 @@ export async function appendAudit(
         hash = hashOf(seals, row, hash);
         return { ...row, hash };
       });
-    await trx.insertInto('audit').values(rows).execute();
-    await trx.updateTable('audit_chains').set({ seq, hash }).where('site', '=', site).execute();
+    await trx
+      .with('added', (one) => one.insertInto('audit').values(rows))
+      .updateTable('audit_chains')
+      .set({ seq, hash })
+      .where('site', '=', site)
+      .execute();
   }
 }
 
@@ -58,19 +61,19 @@ interface Chain {
 }
 
 async function lockChain(trx: Transaction<Database>, seals: Seals, site: string): Promise<Chain & { seq: number }> {
-  const first = { seq: 0, hash: '', from_seq: 0, from_hash: '' };
-  await trx
-    .insertInto('audit_chains')
-    .values({ site, ...first, checkpoint: checkpointOf(seals, site, 0, '') })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const chain = await trx
-    .selectFrom('audit_chains')
-    .selectAll()
-    .where('site', '=', site)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  const locked = () => trx.selectFrom('audit_chains').selectAll().where('site', '=', site).forUpdate();
+  const chain = (await locked().executeTakeFirst()) ?? (await startChain());
   return { ...chain, seq: Number(chain.seq) };
+
+  async function startChain(): Promise<Chain> {
+    const first = { seq: 0, hash: '', from_seq: 0, from_hash: '' };
+    await trx
+      .insertInto('audit_chains')
+      .values({ site, ...first, checkpoint: checkpointOf(seals, site, 0, '') })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return await locked().executeTakeFirstOrThrow();
+  }
 }
 
 /** What a row's hash covers, besides the hash of the one before. */
@@ -176,7 +179,8 @@ async function verifyChain(connection: Connection, seals: Seals, chain: Chain): 
     for (const row of rows) {
       const seq = Number(row.seq);
       if (seq !== expected) faults.push({ seq: expected, fault: 'missing' });
-      else if (row.hash !== hashOf(seals, { ...row, seq, at: iso(row.at) }, before)) faults.push({ seq, fault: 'changed' });
+      else if (row.hash !== hashOf(seals, { ...row, seq, at: iso(row.at) }, before))
+        faults.push({ seq, fault: 'changed' });
       expected = seq + 1;
       before = row.hash;
     }
@@ -187,12 +191,7 @@ async function verifyChain(connection: Connection, seals: Seals, chain: Chain): 
   return { site, first, last, hash: before, faults };
 }
 
-async function purgeChain(
-  trx: Transaction<Database>,
-  seals: Seals,
-  site: string,
-  before: string,
-): Promise<number> {
+async function purgeChain(trx: Transaction<Database>, seals: Seals, site: string, before: string): Promise<number> {
   await lockChain(trx, seals, site);
   // Rows are removed from the front alone: one that is newer stays, and all behind it.
   const kept = trx

@@ -3,7 +3,7 @@ import { asBridgeError, BridgeError } from '../errors.ts';
 import { appendAudit } from './audit-table.ts';
 import { selectWhole, toCase, toColumns, type WholeRow } from './case-rows.ts';
 import { insertCase, updateCase } from './case-write.ts';
-import { type Connection, timeNow } from './database.ts';
+import { type Connection, iso, timeNow } from './database.ts';
 import { duplicateMark, orderMark, patientMark } from './marks.ts';
 import type { Database } from './schema.ts';
 import type { Seals } from './seals.ts';
@@ -49,8 +49,13 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
     async change(id, transition) {
       return await transaction(async (trx) => {
         await lock(trx, id);
-        const current = present(await byId(trx, id));
-        const at = await timeNow(connection, trx);
+        const found = await selectWhole(trx, { bodies: true })
+          .select(now().as('now'))
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (found === undefined) throw new BridgeError('case_not_found');
+        const current = whole(found);
+        const at = iso(found.now);
         const write = made(() => transition(current, at));
         if (write === undefined) return current;
         const changed = await updateCase(trx, seals, current, at, write);

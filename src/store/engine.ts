@@ -6,6 +6,11 @@ import type { Exclusively } from './types.ts';
 /** What differs between the embedded database and a PostgreSQL server; everything above is one code for both. */
 export interface Engine {
   readonly db: Kysely<Database>;
+  /**
+   * The same without time limits for a statement: moving what an earlier version stored takes as long as it takes, and
+   * a process that starts meanwhile waits for it.
+   */
+  unhurried<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
   /** Not started yet. */
   readonly boss: PgBoss;
   /** true when no other process can use this store. */

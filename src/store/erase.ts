@@ -54,12 +54,7 @@ export async function erasePatient(
 const batch = 100;
 
 /** See `Maintenance.purgeCases`. */
-export async function purgeCases(
-  connection: Connection,
-  seals: Seals,
-  site: string,
-  before: string,
-): Promise<number> {
+export async function purgeCases(connection: Connection, seals: Seals, site: string, before: string): Promise<number> {
   let total = 0;
   for (let removed = batch; removed === batch; total += removed)
     removed = await connection.transaction(async (trx) => {

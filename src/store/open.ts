@@ -57,7 +57,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 async function prepare(engine: Engine, schema: string, options: StoreOptions): Promise<Store> {
   const { config, log, queues, aheadMs = () => 0 } = options;
   const vault = createVault(config.keys);
-  const markKey = await upToDate(engine.db, schema, vault);
+  const markKey = await engine.unhurried((db) => upToDate(db, schema, vault));
   const { boss } = engine;
   await startQueues(boss, queues, log);
   if (engine.exclusive) await releaseJobs(engine.db, schema);

@@ -17,8 +17,10 @@ export async function openPglite(dataDir: string, schema: string): Promise<Engin
   const lock = lockFolder(folder);
   try {
     const pglite = await startPglite(folder);
+    const db = new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
     return {
-      db: new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) }),
+      db,
+      unhurried: (work) => work(db),
       boss: new PgBoss({ ...bossOptions(schema), db: fromPglite(pglite), backend: 'pglite' }),
       exclusive: true,
       exclusively: localLocks(),
@@ -73,7 +75,9 @@ function ownOnly(path: string): void {
 class DurableFS extends NodeFS {
   override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(pg, options);
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), syncToDisk, keepPrivate] } };
+    return {
+      emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), syncToDisk, keepPrivate] },
+    };
   }
 }
 

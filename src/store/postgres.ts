@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
+import { Pool, type PoolConfig } from 'pg';
 import { PgBoss } from 'pg-boss';
 import type { Log } from '../log.ts';
 import type { Engine } from './engine.ts';
@@ -9,23 +9,22 @@ import type { Database } from './schema.ts';
 
 /** A PostgreSQL server that any number of processes share. Nothing connects before it is asked something. */
 export function openPostgres(connectionString: string, schema: string, log: Log): Engine {
-  const pool = new Pool({
-    connectionString,
-    max: 10,
-    application_name: 'prior-auth-bridge',
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 30_000,
-  });
-  // The pool replaces a connection that breaks, and the query under way fails by itself. Without listeners on the pool
-  // (idle connections) and on each connection (those in use) the break would end the process.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const limits = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 };
+  const pool = poolOf({ connectionString, max: 10, ...limits });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   const locks = createSessionLocks(connectionString, schema, log);
   return {
     db,
+    async unhurried(work) {
+      const slow = new Kysely<Database>({
+        dialect: new PostgresDialect({ pool: poolOf({ connectionString, max: 2 }) }),
+      });
+      try {
+        return await work(slow);
+      } finally {
+        await slow.destroy();
+      }
+    },
     boss: new PgBoss({
       ...bossOptions(schema),
       connectionString,
@@ -39,4 +38,18 @@ export function openPostgres(connectionString: string, schema: string, log: Log)
       await db.destroy();
     },
   };
+}
+
+function poolOf(config: PoolConfig): Pool {
+  const pool = new Pool({
+    application_name: 'prior-auth-bridge',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    ...config,
+  });
+  // The pool replaces a connection that breaks, and the query under way fails by itself. Without listeners on the pool
+  // (idle connections) and on each connection (those in use) the break would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }

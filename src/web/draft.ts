@@ -3,13 +3,15 @@ import type { z } from 'zod';
 import { type CaseKind, type Editable, isEditable, type MappedBy, type Sent } from '../cases/case.ts';
 import { candidateOrders, selectChart } from '../chart/select.ts';
 import { BridgeError, errors } from '../errors.ts';
-import type { Edits, MappingResult, Provenance } from '../mapping/result.ts';
+import type { Edits, Gap, MappingResult, Provenance } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { versionOf } from '../proof/version.ts';
 import type { Chart } from '../roles/chart.ts';
 import type { Launch } from '../smart/index.ts';
 import { bannerOf } from './banner.ts';
+import { withChosenWords } from './chosen.ts';
+import { type CoverageFacts, coverageFactsOf } from './coverages.ts';
 import { type Deps, rolesOfSite } from './deps.ts';
 import { type Entry, entriesBeside, placedEntries } from './entries.ts';
 import { enrollmentSections, priorAuthSections } from './labels.ts';
@@ -29,9 +31,14 @@ export interface Draft {
   readonly result: MappingResult<unknown>;
   /** Leaves of `result`. */
   readonly values: Leaves;
+  /** By target, in the order of the body; of a reading that a person chose with its words. */
   readonly provenance: ReadonlyMap<string, Provenance>;
   /** The same request without anything a person typed. */
   readonly chartValues: Leaves;
+  /** What the chart alone leaves to be chosen, each with its options; answered or not. */
+  readonly choices: readonly Gap[];
+  /** What tells the coverages apart, by reference; empty when there is no choice between several. */
+  readonly coverages: ReadonlyMap<string, CoverageFacts>;
   readonly pull: Pull;
   /** What the last pull changed against the one before. */
   readonly changes: readonly Change[];
@@ -121,7 +128,7 @@ interface Material {
 export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, label }: Material): Draft {
   const { map, schema, mappedBy } = rulesOf(deps, launch, kind);
   const edits = placedEntries(one.edits, schema);
-  const select = ({ entries, readings }: Pick<Pull, 'entries' | 'readings'>) =>
+  const select = ({ entries, readings }: Pick<Pull, 'entries' | 'readings'>, answers = one.answers) =>
     selectChart(entries, {
       readings,
       roles: rolesOfSite(deps, launch.site),
@@ -129,14 +136,17 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
       order: `MedicationRequest/${order}`,
       now: deps.clock(),
       site: launch.site,
-      answers: one.answers,
+      answers,
       submission: one.id,
     });
   const chart = select(pull);
   const result = map(chart, edits);
-  const chartValues = bodyLeaves(Object.keys(edits).length === 0 ? result : map(chart, {}));
+  const alone = Object.keys(edits).length === 0 ? result : map(chart, {});
+  const chartValues = bodyLeaves(alone);
   const before = pull.before === undefined ? undefined : bodyLeaves(map(select(pull.before), {}));
   const values = bodyLeaves(result);
+  const choices = alone.gaps.filter(({ options = [] }) => options.length > 0);
+  const provenance = withChosenWords(result.provenance, choices, values);
   return {
     kind,
     order,
@@ -145,8 +155,13 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
     chart,
     result,
     values,
-    provenance: new Map(result.provenance.map((entry) => [entry.target, entry])),
+    provenance: new Map(provenance.map((entry) => [entry.target, entry])),
     chartValues,
+    choices,
+    coverages: coverageFactsOf(kind, chart, (coverage) => {
+      const chosen = select(pull, { ...one.answers, coverage });
+      return { chart: chosen, values: bodyLeaves(map(chosen, {})) };
+    }),
     pull,
     changes: before === undefined ? [] : changesBetween(before, chartValues),
     mappedBy,

@@ -43,7 +43,9 @@ export function otherPlanGaps(
         target,
         severity: 'warns',
         reason: 'advice',
-        message: `${labelOf(target, sections)} ${what} while another coverage was chosen: ${name}. Check that it fits the one chosen now.`,
+        message:
+          `${labelOf(target, sections)} ${what} while another coverage was chosen: ${name}. Check that it fits ` +
+          'the one chosen now.',
         looks: [],
       },
     ];

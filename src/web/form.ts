@@ -31,24 +31,41 @@ export function shown(spec: FieldSpec, value: string | number | boolean | undefi
   return spec.input === 'day' ? String(value).slice(0, 10) : String(value);
 }
 
+/** The name of the radio buttons of a field that offers readings; the empty value stands for its text field. */
+export function pickName(target: string): string {
+  return `pick.${target}`;
+}
+
 /**
  * What the form changes in the case's edits. Each field comes with the text it was shown with (`o.` beside `f.`), so
  * that only what the
  * person changed is an edit, also when the chart was pulled again meanwhile. The chart's own value typed in takes the
- * edit back.
+ * edit back. Of a field with options the option that is newly chosen is the entry, else the text; a field that is left
+ * without either is asked again.
  */
 export function editsOf(form: Form, sections: readonly SectionSpec[], edits: Edits, chartValues: Leaves): Edits {
   const next: Record<string, unknown> = { ...edits };
   for (const spec of sections.flatMap((section) => section.fields)) {
     const { target } = spec;
-    if (!(`f.${target}` in form)) continue;
-    const entered = textOf(form, `f.${target}`);
-    if (entered === textOf(form, `o.${target}`)) continue;
-    if (entered === shown(spec, chartValues.get(target))) delete next[target];
+    const entered = enteredIn(form, target);
+    if (entered === undefined) continue;
+    const isAskedAgain = entered === '' && `o.${pickName(target)}` in form;
+    if (isAskedAgain || entered === shown(spec, chartValues.get(target))) delete next[target];
     else next[target] = entryOf(spec, entered);
   }
   delete next[textOf(form, 'reset')];
   return next;
+}
+
+// Undefined when the person changed nothing here. A text that was typed counts, also when nobody set its button.
+function enteredIn(form: Form, target: string): string | undefined {
+  const change = (name: string) => {
+    const text = textOf(form, name);
+    return !(name in form) || text === textOf(form, `o.${name.replace(/^f\./, '')}`) ? undefined : text;
+  };
+  const [picked, typed] = [change(pickName(target)), change(`f.${target}`)];
+  if (picked !== undefined && picked !== '') return picked;
+  return picked === '' ? (typed ?? '') : typed;
 }
 
 /** What the person chose among coverages, diagnoses and evidence; a group that was left as shown changes nothing. */

@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Case } from '../cases/case.ts';
-import { candidateOrders } from '../chart/select.ts';
+import { ordersIn } from '../chart/select.ts';
+import { indexChart } from '../fhir/graph.ts';
 import type { Launch } from '../smart/index.ts';
 import { bannerOf } from './banner.ts';
 import { type Deps, rolesOfSite } from './deps.ts';
 import { type LaunchParams, postedTo, sendPage, visit } from './launch.ts';
+import { orderWords } from './order-words.ts';
 import { HomePage } from './pages/home.tsx';
 import { html } from './parts/page.tsx';
 import type { Pulls } from './pull.ts';
@@ -47,7 +49,10 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
       view: {
         ...opened,
         banner: bannerOf(rolesOfSite(deps, launch.site), pull.entries, launch, deps.clock()),
-        orders: candidateOrders(pull.entries, { ...choosing, patient }),
+        orders: ordersIn(indexChart(pull.entries), { ...choosing, patient }).map(({ candidate, chart }) => ({
+          ...candidate,
+          words: candidate.fits ? orderWords(chart) : [],
+        })),
         cases,
         warnings: pull.warnings,
         forbidden: pull.forbidden,

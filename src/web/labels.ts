@@ -195,7 +195,7 @@ const parts: readonly (readonly [RegExp, string])[] = [
   [/^evidence/, 'Evidence'],
   [/^consent$/, 'Consent'],
   [/^insurance\b(?!_content)/, 'Insurance card'],
-  [/^insurance_content$/, 'Insurance'],
+  [/^insurance_content$|^patient\.insurance_details/, 'Insurance'],
   [/^prescription\.extra/, 'Drug codes'],
 ];
 
@@ -212,11 +212,9 @@ export function labelOf(target: string, sections: readonly SectionSpec[]): strin
 export function anchorOf(target: string, sections: readonly SectionSpec[]): string {
   if (sections.some((section) => section.fields.some((field) => field.target === target))) return fieldId(target);
   const root = target.replace(/[.[].*$/, '');
-  const section = sections.find(
-    ({ id, fields }) =>
-      id === root ||
-      fields.some((field) => field.target.startsWith(`${target}.`) || field.target.startsWith(`${root}.`)),
-  );
+  const holding = (part: string) =>
+    sections.find(({ fields }) => fields.some((field) => field.target.startsWith(`${part}.`)));
+  const section = holding(target) ?? sections.find(({ id }) => id === root) ?? holding(root);
   return `section-${root === 'coverage' || root === 'insurance' ? 'insurance' : (section?.id ?? 'top')}`;
 }
 

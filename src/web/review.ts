@@ -7,11 +7,13 @@ import type { Gap } from '../mapping/result.ts';
 import type { Launch } from '../smart/index.ts';
 import type { Deps } from './deps.ts';
 import { type Draft, digestOf, openDraft } from './draft.ts';
+import { enteredByOf } from './entered-by.ts';
 import { enteredForOf, otherPlanGaps } from './entered-for.ts';
 import { answersOf, consentFaults, consentOf, editsOf, type Form, textOf } from './form.ts';
 import { keepTyped } from './keep-typed.ts';
-import { anchorOf, enrollmentSections, fieldId, priorAuthSections, type SectionSpec } from './labels.ts';
+import { enrollmentSections, fieldId, priorAuthSections, type SectionSpec } from './labels.ts';
 import { type Keep, type LaunchParams, orKept, postedTo, sendPage, type Visit, visit } from './launch.ts';
+import { nextAnchor } from './open-points.ts';
 import { ConfirmPage } from './pages/confirm.tsx';
 import { type Notice, ReviewPage } from './pages/review.tsx';
 import { html } from './parts/page.tsx';
@@ -75,7 +77,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
         sections: sections[kind],
         here: hereOf(opened, order),
         patientMark: markOf(opened.launch),
-        open: openPoints(draft, deps.clock()),
+        open: outsideBody(draft, deps.clock()),
         notice: noticeOf(request),
         isRecordable: kind === 'prior-auth' && deps.config.recordDir !== undefined,
       };
@@ -101,16 +103,13 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       const reset = textOf(form, 'reset');
       if (reset !== '') return reply.redirect(`${here}#${fieldId(reset)}`, 303);
       if (action === 'pull') await pulls.of(launch, { order, again: true });
-      if (action !== 'check') return reply.redirect(`${here}?notice=${action === 'pull' ? 'pulled' : 'saved'}`, 303);
+      if (action === 'pull') return reply.redirect(`${here}?notice=pulled`, 303);
       const checked = editable(await open(launch, order));
+      const gaps = [...checked.result.gaps, ...outsideBody(checked, deps.clock())];
+      const next = nextAnchor(gaps, sections[kind]);
+      if (action !== 'check') return reply.redirect(`${here}?notice=saved#${next ?? 'verdict'}`, 303);
       if (checked.rulesChange !== undefined) return reply.redirect(`${here}?notice=rules`, 303);
-      const first = [...checked.result.gaps, ...openPoints(checked, deps.clock())].find(
-        (gap) => gap.severity === 'blocks',
-      );
-      return reply.redirect(
-        first === undefined ? `${here}/confirm` : `${here}?notice=incomplete#${anchorOf(first.target, sections[kind])}`,
-        303,
-      );
+      return reply.redirect(next === undefined ? `${here}/confirm` : `${here}?notice=incomplete#${next}`, 303);
     },
 
     async confirm(request, reply) {
@@ -128,7 +127,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
         draft,
         earlier: await earlierOf(draft),
         sections: sections[kind],
-        open: openPoints(draft, deps.clock()),
+        open: outsideBody(draft, deps.clock()),
         review: here,
         patientMark: markOf(opened.launch),
         duplicates: await deps.cases.duplicates(draft.case.id, result.body),
@@ -151,10 +150,10 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
         return reply.redirect(`${hereOf(opened, order)}?notice=changed`, 303);
       await deps.cases.saveDraft(draft.case.id, chosenOf(draft));
       const by = userOf(launch);
-      const { body, provenance, gaps } = result;
+      const { body, gaps } = result;
       const sent = await sendUnlessDuplicate(deps, draft.case.id, {
         body,
-        provenance,
+        provenance: [...draft.provenance.values()],
         gaps,
         mappedBy: draft.mappedBy,
         by,
@@ -187,15 +186,16 @@ function isAnew(request: Request): boolean {
   return z.object({ anew: z.literal('1') }).safeParse(request.query).success;
 }
 
-async function keep(deps: Deps, draft: Draft, form: Form, recordedBy: User): Promise<void> {
+async function keep(deps: Deps, draft: Draft, form: Form, user: User): Promise<void> {
   const edits = editsOf(form, sections[draft.kind], draft.case.edits, draft.chartValues);
   await deps.cases.saveDraft(draft.case.id, {
     edits,
+    enteredBy: enteredByOf(draft.case, edits, user),
     answers: answersOf(form, draft.case.answers),
     enteredFor: enteredForOf(form, sections[draft.kind], draft.case, edits),
     // Who saves a page has looked through it; a page that was made under other rules shows nothing of these.
     ...(isUnderRules(form, draft) ? { mappedBy: draft.mappedBy } : {}),
-    ...consentOf(form, draft.case, recordedBy, deps.clock()),
+    ...consentOf(form, draft.case, user, deps.clock()),
   });
 }
 
@@ -227,7 +227,7 @@ function isReady(draft: Draft): boolean {
 }
 
 /** What the body cannot know. */
-function openPoints(draft: Draft, now: Date): Gap[] {
+function outsideBody(draft: Draft, now: Date): Gap[] {
   return [...otherPlanGaps(draft, sections[draft.kind]), ...consentGaps(draft, now)];
 }
 
@@ -237,7 +237,9 @@ function consentGaps(draft: Draft, now: Date): Gap[] {
   const { by, on, how } = draft.case.consentEntry ?? { by: '', on: '', how: '' };
   const isTyped = [by, on, how].some((text) => text !== '');
   const message = isTyped
-    ? `The consent is not recorded: ${consentFaults({ by, on, how }, { now, birthDate: draft.case.banner.birthDate }).join(', ')}. What you typed is kept; nothing is sent before it is complete.`
+    ? 'The consent is not recorded: ' +
+      `${consentFaults({ by, on, how }, { now, birthDate: draft.case.banner.birthDate }).join(', ')}. What you ` +
+      'typed is kept; nothing is sent before it is complete.'
     : 'Nothing is sent before a consent is recorded: who gave it, when (not after today), and how.';
   return [{ target: 'consent', severity: 'blocks', reason: isTyped ? 'invalid' : 'missing', message, looks: [] }];
 }

@@ -1,27 +1,26 @@
 import type { CaseContext } from '../cases/context.ts';
 import { job } from '../cases/jobs.ts';
 import { settleSeconds } from '../cases/send.ts';
-import { asBridgeError } from '../errors.ts';
-import type { CaseColumns } from '../store/types.ts';
+import type { CaseColumns, Job } from '../store/types.ts';
 
 /**
  * Takes up what nothing works on: requests without an answer, open cases without a next turn, writes that nobody is
- * planning. A process that was killed leaves such cases, and so does a job that failed too often. One case that cannot
- * be read keeps none of the others back. Returns how many jobs were queued.
+ * planning. A process that was killed leaves such cases, and so does a job that failed too often. Nothing sealed is
+ * opened here: a case that cannot be read keeps none of the others back. Returns how many jobs were queued.
  */
 export async function recover(context: CaseContext, { atStart }: { readonly atStart: boolean }): Promise<number> {
   const { store } = context;
   const known = new Set(context.config.sites.map(({ id }) => id));
   tellOfGoneSites(context, await store.cases.counts(), known);
-  let queued = 0;
-  for (const { queue, cases } of await unattended(context, atStart)) {
-    for (const one of cases) {
-      if (!known.has(one.site)) continue;
-      queued += await takeUp(context, queue, one, atStart);
-    }
-  }
-  return queued;
+  const jobs = (await unattended(context, atStart)).flatMap(({ queue, cases }) =>
+    cases.filter(({ site }) => known.has(site)).map((one) => jobFor(context, queue, { one, atStart })),
+  );
+  for (let first = 0; first < jobs.length; first += atOnce) await store.enqueue(jobs.slice(first, first + atOnce));
+  return jobs.length;
 }
+
+// Thousands may be found after a restored backup: a transaction of its own for each would take minutes.
+const atOnce = 200;
 
 interface Unattended {
   readonly queue: 'settle' | 'poll' | 'deliver';
@@ -38,23 +37,16 @@ async function unattended({ store }: CaseContext, atStart: boolean): Promise<rea
   ];
 }
 
-async function takeUp(
+function jobFor(
   context: CaseContext,
   queue: Unattended['queue'],
-  { id, site, attempt, sentAt }: CaseColumns,
-  atStart: boolean,
-): Promise<number> {
-  try {
-    if (queue === 'settle') {
-      const age = sentAt === undefined ? settleSeconds : (context.clock().getTime() - Date.parse(sentAt)) / 1000;
-      const left = atStart && context.store.exclusive ? 0 : Math.max(0, settleSeconds - age);
-      await context.store.enqueue([job('settle', site, { case: id, attempt }, left)]);
-    } else await context.store.enqueue([job(queue, site, { case: id })]);
-    return 1;
-  } catch (thrown) {
-    context.log.error({ case: id, queue, code: asBridgeError(thrown).code }, 'a case could not be taken up');
-    return 0;
-  }
+  { one, atStart }: { readonly one: CaseColumns; readonly atStart: boolean },
+): Job {
+  const { id, site, attempt, sentAt } = one;
+  if (queue !== 'settle') return job(queue, site, { case: id });
+  const age = sentAt === undefined ? settleSeconds : (context.clock().getTime() - Date.parse(sentAt)) / 1000;
+  const left = atStart && context.store.exclusive ? 0 : Math.max(0, settleSeconds - age);
+  return job('settle', site, { case: id, attempt }, left);
 }
 
 const told = new WeakMap<CaseContext, Set<string>>();

@@ -13,8 +13,7 @@ export async function retain({ store, config, log }: Pick<CaseContext, 'store' |
   const before = (text: string) => sub(store.clock(), durationOf(text) ?? {}).toISOString();
   for (const { id, retention } of config.sites) {
     try {
-      const cases =
-        retention.cases === undefined ? 0 : await store.maintenance.purgeCases(id, before(retention.cases));
+      const cases = retention.cases === undefined ? 0 : await store.maintenance.purgeCases(id, before(retention.cases));
       const audit = await store.audit.purge(id, before(retention.audit));
       if (cases + audit > 0) log.info({ site: id, cases, rows: audit }, 'removed by retention');
     } catch (thrown) {

@@ -118,7 +118,10 @@ export function provenanceLine(facts: CaseFacts): string {
   const { sentBy } = facts;
   const sender = sentBy === undefined || sentBy === 'bridge' ? undefined : (sentBy.name ?? sentBy.fhirUser);
   const behalf = sender ?? requestOf(facts).prescriber ?? facts.prescriber ?? 'the practice';
-  return `Written by prior-auth-bridge on behalf of ${behalf} from the record of the prior authorization service. It was not reviewed by a clinician.`;
+  return (
+    `Written by prior-auth-bridge on behalf of ${behalf} from the record of the prior authorization service. ` +
+    'It was not reviewed by a clinician.'
+  );
 }
 
 /** The name of the prescriber: the sender's where they are the same, else as the request names them. */

@@ -42,9 +42,9 @@ export async function createOnce(delivery: Delivery, target: Target): Promise<Cr
   const isOpen = looked.state === 'unknown' || looked.state === 'planned';
   if (!isOpen) return { row: await forThisVersion(delivery, looked), isNew: false };
   if (!wasLookedFor(looked)) return { row: looked, isNew: false };
-  if (!search.isWhole || looked.attempts >= mostWrites)
-    return { row: await leaveToPerson(delivery, looked), isNew: false };
-  return await write(delivery, target, looked);
+  // A planned one was let be written already: by a person who has looked, or before the EHR could not be reached.
+  const mayWrite = looked.state === 'planned' || (search.isWhole && looked.attempts < mostWrites);
+  return mayWrite ? await write(delivery, target, looked) : { row: await lookLast(delivery, looked), isNew: false };
 }
 
 /**
@@ -56,13 +56,17 @@ export async function lookOnly(delivery: Delivery, row: LedgerEntry, step: Step,
   const search = await find(delivery, step, sought);
   const there = await taken(delivery, step, known, search);
   if (there !== undefined) return there;
-  if (step.reach.search === 'none') return await leaveToPerson(delivery, known);
-  if (!isLookDue(known, delivery.clock())) return known;
-  const looks = (known.looks ?? 0) + 1;
-  if (looks <= looksBeforeAnother) return await delivery.put({ ...known, looks, at: delivery.now() });
-  if (row.what === 'determination') return await leaveToPerson(delivery, known);
+  const looked = await look(delivery, known, step);
+  if (looked.state !== 'unknown' || !wasLookedFor(looked)) return looked;
+  const last = await lookLast(delivery, looked);
+  if (last.state !== 'failed' || row.what === 'determination') return last;
   const reason = 'its answer was lost, it was not found in the chart, and the outcome has changed since';
-  return await delivery.put({ ...known, state: 'skipped', looks, reason, at: delivery.now() });
+  return await delivery.put({ ...last, state: 'skipped', reason });
+}
+
+/** Where nothing more is written, what has not come yet is looked for once more, and then by a person. */
+async function lookLast(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
+  return isLookDue(row, delivery.clock()) ? await leaveToPerson(delivery, row) : row;
 }
 
 /** `planned` rows start; what was in flight when the bridge stopped is unclear. */

@@ -89,7 +89,8 @@ export async function noteDoubles(
       attempts: 0,
       at: delivery.now(),
     };
-    const reason = `a second copy of ${kept?.reference} that may not be the bridge’s own: mark one of them as entered in error in the EHR`;
+    const copy = `a second copy of ${kept?.reference} that may not be the bridge’s own`;
+    const reason = `${copy}: mark one of them as entered in error in the EHR`;
     await delivery.put(isCertain(step, kept, other) ? double : { ...double, state: 'failed', reason });
   }
 }

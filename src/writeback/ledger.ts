@@ -90,8 +90,8 @@ export function mayExist({ state, looks, reference }: LedgerEntry): boolean {
 }
 
 /** It was written more than once, and the chart has still to be looked at for a second copy. */
-export function mayBeDoubled({ state, looks }: LedgerEntry): boolean {
-  return state === 'done' && looks !== undefined;
+export function mayBeDoubled({ state, looks, reference }: LedgerEntry): boolean {
+  return reference !== undefined && looks !== undefined && ['done', 'skipped', 'failed'].includes(state);
 }
 
 /**

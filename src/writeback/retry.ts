@@ -78,7 +78,7 @@ export function isLookDue(row: LedgerEntry, now: Date): boolean {
 }
 
 function secondsToLook(row: LedgerEntry): number {
-  if (row.state === 'done') return doubleAfterSeconds;
+  if (mayBeDoubled(row)) return doubleAfterSeconds;
   const looks = row.looks ?? 0;
   return (lookAt[looks] ?? 0) - (looks === 0 ? 0 : (lookAt[looks - 1] ?? 0));
 }

@@ -56,7 +56,10 @@ const bundle = (type: string, resources: readonly object[]) => ({
   entry: resources.map((resource) => ({ resource })),
 });
 
-/** Twice the input may cost twice, and each resource is parsed three times at most: when it is found, grouped, and mapped. */
+/**
+ * Twice the input may cost twice, and each resource is parsed three times at most: when it is found, grouped, and
+ * mapped.
+ */
 async function costsWhatItHolds(files: (count: number) => Readonly<Record<string, object>>): Promise<void> {
   const [once, twice] = [await parsedBy(files(20)), await parsedBy(files(40))];
   expect([once.orders, twice.orders]).toEqual([20, 40]);

@@ -91,7 +91,8 @@ const lines = (...resources: readonly object[]) =>
 function summary(orders: readonly OrderOutcome[]): string[] {
   return orders.map(
     (outcome) =>
-      `${outcome.order} ${outcome.state}${'reason' in outcome ? `: ${outcome.reason.replaceAll(`${folder}/`, '')}` : ''}`,
+      `${outcome.order} ` +
+      `${outcome.state}${'reason' in outcome ? `: ${outcome.reason.replaceAll(`${folder}/`, '')}` : ''}`,
   );
 }
 
@@ -210,9 +211,8 @@ test('the PractitionerRole that names the prescriber comes along, and where it w
 });
 
 test('a cut line is named by file and line, and every other line counts', async () => {
-  const { orders, files } = await run({
-    'all.ndjson': `${JSON.stringify(patient('p1'))}\n${JSON.stringify(order('m1', 'Patient/p1'))}\n{"resourceType":"Coverage","id":"c`,
-  });
+  const whole = [patient('p1'), order('m1', 'Patient/p1')].map((one) => JSON.stringify(one));
+  const { orders, files } = await run({ 'all.ndjson': [...whole, '{"resourceType":"Coverage","id":"c'].join('\n') });
   expect(summary(orders)).toEqual(['MedicationRequest/m1 ready']);
   expect(files).toEqual([
     expect.objectContaining({
@@ -263,7 +263,8 @@ test('a patient with another address is not taken for the one that the order nam
     'c.json': coverage('c1', 'Patient/p1'),
   });
   expect(summary(orders)).toEqual([
-    'MedicationRequest/m1 cannot_map: https://ehr.example/fhir/Patient/p1 is not in the input; the Patient/p1 that is there has another address, or none, and was not taken for it',
+    'MedicationRequest/m1 cannot_map: https://ehr.example/fhir/Patient/p1 is not in the input; the Patient/p1 ' +
+      'that is there has another address, or none, and was not taken for it',
   ]);
 });
 

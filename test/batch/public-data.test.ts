@@ -41,7 +41,7 @@ describe.runIf(hasPublicData)('over public FHIR data', () => {
     expect(report.orders.filter(({ reason }) => reason?.includes('report it'))).toEqual([]);
   }, 120_000);
 
-  test('on the Synthea sets every active order yields a draft or a request, and every other one says why not', async () => {
+  test('every active order of the Synthea sets yields a draft or a request, every other one says why not', async () => {
     for (const set of ['synthea-smart-r4', 'synthea-intersystems', 'synthea-bulk-10-patients']) {
       const { totals, notCandidates } = await mapAll(join(data, set));
       expect({ set, lost: totals.cannot_map + totals.duplicate + totals.unreadable }).toEqual({ set, lost: 0 });

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
-import { chartsOf } from '../../src/chart/from-bundle.ts';
 import { readBundle } from '../../src/fhir/bundle.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import type { SitePolicy } from '../../src/roles/policy.ts';
+import { chartsOf } from '../support/charts-of.ts';
 
 const site: SitePolicy = { country: 'USA', diagnoses: 'ask' };
 const now = new Date('2026-11-21T15:00:00Z');
@@ -27,7 +27,9 @@ export const thisBuild: BenchBuild = {
     ),
 };
 
-/** What is called of another build. What the calls take and give differs between builds, so nothing is said of it here. */
+/**
+ * What is called of another build. What the calls take and give differs between builds, so nothing is said of it here.
+ */
 type Call = (...args: readonly unknown[]) => never;
 
 /**
@@ -40,7 +42,7 @@ export async function openBuild(folder: string): Promise<BenchBuild> {
   const named = async (file: string, name: string) => Reflect.get(await load(join(dist, file)), name);
   const runFile = ['src/mapping/run/run.js', 'src/mapping/run.js'].find((file) => existsSync(join(dist, file)));
   const run: Call = await named(runFile ?? 'src/mapping/run/run.js', 'runMapping');
-  const charts: Call = await named('src/chart/from-bundle.js', 'chartsOf');
+  const charts = await chartsCall(dist, named);
   const read: Call = await named('src/fhir/bundle.js', 'readBundle');
   const mapping = await named('mappings/prior-auth.js', 'priorAuth');
   const { roles } = await named('mappings/index.js', 'mappings');
@@ -50,6 +52,21 @@ export async function openBuild(folder: string): Promise<BenchBuild> {
     name: folder,
     map: (json) => orders(json).map(({ chart }) => (chart === undefined ? undefined : run(mapping, chart))),
   };
+}
+
+/** Builds of before had `chartsOf`, of which `ordersIn` is all but the last step. */
+async function chartsCall(dist: string, named: (file: string, name: string) => Promise<Call>): Promise<Call> {
+  if (existsSync(join(dist, 'src/chart/from-bundle.js'))) return named('src/chart/from-bundle.js', 'chartsOf');
+  const index = await named('src/fhir/graph.js', 'indexChart');
+  const orders: (...args: readonly unknown[]) => readonly JudgedCall[] = await named('src/chart/select.js', 'ordersIn');
+  const charts = (entries: unknown, request: unknown): readonly { chart?: unknown }[] =>
+    orders(index(entries), request).map(({ candidate, chart }) => (candidate.fits ? { chart } : {}));
+  return charts as Call;
+}
+
+interface JudgedCall {
+  readonly candidate: { readonly fits: boolean };
+  readonly chart: unknown;
 }
 
 function load(file: string): Promise<object> {

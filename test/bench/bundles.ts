@@ -14,7 +14,8 @@ export interface BenchBundle {
 }
 
 /**
- * One bundle for every fixture that has one patient and one order to map, padded with Observations that no rule of a request body reads
+ * One bundle for every fixture that has one patient and one order to map, padded with Observations that no rule of a
+ * request body reads
  * up to `size` bytes. The same on every machine: nothing here is random.
  */
 export function benchBundles({ size, count }: { readonly size: number; readonly count: number }): BenchBundle[] {
@@ -74,7 +75,8 @@ const tests = [
 function observationOf(patient: string, seed: number, at: number): Observation {
   const [code, display, unit, value, low, high] = tests[seed % tests.length]!;
   const isVital = code === '8867-4' || code === '29463-7';
-  const day = `${2020 + (seed % 6)}-${String(1 + (seed % 12)).padStart(2, '0')}-${String(1 + (seed % 28)).padStart(2, '0')}`;
+  const [month, date] = [1 + (seed % 12), 1 + (seed % 28)].map((number) => String(number).padStart(2, '0'));
+  const day = `${2020 + (seed % 6)}-${month}-${date}`;
   const quantity = (number: number) => ({ value: number, unit, system: 'http://unitsofmeasure.org', code: unit });
   return {
     resourceType: 'Observation',

@@ -22,7 +22,10 @@ export interface Measured {
 
 const kib = 1024;
 
-/** The kinds of charts: what an EHR exports for one order, in the size that the requirement names; Synthea's shape; a small one. */
+/**
+ * The kinds of charts: what an EHR exports for one order, in the size that the requirement names; Synthea's shape; a
+ * small one.
+ */
 export function benchCharts(count: number): Readonly<Record<string, readonly BenchBundle[]>> {
   return {
     'one chart of 20 KiB': benchBundles({ size: 20 * kib, count }),
@@ -82,5 +85,8 @@ function each(name: string, bundles: readonly BenchBundle[], job: (bytes: Buffer
 
 function aboutOf(bundles: readonly BenchBundle[]): string {
   const size = bundles.reduce((sum, { bytes }) => sum + bytes.length, 0) / bundles.length / kib;
-  return `${bundles.length} bundles of ${size.toFixed(1)} KiB on average, ${new Set(bundles.map(({ name }) => name)).size} of them different`;
+  return (
+    `${bundles.length} bundles of ${size.toFixed(1)} KiB on average, ` +
+    `${new Set(bundles.map(({ name }) => name)).size} of them different`
+  );
 }

@@ -10,7 +10,10 @@ import { runMapping } from '../../src/mapping/run/run.ts';
 import { benchBundles } from './bundles.ts';
 import { tableOf, timeRounds } from './rounds.ts';
 
-/** A folder of exported charts: reading and parsing every file, against the batch run over them (one thread, nothing written). */
+/**
+ * A folder of exported charts: reading and parsing every file, against the batch run over them (one thread, nothing
+ * written).
+ */
 const folder = mkdtempSync(join(tmpdir(), 'prior-auth-bridge-bench-'));
 try {
   const bundles = benchBundles({ size: 20 * 1024, count: 150 });

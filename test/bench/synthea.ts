@@ -2,8 +2,10 @@ import type { Resource } from 'fhir/r4.js';
 import type { BenchBundle } from './bundles.ts';
 
 /**
- * Charts in the shape that Synthea gives its exports: a transaction with `urn:uuid:` names, search-style references to practitioners, US Core
- * extensions, narratives, a claim and an explanation of benefit a visit, a contained coverage alone, no resource that pays. Made here, not
+ * Charts in the shape that Synthea gives its exports: a transaction with `urn:uuid:` names, search-style references to
+ * practitioners, US Core
+ * extensions, narratives, a claim and an explanation of benefit a visit, a contained coverage alone, no resource that
+ * pays. Made here, not
  * copied; the same at every run.
  */
 export function syntheaBundles({ size, count }: { readonly size: number; readonly count: number }): BenchBundle[] {
@@ -58,7 +60,8 @@ const measures = [
 
 function idOf(seed: number, kind: number, at = 0): string {
   const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
-  return `${hex(seed * 7919 + kind, 8)}-${hex(at, 4)}-4${hex(kind, 3)}-8${hex(seed % 4096, 3)}-${hex(seed * 104729 + at, 12)}`;
+  const [first, last] = [hex(seed * 7919 + kind, 8), hex(seed * 104729 + at, 12)];
+  return `${first}-${hex(at, 4)}-4${hex(kind, 3)}-8${hex(seed % 4096, 3)}-${last}`;
 }
 
 const subject = (seed: number) => ({ reference: `urn:uuid:${idOf(seed, 1)}`, display: 'Mr. Testa404 Tester907' });
@@ -72,8 +75,10 @@ const clinic = {
   display: 'EXAMPLE PRIMARY CARE',
 };
 const profile = (name: string) => ({ profile: [`http://hl7.org/fhir/us/core/StructureDefinition/us-core-${name}`] });
-const dayOf = (seed: number, visit: number) =>
-  `${2025 - (visit % 8)}-${String(1 + (seed % 12)).padStart(2, '0')}-${String(1 + ((seed + visit) % 28)).padStart(2, '0')}`;
+const dayOf = (seed: number, visit: number) => {
+  const [month, day] = [1 + (seed % 12), 1 + ((seed + visit) % 28)].map((number) => String(number).padStart(2, '0'));
+  return `${2025 - (visit % 8)}-${month}-${day}`;
+};
 const money = (value: number) => ({ value, currency: 'USD' });
 const concept = (system: string, code: string, display: string) => ({
   coding: [{ system, code, display }],

@@ -137,7 +137,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(await clinic.cases.get(draft.id)).toMatchObject({ state: 'draft' });
       });
 
-      test('a blocking gap, a body against the contract, an enrollment without consent: not ready, named, and nothing leaves', async () => {
+      test('a blocking gap, a body against the contract, no consent: not ready, named, nothing leaves', async () => {
         const clinic = aClinic(store);
         const draft = await clinic.cases.openDraft(aRequest());
         const gap = { target: 'provider.npi', severity: 'blocks', reason: 'missing', message: '', looks: [] } as const;
@@ -239,7 +239,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         await expect(clinic.cases.markNotArrived(draft.id, by)).rejects.toMatchObject({ code: 'case_already_sent' });
       });
 
-      test('a person names the record: it must exist and carry our submission id, else the person is told to look the id up again', async () => {
+      test('a person names the record: it must exist and carry our submission id', async () => {
         const clinic = aClinic(store);
         const draft = await clinic.cases.openDraft(aRequest());
         clinic.service.next.create.push('lost-after');
@@ -291,7 +291,9 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
       }
       const second = (id: string) => ({
         code: 'service_second_request',
-        text: `A second request of ours exists at the service (${id}). Cancel one of them; the bridge follows the other.`,
+        text:
+          `A second request of ours exists at the service (${id}). Cancel one of them; the bridge follows the ` +
+          'other.',
       });
 
       test('a draft: a late webhook takes it back as it had left, and nothing is sent twice', async () => {
@@ -322,7 +324,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(tasksOf(clinic, found).map((task) => task.status)).toEqual(['received']);
       });
 
-      test('refused when it was sent again: the first one is followed to its outcome, with the body that it was sent with', async () => {
+      test('refused when it was sent again: the first is followed to its outcome, with the body it had', async () => {
         const clinic = aClinic(store);
         const draft = await takenBack(clinic);
         clinic.service.next.create.push(new BridgeError('service_refused', { fields: ['insurance_content.rx_bin'] }));
@@ -363,7 +365,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         });
       });
 
-      test('sent again: the case follows the second, and says that a first one exists until that is cancelled', async () => {
+      test('sent again: the case follows the second, and tells of the first until that is cancelled', async () => {
         const clinic = aClinic(store);
         const { id, first, second: followed } = await sentTwice(clinic);
         const found = await told(clinic, first, (current) => expect(current.problem).toMatchObject(second(first)), id);
@@ -481,7 +483,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
     });
 
     describe('tracking', () => {
-      test('validating_outcome stores and shows nothing about the outcome, whatever the record holds [F08]', async () => {
+      test('validating_outcome stores and shows nothing about the outcome, whatever is recorded [F08]', async () => {
         const clinic = aClinic(store);
         const sent = await aSentCase(clinic);
         clinic.service.move(sent.serviceId, {
@@ -753,7 +755,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
     });
 
     describe('write-back', () => {
-      test('without a token it waits, and the next launch of the patient delivers with its own [G18, G19]', async () => {
+      test('without a token it waits, and the patient’s next launch delivers with its own [G18, G19]', async () => {
         const clinic = aClinic(store);
         const sent = await aSentCase(clinic);
         clinic.service.move(sent.serviceId, denied);

@@ -2,7 +2,7 @@ import { documentReference } from '../../mappings/document-reference.ts';
 import { task } from '../../mappings/task.ts';
 import { type Case, type Editable, isEditable, type Open } from '../../src/cases/case.ts';
 import { type Cases, createCases } from '../../src/cases/cases.ts';
-import { createContext, type EhrAccess } from '../../src/cases/context.ts';
+import { type CaseContext, createContext, type EhrAccess } from '../../src/cases/context.ts';
 import type { DraftRequest, Submission } from '../../src/cases/requests.ts';
 import type { Site } from '../../src/config.ts';
 import type { ErrorFacts } from '../../src/errors.ts';
@@ -15,6 +15,7 @@ import { testSite } from '../support/site.ts';
 
 /** One clinic around a store: an EHR, a service, a clock, and what was logged. */
 export interface Clinic {
+  readonly context: CaseContext;
   readonly cases: Cases;
   readonly work: Work;
   readonly ehr: FakeEhr;
@@ -74,6 +75,7 @@ export function aClinic(
     asked,
     clock: store.clock,
     access: () => ({ api: ehr, by: 'refresh' }),
+    context,
     cases: createCases(context),
     work: createWork(context),
   };

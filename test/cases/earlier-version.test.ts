@@ -120,7 +120,7 @@ describe('a data folder of the version before', () => {
       );
   });
 
-  test('an unsent draft is filled under the present rules with its entries kept, and is not sent before somebody looked', async () => {
+  test('an unsent draft is filled by the present rules, keeps its entries, and waits for a person', async () => {
     const draft = left('twocov prior-auth draft');
     const { body } = await visit('twocov prior-auth draft', '/orders/twocov-order');
     expect(textOf(body)).toContain('The rules that fill this request have changed');

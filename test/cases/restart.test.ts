@@ -104,6 +104,36 @@ describe('a bridge that stops and starts again', () => {
     expect(ehr.all('Task')).toHaveLength(1);
   });
 
+  test('killed with a delivery under way that has no row in the ledger yet: it goes on within seconds [S20]', async () => {
+    const ehr = fakeEhr();
+    const service = fakeService();
+    const sent = await aSentCase(aClinic(store, { ehr, service }));
+    // A process takes the job and is gone before it has done anything.
+    const taken = await store.boss.fetch('deliver', { batchSize: 100 });
+    expect(taken.map(({ data }) => data)).toContainEqual({ case: sent.id });
+    await restart();
+    const again = aClinic(store, { ehr, service });
+    const began = performance.now();
+    await working(again, () =>
+      vi.waitFor(
+        async () => expect((await again.cases.get(sent.id)).writes).toMatchObject([{ what: 'task', state: 'done' }]),
+        { timeout: 20_000 },
+      ),
+    );
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+
+  test('a job that failed too often leaves no case behind: the next look takes it up', async () => {
+    const service = fakeService();
+    const clinic = aClinic(store, { service, pollSeconds: 0.3 });
+    const sent = await aSentCase(clinic);
+    await store.boss.deleteQueuedJobs('poll');
+    service.move(sent.serviceId, { status: 'completed', outcome: { result: 'Approved', detail_code: 'approval' } });
+    await working(clinic, () =>
+      vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).state).toBe('ended'), { timeout: 20_000 }),
+    );
+  });
+
   test('a new first key: what older keys sealed stays readable and is found [H04]', async () => {
     const clinic = aClinic(store);
     const request = aRequest();

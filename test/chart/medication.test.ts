@@ -15,7 +15,8 @@ async function strengthOf(text: string) {
   );
   const chart = await chartOfFixture({ ...fixture, entries }, mappings.roles);
   const [node] = chart?.root('drug').nodes ?? [];
-  const reading = node?.value as { readonly name?: string; readonly strength?: string } | undefined; // what the role holds
+  // what the role holds
+  const reading = node?.value as { readonly name?: string; readonly strength?: string } | undefined;
   return [reading?.name, reading?.strength];
 }
 
@@ -45,6 +46,7 @@ test('an element of another form is told by its place, without its value', async
     mappings.roles,
   );
   expect(chart?.warnings).toEqual([
-    'Coverage/c1 is not of the form of FHIR R4 at class[0].type, class[1].type, class[2].type, class[3].type, class[4].type; what stands there was not read.',
+    'Coverage/c1 is not of the form of FHIR R4 at class[0].type, class[1].type, class[2].type, class[3].type, ' +
+      'class[4].type; what stands there was not read.',
   ]);
 });

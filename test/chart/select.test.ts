@@ -1,9 +1,9 @@
 import type { Coverage, MedicationRequest, Patient, Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { chartsOf } from '../../src/chart/from-bundle.ts';
 import { type ChartRequest, candidateOrders, selectChart } from '../../src/chart/select.ts';
 import { BridgeError, type ErrorCode } from '../../src/errors.ts';
+import { chartsOf } from '../support/charts-of.ts';
 
 const now = new Date('2026-11-21T15:00:00Z');
 
@@ -195,7 +195,8 @@ describe('selectChart', () => {
 
   test('survives keys that would reach into the prototype', () => {
     const poisoned = JSON.parse(
-      '{"resourceType":"Patient","id":"p1","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"name":[{"family":"A","given":["B"]}]}',
+      '{"resourceType":"Patient","id":"p1","__proto__":{"polluted":true},' +
+        '"constructor":{"prototype":{"polluted":true}},"name":[{"family":"A","given":["B"]}]}',
     );
     select([poisoned, order('o1', 'p1')]);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();

@@ -5,7 +5,9 @@ import { chartOfFixture, type Fixture, loadFixture } from '../../src/proof/fixtu
 
 const story = loadFixture(join(import.meta.dirname, '../../fixtures/charts/story-complete'));
 
-/** The story with every coverage ending on November 20, seen at 03:00 UTC on the 21st: 22:00 on the 20th in New York. */
+/**
+ * The story with every coverage ending on November 20, seen at 03:00 UTC on the 21st: 22:00 on the 20th in New York.
+ */
 function lastEvening(timeZone: string): Fixture {
   const entries = story.entries.map(({ resource, ...entry }) => ({
     ...entry,

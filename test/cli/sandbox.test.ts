@@ -39,7 +39,7 @@ test('the sandbox command says where to click, serves all three, and ends with 0
   expect(code).toBe(0);
 }, 60_000);
 
-test('a restart keeps the keys and the data, a reset forgets them and nothing else; orders and ledgers are of both', async () => {
+test('a restart keeps keys and data, a reset forgets them alone; orders and ledgers are of both', async () => {
   const secrets = () => readFileSync(join(folder, 'data/secrets.json'), 'utf8');
   const first = await startSandbox(options());
   await first.close();

@@ -73,7 +73,9 @@ test('map --site maps under the overlay, and its report names the rules', async 
 
 test('a mistake in an overlay stops every command that names the site, with file, line, column and key', async () => {
   const options = siteWith({ roles: { coverage: { prefer: [{ when: 'typ.exists()', text: 'x' }] } } }, 'broken');
-  const place = `${join(folder, 'broken', 'overlay.json')}:6:9: roles.coverage.prefer[0]: Coverage has no element typ; did you mean type?`;
+  const place =
+    `${join(folder, 'broken', 'overlay.json')}:6:9: roles.coverage.prefer[0]: Coverage has no element typ; did ` +
+    'you mean type?';
   for (const command of [
     ['test'],
     ['lint'],

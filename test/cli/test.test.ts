@@ -41,7 +41,8 @@ test('a difference is told by file and path, and the command ends with 1', async
   const { code, out } = await cli(['test', 'wrong', '--fixtures', fixtures]);
   expect(code).toBe(1);
   expect(out).toContain(
-    'FAILED  wrong\n    prior-auth.gaps.json: [0].reason differs\n      - expected "missing"\n      + found "choice"\n    prior-auth.gaps.json: [1] is missing',
+    'FAILED  wrong\n    prior-auth.gaps.json: [0].reason differs\n      - expected "missing"\n      + found ' +
+      '"choice"\n    prior-auth.gaps.json: [1] is missing',
   );
   expect(out).toMatch(/\n0 passed, 1 failed\n$/);
 });

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createVisitor } from '../e2e/visitor.ts';
 
-// docs/tutorial.md is followed word by word in a copy of the checkout. UPDATE_TUTORIAL=1 writes what the commands print into it.
+// docs/tutorial.md is followed word by word in a copy of the checkout. UPDATE_TUTORIAL=1 writes what the commands print
+// into it.
 const root = join(import.meta.dirname, '../..');
 const page = join(root, 'docs/tutorial.md');
 const parts = [
@@ -61,7 +62,9 @@ async function follow({ info, body }: Block): Promise<string> {
   return printed;
 }
 
-/** The command of the page above, on ports of this test; then what the review page says of the coverage and its numbers. */
+/**
+ * The command of the page above, on ports of this test; then what the review page says of the coverage and its numbers.
+ */
 async function launch(patient: string): Promise<string> {
   const command = /^node (bin\/prior-auth-bridge\.cjs sandbox .*)$/m.exec(readFileSync(page, 'utf8'))?.[1] ?? '';
   const port = await freePort();

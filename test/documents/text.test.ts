@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readText } from '../../src/documents/text.ts';
+import { readText } from '../../src/documents/read-text.ts';
 import { base64, imageOf, pdfOf } from './support.ts';
 
 describe('a note becomes plain text', () => {
@@ -15,8 +15,10 @@ describe('a note becomes plain text', () => {
   });
 
   test('from RTF: code pages, fonts, tables; no fonts, titles or pictures', async () => {
-    const rtf = String.raw`{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0 Arial;}{\f1\fcharset204 Arial Cyr;}}{\colortbl;\red0\green0\blue0;}{\info{\title Hidden title}{\author Hidden author}}
-\pard Caf\'e9 visit, {\b A1c}: 8.2%\par Next {\f1 \'cf\'f0} \u8364? {\*\generator Hidden;}{\pict\pngblip 89504e470d}\line
+    const rtf = String.raw`{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0 Arial;}{\f1\fcharset204 Arial Cyr;}}
+{\colortbl;\red0\green0\blue0;}{\info{\title Hidden title}{\author Hidden author}}
+\pard Caf\'e9 visit, {\b A1c}: 8.2%\par Next {\f1 \'cf\'f0} \u8364? {\*\generator Hidden;}
+{\pict\pngblip 89504e470d}\line
 \trowd Drug\cell Dose\cell\row MTX\cell 15 mg\cell\row end \{sic\}}`;
     expect(await readText('text/rtf', base64(rtf, 'latin1'))).toEqual({
       text: 'Café visit, A1c: 8.2%\nNext Пр €\nDrug\tDose\nMTX\t15 mg\nend {sic}',
@@ -24,9 +26,11 @@ describe('a note becomes plain text', () => {
   });
 
   test('from HTML: what a reader sees, in lines', async () => {
-    const html = `<!doctype html><html><head><title>Hidden</title><style>p{color:red}</style><script>hidden()</script></head><body>
+    const html = `<!doctype html><html><head><title>Hidden</title><style>p{color:red}</style>
+      <script>hidden()</script></head><body>
       <h1>Visit</h1><p>Pain &amp; swelling,&nbsp;<b>worse</b>.</p><ul><li>MTX</li><li>SSZ</li></ul>
-      <table><tr><th>Test</th><th>Value</th></tr><tr><td>CRP</td><td>18 mg/L</td></tr></table><a href="https://hidden.example">see</a><img src="x" alt="hidden"></body></html>`;
+      <table><tr><th>Test</th><th>Value</th></tr><tr><td>CRP</td><td>18 mg/L</td></tr></table>
+      <a href="https://hidden.example">see</a><img src="x" alt="hidden"></body></html>`;
     const read = await readText('text/html', base64(html));
     expect(
       'text' in read

@@ -15,7 +15,10 @@ const installed = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** A real Chromium: the one that CHROMIUM_PATH names (`npm`: the one inside the npm package), else the machine's own, else the package's. Rejects when none runs: the story is never skipped. */
+/**
+ * A real Chromium: the one that CHROMIUM_PATH names (`npm`: the one inside the npm package), else the machine's own,
+ * else the package's. Rejects when none runs: the story is never skipped.
+ */
 export async function openBrowser(): Promise<Browser> {
   const named = process.env.CHROMIUM_PATH;
   const path = named ?? installed.find((candidate) => existsSync(candidate));
@@ -42,7 +45,8 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 export async function expectAccessible(page: Page | Frame): Promise<void> {
   await page.evaluate(axe);
   const found = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 200)).join(' | ')))`,
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => ` +
+      `one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 200)).join(' | ')))`,
   );
   expect(found).toEqual([]);
 }

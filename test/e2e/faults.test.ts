@@ -60,11 +60,19 @@ test('an EHR that is down at launch gives a page that says so, and the next laun
   expect(visitor.body).toContain('Review the prior authorization');
 });
 
-test('an EHR that names no patient gets no session and no chart', async () => {
+test('an EHR that names the encounter only opens the chart of its patient [S28]', async () => {
   sandbox.ehr.switches.set({ switch: 'hide-patient', value: true });
   const visitor = await createVisitor().go(
     sandbox.ehr.launch({ patient: 'taper-patient', order: 'taper-order' }).address,
   );
+  sandbox.ehr.switches.clear();
+  expect(visitor.status).toBe(200);
+  expect(visitor.body).toContain('Review the prior authorization');
+});
+
+test('an EHR that names neither patient nor encounter gets no session and no chart', async () => {
+  sandbox.ehr.switches.set({ switch: 'hide-patient', value: true });
+  const visitor = await createVisitor().go(sandbox.ehr.launch({ patient: 'taper-patient' }).address);
   sandbox.ehr.switches.clear();
   expect(visitor.status).toBe(403);
   expect(visitor.body).toContain('The EHR named no patient for this launch.');

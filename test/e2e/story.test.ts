@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('from the chart to the chart: launch, fill a gap, send, follow, and find Task and document in the chart', async () => {
+test('from chart to chart: launch, fill a gap, send, follow, and find Task and document there', async () => {
   const { page, problems } = await newPage();
   await page.goto(`${sandbox.ehr.url}/`);
   await expectAccessible(page);
@@ -35,7 +35,7 @@ test('from the chart to the chart: launch, fill a gap, send, follow, and find Ta
 
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Review the prior authorization');
   expect(await page.locator('.patient').textContent()).toContain('Wendell Okafor-Smith');
-  expect(await page.locator('#verdict h2').textContent()).toBe('1 thing is missing');
+  expect(await page.locator('#verdict h2').textContent()).toBe('1 answer needed');
   await expectAccessible(page);
 
   // The way to the gap: the link of the verdict leads to where it is asked for.
@@ -103,13 +103,15 @@ test('inside a frame of the EHR the bridge keeps its session, its entries and it
   await frame.getByRole('button', { name: 'Save' }).first().click();
   await frame.getByText('Saved.').waitFor();
   expect(await frame.getByLabel('RxBIN').inputValue()).toBe('004999');
-  expect(await frame.locator('#field-insurance_content-rx_bin ~ .source').textContent()).toContain('Entered by you');
+  expect(await frame.locator('#field-insurance_content-rx_bin ~ .source').textContent()).toContain(
+    'Entered by Joram Wexley MD',
+  );
   const inner = page.frames().find((one) => one.url().startsWith(sandbox.bridge.url));
   await expectAccessible(inner ?? page.mainFrame());
   expect(problems).toEqual([]);
 });
 
-test('a browser that keeps no cookie of the bridge in a frame is offered a window of its own, and it works there [C09]', async () => {
+test('a browser that keeps no cookie in a frame is offered a window of its own, and it works there [C09]', async () => {
   const { page, context } = await newPage();
   await page.route('**/launch?*', async (route) => {
     const answer = await route.fetch({ maxRedirects: 0 });
@@ -124,6 +126,30 @@ test('a browser that keeps no cookie of the bridge in a frame is offered a windo
   const opened = await opening;
   await opened.getByRole('heading', { level: 1, name: 'Review the prior authorization' }).waitFor();
   await expectAccessible(opened);
+});
+
+test('three charts launched at the same time in a browser that has no cookie yet are all open, each with its patient [S1]', async () => {
+  const { page, context } = await newPage();
+  const charts = [
+    { patient: 'complete-patient', order: 'complete-order', name: 'Marisol June Tennyson' },
+    { patient: 'twocov-patient', order: 'twocov-order', name: 'Priya Castellanos' },
+    { patient: 'snomed-patient', order: 'snomed-order', name: 'Wendell Okafor-Smith' },
+  ];
+  const pages = [page, await context.newPage(), await context.newPage()];
+  // no sign-in is answered before all three have begun
+  const all = Promise.withResolvers<void>();
+  let begun = 0;
+  await context.route('**/callback/**', async (route) => {
+    begun += 1;
+    if (begun === charts.length) all.resolve();
+    await all.promise;
+    await route.continue();
+  });
+  await Promise.all(charts.map((chart, index) => pages[index]?.goto(sandbox.ehr.launch(chart).address)));
+  const shown = () => Promise.all(pages.map((one) => one.locator('.patient-name').textContent()));
+  expect(await shown()).toEqual(charts.map(({ name }) => name));
+  await Promise.all(pages.map((one) => one.reload()));
+  expect(await shown()).toEqual(charts.map(({ name }) => name));
 });
 
 test('two charts open side by side never mix', async () => {
@@ -190,6 +216,57 @@ test('with the keyboard alone: past the header, into a field, Enter saves', asyn
   expect(await page.getByLabel('RxPCN').inputValue()).toBe('ABC');
 });
 
+test('with the keyboard alone: a reading is chosen, Save leads to the next question, the last to the verdict', async () => {
+  const { page, problems } = await newPage();
+  await page.goto(`${sandbox.ehr.url}/patients/differ-patient`);
+  await startLaunch(page);
+  expect(await page.locator('#verdict h2').textContent()).toBe('2 answers needed');
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Prescription: Strength' }).focus();
+  await page.keyboard.press('Enter');
+  expect(await focused(page)).toBe('field-prescription-strength');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  expect(await page.getByRole('radio', { name: /^10 MG/ }).isChecked()).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  expect(await page.getByRole('radio', { name: /^25 mg/ }).isChecked()).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.getByText('Saved.').waitFor();
+  expect(await focused(page)).toBe('section-insurance');
+  await expectAccessible(page);
+
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  expect(await page.getByRole('radio', { name: /ending in 1184/ }).isChecked()).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.locator('#verdict h2', { hasText: 'Ready to send' }).waitFor();
+  expect(await focused(page)).toBe('verdict');
+
+  await page.getByLabel('Other strength').fill('banana');
+  expect(await page.getByRole('radio', { name: 'Other', exact: true }).isChecked()).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.locator('#verdict h2', { hasText: '1 to correct' }).waitFor();
+  expect(await focused(page)).toBe('field-prescription-strength');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Take the answer back for Strength' }).click();
+  await page.locator('#verdict h2', { hasText: '1 answer needed' }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('without JavaScript a reading is chosen and a value of one’s own is entered', async () => {
+  const { page } = await newPage({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  await page.goto(`${sandbox.ehr.url}/patients/differ-patient`);
+  await startLaunch(page);
+  await page.getByLabel('Other strength').fill('12.5 mg');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  expect(await page.getByLabel('Other strength').inputValue()).toBe('12.5 mg');
+  expect(await page.getByRole('radio', { name: 'Other', exact: true }).isChecked()).toBe(true);
+  await page.getByRole('radio', { name: /^25 mg/ }).check();
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  expect(await page.getByRole('radio', { name: /^25 mg/ }).isChecked()).toBe(true);
+});
+
 test('without JavaScript the same pages work', async () => {
   const { page } = await newPage({ javaScriptEnabled: false });
   await page.goto(`${sandbox.ehr.url}/patients/twocov-patient`);
@@ -207,7 +284,16 @@ interface Tab {
   readonly problems: string[];
 }
 
-async function newPage(options: { readonly javaScriptEnabled?: boolean } = {}): Promise<Tab> {
+async function focused(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => document.activeElement?.id);
+}
+
+async function newPage(
+  options: {
+    readonly javaScriptEnabled?: boolean;
+    readonly viewport?: { readonly width: number; readonly height: number };
+  } = {},
+): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const problems: string[] = [];

@@ -9,10 +9,10 @@ import type { FhirApi } from '../../src/fhir/api.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
 
 const base = 'https://ehr.valley.example/fhir';
-const scopes =
-  'patient/*.rs user/Practitioner.rs user/PractitionerRole.rs user/Organization.r user/Location.r user/Medication.r user/Binary.r'.split(
-    ' ',
-  );
+const scopes = (
+  'patient/*.rs user/Practitioner.rs user/PractitionerRole.rs user/Organization.r user/Location.r ' +
+  'user/Medication.r user/Binary.r'
+).split(' ');
 
 type Any = Resource & Record<string, unknown>;
 
@@ -300,7 +300,7 @@ describe('readChart counts its rounds', () => {
     expect(names((await readChart(bad.api, { patient: 'p1', order: 'm1' })).entries)).toContain('Organization/e');
   });
 
-  test('V14: of a record of 200 orders the focal order’s own references are read first, and the rest is told', async () => {
+  test('V14: of 200 orders the focal order’s own references are read first, and the rest is told', async () => {
     const numbers = Array.from({ length: 200 }, (_, index) => index);
     const others = numbers.map(
       (number): Any => ({
@@ -421,7 +421,7 @@ describe('readChart never mixes patients [C06 C08]', () => {
     await expect(readChart(api, { patient: 'p1', order: 'm1' })).rejects.toMatchObject({ code: 'patient_mismatch' });
   });
 
-  test('every resource is handed over with its address at this EHR, so that references to another server mean none of them [C02]', async () => {
+  test('every resource has its address at this EHR: references to another server mean none of them [C02]', async () => {
     const abroad = { ...order, requester: { reference: 'https://other.example/fhir/Practitioner/doc1' } };
     const { api } = fakeEhr({
       resources: [
@@ -563,7 +563,7 @@ describe('readChart says what it could not read', () => {
     expect(asked.join()).not.toContain('evil');
   });
 
-  test('notes are asked for by their category, the newest first; their bytes wait until a person ticks one', async () => {
+  test('notes are asked for by category, newest first; their bytes wait until a person ticks one', async () => {
     const written: Any = {
       resourceType: 'DocumentReference',
       id: 'n1',
@@ -670,6 +670,15 @@ describe('an EHR that is slow with what is optional [S24]', () => {
     expect((await chart.late!.whole).warnings).toEqual(['Observation could not be read (ehr_unreachable).']);
   });
 
+  test('a CapabilityStatement that does not come is not waited for: the searches go without includes', async () => {
+    const offers = { MedicationRequest: ['MedicationRequest:requester'] };
+    const { api, asked } = fakeEhr({ resources, offers });
+    const silent = { ...api, capabilities: () => new Promise<CapabilityStatement>(() => undefined) };
+    const { entries } = await readChart(silent, { patient: 'p1', order: 'm1', patience: 0 });
+    expect(names(entries)).toContain('Practitioner/doc1');
+    expect(asked.join()).not.toContain('_include');
+  });
+
   test('an EHR that answers in time is not called late', async () => {
     const { api } = slowEhr([]);
     expect(await readChart(api, { patient: 'p1', order: 'm1' })).not.toHaveProperty('late');
@@ -739,6 +748,20 @@ describe('a card image that is kept outside of the EHR [S25]', () => {
     expect(warnings.join()).not.toContain('X-Signature');
     expect(asked.join()).not.toContain('storage');
   });
+
+  test.each([`${base}/DocumentReference/d1/$binary`, 'files/1.png', 'data:image/png;base64,AAAA', 'urn:uuid:1'])(
+    'is told when its address leads to no Binary and to no other server: %s',
+    async (url) => {
+      const asked: string[] = [];
+      const elsewhere = { ...card, content: [{ attachment: { contentType: 'image/png', url } }] };
+      const { warnings } = await readWith([elsewhere], async (address) => {
+        asked.push(address);
+        return { refused: 'no-answer', origin: address };
+      });
+      expect(warnings).toEqual(['An insurance card image stands at an address that cannot be read. It was not read.']);
+      expect(asked).toEqual([]);
+    },
+  );
 
   test('that is slow holds no page: it is late, and there later', async () => {
     const { api } = fakeEhr({ resources: [patient, order, drug, doctor, card] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Cited } from '../../src/evidence/cited.ts';
+import { Cited } from '../../src/evidence/cite.ts';
 import { byNewest, dayOf, firstFullDate, newest, oldest } from '../../src/evidence/dates.ts';
 
 const at = (value: string) => new Cited(value, { resource: 'Observation/1', path: 'Observation.effectiveDateTime' });

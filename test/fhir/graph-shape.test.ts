@@ -6,7 +6,8 @@ const patient = { resourceType: 'Patient', id: 'p', active: 'no' };
 const medication = { resourceType: 'Medication', id: 'm', status: 7, code: { text: 'Methotrexate' } };
 const order = { resourceType: 'MedicationRequest', id: 'o', status: 'active', subject: { reference: 'Patient/p' } };
 
-const graph = indexChart([patient, medication, order] as unknown as Resource[]); // what JSON.parse gives is whatever was written
+// what JSON.parse gives is whatever was written
+const graph = indexChart([patient, medication, order] as unknown as Resource[]);
 
 test('a resource whose status cannot be read is found by no type and by no reference, and is told', () => {
   const [held] = graph.ofType('MedicationRequest');

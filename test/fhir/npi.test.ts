@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { isNpi, npiCheckDigit } from '../../src/fhir/npi.ts';
 
-// The first is the worked example of CMS's "Requirements for NPI and NPI check digit": 80840 and 123456789 give 67, so the digit is 3.
+// The first is the worked example of CMS's "Requirements for NPI and NPI check digit": 80840 and 123456789 give 67, so
+// the digit is 3.
 test.each([
   ['1234567893', true],
   ['1245319599', true],

@@ -2,7 +2,8 @@ import type { Resource } from 'fhir/r4.js';
 import { expect, test } from 'vitest';
 import { ownerOf, ownerProperties } from '../../src/fhir/owner.ts';
 
-const resource = (json: Record<string, unknown>) => json as unknown as Resource; // what JSON.parse gives is whatever was written
+// what JSON.parse gives is whatever was written
+const resource = (json: Record<string, unknown>) => json as unknown as Resource;
 
 test.each([
   ['Observation', ['subject']],

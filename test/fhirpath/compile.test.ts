@@ -107,7 +107,8 @@ describe('what the subset does not have is refused with position and reason', ()
     [
       'name.select(given)',
       5,
-      'the function select() is not part of the subset; it has where, exists, all, first, last, tail, empty, not, count, distinct, hasValue, resolve, extension, startsWith, endsWith, contains, iif, ofType, as, is',
+      'the function select() is not part of the subset; it has where, exists, all, first, last, tail, empty, ' +
+        'not, count, distinct, hasValue, resolve, extension, startsWith, endsWith, contains, iif, ofType, as, is',
     ],
     ['name.where()', 5, 'where() takes 1 argument(s), not 0'],
     ['name.first(1)', 5, 'first() takes 0 argument(s), not 1'],

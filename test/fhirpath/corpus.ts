@@ -270,7 +270,10 @@ const impression: ClinicalImpression = {
   ],
 };
 
-/** Resources of invented people and things that hold the shapes where FHIRPath is easily got wrong: choices, primitives with extensions, contained resources, lists in lists, dates of every precision. */
+/**
+ * Resources of invented people and things that hold the shapes where FHIRPath is easily got wrong: choices, primitives
+ * with extensions, contained resources, lists in lists, dates of every precision.
+ */
 export const corpus: readonly Resource[] = [
   patient,
   order,

@@ -1,4 +1,5 @@
-import { choiceKeysOf, choiceNames, dateNames } from '../../src/fhir/model/model.ts';
+import { choiceKeysOf, dateNames } from '../../src/fhir/model/model.ts';
+import { choiceTexts } from '../../src/fhir/model/r4.generated.ts';
 
 /** What is known of one element path inside a resource. */
 interface Found {
@@ -9,7 +10,10 @@ interface Found {
   readonly types: Set<string>;
 }
 
-/** Expressions over what stands in a resource: every path in many forms, and comparisons between its own values. Deterministic. */
+/**
+ * Expressions over what stands in a resource: every path in many forms, and comparisons between its own values.
+ * Deterministic.
+ */
 export function expressionsFor(resource: object, limit = Number.POSITIVE_INFINITY): string[] {
   const found = new Map<string, Found>();
   collect(resource, '', found);
@@ -179,7 +183,7 @@ function collect(value: unknown, path: string, found: Map<string, Found>, suffix
 }
 
 const choices = new Map(
-  choiceNames().flatMap((name) =>
+  Object.keys(choiceTexts).flatMap((name) =>
     (choiceKeysOf(name) ?? []).map(({ key, type }) => [key, { name, suffix: type }] as const),
   ),
 );

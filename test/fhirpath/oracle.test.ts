@@ -5,6 +5,8 @@ import fhirpath from 'fhirpath';
 import r4 from 'fhirpath/fhir-context/r4';
 import { expect, test } from 'vitest';
 import { readBundle } from '../../src/fhir/bundle.ts';
+import { choiceKeysOf } from '../../src/fhir/model/model.ts';
+import { choiceTexts } from '../../src/fhir/model/r4.generated.ts';
 import { readShape } from '../../src/fhir/shape/read-shape.ts';
 import { compilePath } from '../../src/fhirpath/compile.ts';
 import { EvaluationError } from '../../src/fhirpath/error.ts';
@@ -44,7 +46,8 @@ const pitfalls: readonly (readonly [type: string, expression: string])[] = [
   ['Patient', 'birthDate > @1970'],
   [
     'Patient',
-    "identifier.where(type.coding.exists(system = 'http://terminology.hl7.org/CodeSystem/v2-0203' and code = 'MR')).value",
+    "identifier.where(type.coding.exists(system = 'http://terminology.hl7.org/CodeSystem/v2-0203' and code = " +
+      "'MR')).value",
   ],
   ['Patient', "identifier.where(type.coding.code = 'MR').value"],
   ['Patient', 'identifier.where(period.end < @2022-01-01).value'],
@@ -170,9 +173,18 @@ test.each(pitfalls)('%s: %s gives what HL7’s fhirpath gives', (type, expressio
   if (resource !== undefined) expect(ourAnswer(expression, resource)).toBe(answerOfOracle(expression, resource));
 });
 
+// FHIR R4 has one of a choice at most, and says nothing of what a path finds where there are two.
+function hasAChoiceTwice(resource: object): boolean {
+  const stated = Object.keys(choiceTexts).map((name) => choiceKeysOf(name) ?? []);
+  return stated.some((keys) => keys.filter(({ key }) => Object.hasOwn(resource, key)).length > 1);
+}
+
 test('the subset agrees with HL7’s fhirpath on the resources of every fixture', () => {
   const cases = listFixtures(join(root, 'fixtures/charts')).map(loadFixture);
-  const resources = cases.flatMap(({ entries }) => entries.map(({ resource }) => readShape(resource).resource)); // as a mapping sees them
+  // as a mapping sees them
+  const all = cases.flatMap(({ entries }) => entries.map(({ resource }) => readShape(resource).resource));
+  const resources = all.filter((resource) => !hasAChoiceTwice(resource));
+  expect(all.length - resources.length).toBeLessThan(10);
   expect(compare(resources.map((resource) => ({ resource, limit: 12 }))).differences).toEqual([]);
 });
 

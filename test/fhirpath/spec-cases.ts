@@ -1,8 +1,10 @@
 import type { subjects } from './spec-subjects.ts';
 
 /**
- * The cases of FHIRPath's own test suite that the subset answers (FHIR/fhir-test-cases, Apache-2.0, r4/fhirpath/tests-fhir-r4.xml at commit
- * 245f6cc777c895842e7f4a3b1307b798144d65ae), retold over resources of our own. The others use what the subset refuses when it compiles.
+ * The cases of FHIRPath's own test suite that the subset answers (FHIR/fhir-test-cases, Apache-2.0,
+ * r4/fhirpath/tests-fhir-r4.xml at commit
+ * 245f6cc777c895842e7f4a3b1307b798144d65ae), retold over resources of our own. The others use what the subset refuses
+ * when it compiles.
  * What a case proves is the suite's; names, values and dates of the resources are invented here.
  */
 export interface SpecCase {
@@ -32,7 +34,8 @@ const onParameters = { on: 'parameters' } as const;
 const dates = ['@2014-12-12', '@2014-12-13'] as const;
 const times = ['@2014-12-13T12:00:00', '@2014-12-13T12:00:01'] as const;
 
-// The suite asks the same 21 questions of each of the four operators: a smaller, an equal and a greater value of every kind, and unlike precisions.
+// The suite asks the same 21 questions of each of the four operators: a smaller, an equal and a greater value of every
+// kind, and unlike precisions.
 function ordered(name: string, operator: string, [less, same, greater]: readonly [boolean, boolean, boolean]): Row[] {
   const pairs = [['1', '2'], ['1.0', '1.2'], ["'a'", "'b'"], ["'A'", "'a'"], dates, times] as const;
   const downward = [
@@ -163,7 +166,8 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['testExists3', "Patient.name.exists(use = 'official')", true],
     [
       'testExists4',
-      "Patient.maritalStatus.coding.exists(code = 'P' and system = 'urn:x') or Patient.maritalStatus.coding.exists(code = 'A' and system = 'urn:x')",
+      "Patient.maritalStatus.coding.exists(code = 'P' and system = 'urn:x') or " +
+        "Patient.maritalStatus.coding.exists(code = 'A' and system = 'urn:x')",
       false,
     ],
     ['testExists5', '(1 | 2).exists()', true],

@@ -6,8 +6,10 @@ import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
 import { demandedBy } from './asked-more.reasons.ts';
 
 /**
- * Which charts were complete in another build and are not in this one: over the mapping cases (the sandbox's patients are among them) and public data.
- * `npm run laws:asked -- /path/of/the/other/build > docs/asked-more.md`; both builds must be built. Ends with 1 when a row has no demand.
+ * Which charts were complete in another build and are not in this one: over the mapping cases (the sandbox's patients
+ * are among them) and public data.
+ * `npm run laws:asked -- /path/of/the/other/build > docs/asked-more.md`; both builds must be built. Ends with 1 when a
+ * row has no demand.
  */
 const [before, after = join(import.meta.dirname, '../..')] = process.argv.slice(2);
 if (before === undefined) throw new Error('Name the folder of the build to compare with.');
@@ -63,7 +65,8 @@ function report(sets: readonly string[]): void {
       const demand = demandedBy(chart);
       if (demand === undefined) undemanded += 1;
       rows.push(
-        `| ${chart} | ${order} | ${why.join('<br>') || (now?.state ?? 'not an order any more')} | ${demand ?? '**none**'} |`,
+        `| ${chart} | ${order} | ${why.join('<br>') || (now?.state ?? 'not an order any more')} | ` +
+          `${demand ?? '**none**'} |`,
       );
     }
   }
@@ -71,8 +74,10 @@ function report(sets: readonly string[]): void {
     `${[
       '# What is asked now and was not before',
       '',
-      'Charts that were complete in the build before and are not in this one, each with what it waits for and what demands it.',
-      'Made by `npm run laws:asked -- <folder of the other build>` over the mapping cases, under the default policy, and public FHIR data.',
+      'Charts that were complete in the build before and are not in this one, each with what it waits for and what ' +
+        'demands it.',
+      'Made by `npm run laws:asked -- <folder of the other build>` over the mapping cases, under the default policy, ' +
+        'and public FHIR data.',
       '',
       '| set | orders | complete before | asked now | complete now and not before |',
       '|---|---|---|---|---|',

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { readFixtureChart } from '../../src/proof/fixture-chart.ts';
 import { type Draft, openDraft } from './draft.ts';
 
-/** A chart of fixtures/charts that is complete without a question, with what must come out of it: worked out by hand there. */
+/**
+ * A chart of fixtures/charts that is complete without a question, with what must come out of it: worked out by hand
+ * there.
+ */
 export interface Base {
   readonly name: string;
   readonly order: string;

@@ -1,7 +1,10 @@
 import type { FhirResource } from 'fhir/r4.js';
 import type { Draft } from './draft.ts';
 
-/** A word that no request may hold: it stands only in resources of another patient, or where no reference of this one leads. */
+/**
+ * A word that no request may hold: it stands only in resources of another patient, or where no reference of this one
+ * leads.
+ */
 export const canary = 'CANARY';
 
 const subject = { reference: 'Patient/canary-patient' };

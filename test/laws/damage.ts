@@ -16,7 +16,8 @@ export interface Damaged {
 }
 
 /**
- * Charts with one to four random places damaged: something else than FHIR, something of another place, nothing, or twice.
+ * Charts with one to four random places damaged: something else than FHIR, something of another place, nothing, or
+ * twice.
  * A refusal by name (the order is gone, or is another patient's) is an answer.
  */
 export function* damagedCharts(

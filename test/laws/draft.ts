@@ -29,7 +29,10 @@ export interface Draft {
 
 /** What a change does to the request that the base gives. Absent means: nothing. */
 export interface Effect {
-  /** Leaves that become another value; `undefined` for one that is no longer sent, `anything` for one that this change does not decide. */
+  /**
+   * Leaves that become another value; `undefined` for one that is no longer sent, `anything` for one that this change
+   * does not decide.
+   */
   readonly sent?: Readonly<Record<string, unknown>>;
   /** Leaves that must not have this value, whatever else they have. */
   readonly never?: Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { auditTables } from '../../src/cli/audit-tables.ts';
 import type { Readings } from '../../src/documents/readings.ts';
 import { BridgeError } from '../../src/errors.ts';
 import type { MappingResult } from '../../src/mapping/result.ts';
 import { auditResult } from '../../src/proof/audit/audit.ts';
-import type { AuditEntry } from '../../src/proof/audit/cited.ts';
+import type { AuditEntry } from '../../src/proof/audit/read-cited.ts';
+import { auditTables } from '../support/audit-tables.ts';
 import { canary } from './canaries.ts';
 import { anything, type Change } from './draft.ts';
 import type { Case } from './generator.ts';

@@ -31,7 +31,8 @@ export function mapChart(
   entries: Draft['entries'],
   { order, site, readings }: { readonly order: string; readonly site: object; readonly readings: Readings },
 ): Outcome {
-  return outcomeOf(selectChart(entries, { roles, order, now, site: site as SitePolicy, readings })); // the laws write a site's policy as plain data
+  // the laws write a site's policy as plain data
+  return outcomeOf(selectChart(entries, { roles, order, now, site: site as SitePolicy, readings }));
 }
 
 /** Both requests of a chart that was selected elsewhere. */

@@ -15,6 +15,7 @@ const orders: Readonly<Record<string, string>> = {
   'story-taper': 'taper-order',
   'story-self-reported': 'selfrep-order',
   'story-card-image': 'card-order',
+  'story-sources-differ': 'differ-order',
   'story-step-therapy': 'steptx-order',
 };
 const site = {

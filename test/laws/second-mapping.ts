@@ -11,8 +11,10 @@ import type {
 } from 'fhir/r4.js';
 
 /**
- * Both requests of a sandbox patient, written straight from the contract (service interface 4.1 and 4.4) and the table of what is sent:
- * plain reading of plain JSON, nothing of src and nothing of mappings. It knows what the sandbox's charts hold and no more.
+ * Both requests of a sandbox patient, written straight from the contract (service interface 4.1 and 4.4) and the table
+ * of what is sent:
+ * plain reading of plain JSON, nothing of src and nothing of mappings. It knows what the sandbox's charts hold and no
+ * more.
  */
 
 export interface SecondResult {
@@ -48,7 +50,7 @@ export function secondPriorAuth(bundle: unknown, orderId: string): SecondResult 
       internal_id: recordNumber(chart, order),
     },
     insurance: cardsOf(chart, order),
-    insurance_content: insuranceOf(chart, coverage),
+    insurance_content: present(insuranceOf(chart, coverage)),
     prescription: prescriptionOf(chart, order),
     provider: providerOf(chart, order),
     pharmacy: pharmacyOf(chart, order),
@@ -64,18 +66,19 @@ export function secondEnrollment(bundle: unknown, orderId: string, programId: st
   const data = { group_number, payer: payer_name, membership_number: member_number, rx_bin, rx_group };
   const patient = {
     ...person(chart, order),
-    insurance_details: { data },
+    insurance_details: present({ data: present(data) }),
     metadata: { patient_id: recordNumber(chart, order) },
   };
   const body = { programId, patient, prescription: { drug_name, dosage: strength, directions, extra } };
-  return { complete: true, body: without(body) };
+  return { complete: strength !== undefined, body: without(body) };
 }
 
 function resourcesOf(bundle: unknown): Resources {
   const entries = (bundle as { entry: { resource: FhirResource }[] }).entry; // a fixture of the sandbox is a Bundle
   const all = entries.map(({ resource }) => resource);
   const find: Resources['find'] = (type, reference, holder) => {
-    const inside = holder?.contained?.find(({ id }) => `#${id}` === reference) as FhirResource | undefined; // a contained resource is one
+    // a contained resource is one
+    const inside = holder?.contained?.find(({ id }) => `#${id}` === reference) as FhirResource | undefined;
     const found = inside ?? all.find(({ resourceType, id }) => `${resourceType}/${id}` === reference);
     return found?.resourceType === type ? (found as never) : undefined; // the type was just compared
   };
@@ -120,16 +123,20 @@ function address(from: Address | undefined) {
   };
 }
 
-// In force on the day, active, of this patient: the sandbox's charts have one.
-function coverageOf(chart: Resources, order: MedicationRequest): Coverage {
+// In force on the day, active, of this patient; none where there are two, since a person chooses between them.
+function coverageOf(chart: Resources, order: MedicationRequest): Coverage | undefined {
   const isMine = (one: FhirResource): one is Coverage =>
     one.resourceType === 'Coverage' && one.beneficiary.reference === order.subject.reference;
-  return chart.all
+  const inForce = chart.all
     .filter(isMine)
-    .find(({ status, period }) => status === 'active' && (period?.start ?? day) <= day && (period?.end ?? day) >= day)!;
+    .filter(
+      ({ status, period }) => status === 'active' && (period?.start ?? day) <= day && (period?.end ?? day) >= day,
+    );
+  return inForce.length === 1 ? inForce[0] : undefined;
 }
 
-function insuranceOf(chart: Resources, coverage: Coverage) {
+function insuranceOf(chart: Resources, coverage: Coverage | undefined): Partial<Record<string, string | undefined>> {
+  if (coverage === undefined) return {};
   const byCode = (code: string) =>
     coverage.class?.find(({ type }) => type?.coding?.some((coding) => coding.code === code));
   const plan = byCode('plan');
@@ -174,7 +181,9 @@ function prescriptionOf(chart: Resources, order: MedicationRequest) {
   const doses = [...(order.dosageInstruction ?? [])].sort((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0));
   return {
     drug_name: name.drug,
-    strength: structuredStrength(medication) ?? name.strength,
+    strength: contradictsText(name.strength, concept?.text)
+      ? undefined
+      : (structuredStrength(medication) ?? name.strength),
     dose_form: formWord(medication?.form?.text ?? name.form),
     route_of_administration: doses[0]?.route?.text?.toLowerCase(),
     quantity: quantity?.value,
@@ -202,6 +211,13 @@ function readName(name: string): { drug: string; strength: string; form: string 
     strength: parts.map((part) => part?.[2] ?? '').join(' / '),
     form,
   };
+}
+
+// "25 mg" beside "10 MG": then nobody knows which strength is ordered.
+function contradictsText(strength: string, text: string | undefined): boolean {
+  const milligrams = (words: string) => /([\d.]+) ?mg\b(?!\/)/i.exec(words)?.[1];
+  const [coded, written] = [milligrams(strength), milligrams(text ?? '')];
+  return coded !== undefined && written !== undefined && coded !== written;
 }
 
 function structuredStrength(medication: Medication | undefined): string | undefined {
@@ -259,9 +275,13 @@ function isComplete({
   prescription,
 }: {
   diagnoses: unknown;
-  prescription: { dispense_unit: unknown };
+  prescription: { dispense_unit: unknown; strength: unknown };
 }): boolean {
-  return diagnoses !== undefined && prescription.dispense_unit !== undefined;
+  return diagnoses !== undefined && prescription.dispense_unit !== undefined && prescription.strength !== undefined;
+}
+
+function present<T extends object>(part: T): T | undefined {
+  return Object.values(part).every((value) => value === undefined) ? undefined : part;
 }
 
 // What is absent is left out.

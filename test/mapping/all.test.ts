@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { MappingInput, Node } from '../../src/mapping/input.ts';
-import { describeMapping } from '../../src/mapping/review/describe.ts';
+import { describeMapping } from '../../src/mapping/review/describe-mapping.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { defineMapping, overlay } from '../../src/mapping/words/define.ts';
 import { all, each, from, within } from '../../src/mapping/words/rules.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explain, formatExplanation, formatLook } from '../../src/mapping/review/explain.ts';
+import { explain, formatExplanation, formatLook } from '../../src/mapping/review/explain-result.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { diagnoses, diagnosisNode, order, sample, sampleInput } from './sample.ts';
 

@@ -5,7 +5,7 @@ import {
   describeOverlays,
   formatDescription,
   formatOverlay,
-} from '../../src/mapping/review/describe.ts';
+} from '../../src/mapping/review/describe-mapping.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { overlay } from '../../src/mapping/words/define.ts';
 import { constant, from, omit, within } from '../../src/mapping/words/rules.ts';
@@ -98,12 +98,14 @@ describe('describe', () => {
         '| `patient.gender` | `%patient.gender` by gender |  |',
         '| `patient.address.city` | `%patient.address.city` |  |',
         '| `patient.address.country` | `%patient.address.country`, else `%site.country` |  |',
-        '| `quantity` | `%order.dispenseRequest.quantity.value` by number, else `%order.dispenseRequest.initialFill.quantity.value` by number |  |',
+        '| `quantity` | `%order.dispenseRequest.quantity.value` by number, else ' +
+          '`%order.dispenseRequest.initialFill.quantity.value` by number |  |',
         '| `diagnoses[]` | `%diagnosis` | one for each |',
         '| `diagnoses[].code` | `coding.where(system = %icd10).code` |  |',
         '| `diagnoses[].rank` | not sent | the order of the list says it |',
         '| `pharmacy.name` | `%order.dispenseRequest.performer.resolve().name` |  |',
-        '| `pharmacy.country` | `%order.dispenseRequest.performer.resolve().address.country`, else `%site.country` |  |',
+        '| `pharmacy.country` | `%order.dispenseRequest.performer.resolve().address.country`, else ' +
+          '`%site.country` |  |',
         '| `extra.rxnorm` | `%order.medication.ofType(CodeableConcept).coding.where(system = %rxnorm).code` |  |',
         '| `extra.channel` | `"bridge"` | tells who sends |',
         '| `is_test` | not sent | only for the sandbox |',

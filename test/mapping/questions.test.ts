@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { compilePath } from '../../src/fhirpath/compile.ts';
 import type { Question, Roles } from '../../src/mapping/input.ts';
 import type { Plan } from '../../src/mapping/plan/plan.ts';
-import { placeOfQuestion } from '../../src/mapping/plan/questions.ts';
+import { placeOfQuestion } from '../../src/mapping/plan/question-places.ts';
 import { readsOf } from '../../src/mapping/plan/reads.ts';
-import { describeQuestions } from '../../src/mapping/review/describe-questions.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { isWithin } from '../../src/mapping/target.ts';
 import { defineMapping, type Mapping, overlay } from '../../src/mapping/words/define.ts';
@@ -341,21 +340,6 @@ describe('a mapping with roles', () => {
       'no such role',
     );
   });
-});
-
-test('the questions of a mapping are listed with their places, and why one is not asked', () => {
-  expect(describeQuestions(priorAuth)).toEqual([
-    { role: 'drug', part: 'strength', severity: 'blocks', target: 'prescription.strength' },
-  ]);
-  const mapping = defineMapping(
-    'drug',
-    z.strictObject({ name: text }),
-    { name: from('%drug.name') },
-    { roles: rolesOf({ drug: strengths }), unasked: { 'drug.strength': 'this target has no strength' } },
-  );
-  expect(describeQuestions(mapping)).toEqual([
-    { role: 'drug', part: 'strength', severity: 'blocks', unasked: 'this target has no strength' },
-  ]);
 });
 
 describe('a question in a run', () => {

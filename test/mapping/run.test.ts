@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BridgeError } from '../../src/errors.ts';
+import type { Question } from '../../src/mapping/input.ts';
 import type { Edits, Gap } from '../../src/mapping/result.ts';
-import { describeMapping } from '../../src/mapping/review/describe.ts';
+import { describeMapping } from '../../src/mapping/review/describe-mapping.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { defineMapping } from '../../src/mapping/words/define.ts';
-import { all, each, following, from, omit, type Transform } from '../../src/mapping/words/rules.ts';
+import { type Agrees, all, each, following, from, omit, type Transform } from '../../src/mapping/words/rules.ts';
 import { diagnoses, diagnosisNode, number, order, patient, Request, sample, sampleInput } from './sample.ts';
 
 const whole = {
@@ -520,10 +521,11 @@ test('a leaf that a blocking question is about stays empty until an edit answers
 describe('a leaf that follows others', () => {
   const Drug = z.strictObject({ name: z.string(), form: z.string().optional(), code: z.string().optional() });
   const coding = '%order.medication.ofType(CodeableConcept).coding';
+  const silent: Agrees = { name: 'silent', sentence: 'sent only where it says the same', call: () => undefined };
   const mapping = defineMapping('drug', Drug, {
     name: from("'Humira'"),
     form: from('%order.form'),
-    code: following(['name', 'form'], from(`${coding}.code`)),
+    code: following({ targets: ['name', 'form'], agrees: silent }, from(`${coding}.code`)),
   });
   const run = (edits: Edits) => runMapping(mapping, sampleInput(), { edits });
 
@@ -550,15 +552,42 @@ describe('a leaf that follows others', () => {
     expect(run({ name: 'Hyrimoz', code: '2' })).toMatchObject({ body: { name: 'Hyrimoz', code: '2' } });
   });
 
+  test('is left out when it says something else than what a person entered, whatever the chart said', () => {
+    const says = (answer: boolean | undefined) =>
+      defineMapping('drug', Drug, {
+        name: from('%patient.telecom.value'),
+        form: from('%order.form'),
+        code: following({ targets: ['name'], agrees: { ...silent, call: () => answer } }, from(`${coding}.code`)),
+      });
+    const code = (answer: boolean | undefined, questions: readonly Question[] = []) => {
+      const result = runMapping(says(answer), sampleInput({ questions }), { edits: { name: '555-0100' } });
+      return result.status === 'complete' ? result.body.code : 'incomplete';
+    };
+    const asked: Question = {
+      role: 'patient',
+      part: 'telecom',
+      severity: 'blocks',
+      reason: 'choice',
+      message: 'Which one?',
+      looks: [],
+    };
+    expect([true, undefined, false].map((answer) => code(answer))).toEqual(['1', '1', undefined]);
+    expect([true, undefined, false].map((answer) => code(answer, [asked]))).toEqual(['1', undefined, undefined]);
+  });
+
   test('cannot follow what has no rule', () => {
     expect(() =>
-      defineMapping('wrong', Drug, { name: from("'x'"), form: omit('none'), code: following(['shape'], from("'1'")) }),
+      defineMapping('wrong', Drug, {
+        name: from("'x'"),
+        form: omit('none'),
+        code: following({ targets: ['shape'], agrees: silent }, from("'1'")),
+      }),
     ).toThrow(BridgeError);
   });
 
   test('tells so in the table of the mapping', () => {
     expect(describeMapping(mapping).find(({ to }) => to === 'code')?.reason).toBe(
-      'not once a person has changed name, form',
+      'beside what a person entered for name, form: sent only where it says the same (silent)',
     );
   });
 });

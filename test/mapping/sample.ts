@@ -3,7 +3,10 @@ import type { MappingInput, Node, Question, Root } from '../../src/mapping/input
 import { defineMapping } from '../../src/mapping/words/define.ts';
 import { constant, each, from, omit, type Transform } from '../../src/mapping/words/rules.ts';
 
-/** A small target with every kind of place a mapping has: required and optional leaves, parts, lists, an enum, a free-form part. */
+/**
+ * A small target with every kind of place a mapping has: required and optional leaves, parts, lists, an enum, a
+ * free-form part.
+ */
 export const Request = z.strictObject({
   patient: z.strictObject({
     last_name: z.string().min(1),

@@ -1,4 +1,5 @@
-// Compiled by `npm run typecheck`: every mistake below must stay a compile error, every line without a mark must compile.
+// Compiled by `npm run typecheck`: every mistake below must stay a compile error, every line without a mark must
+// compile.
 import { z } from 'zod';
 import { defineMapping, overlay } from '../../src/mapping/words/define.ts';
 import { constant, each, firstOf, from, omit, type Transform, within } from '../../src/mapping/words/rules.ts';

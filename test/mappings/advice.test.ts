@@ -3,7 +3,8 @@ import { advisePriorAuth } from '../../mappings/advice.ts';
 import { priorAuthBody } from '../service/sample.ts';
 
 describe('advice', () => {
-  const targets = (body: Parameters<typeof advisePriorAuth>[0]) => advisePriorAuth(body).map(({ target }) => target);
+  const targets = (body: Parameters<typeof advisePriorAuth>[0]) =>
+    advisePriorAuth(body, { today: '2026-11-21', isEntered: () => false }).map(({ target }) => target);
 
   test('names what is worth a look and does not block', () => {
     expect(targets(priorAuthBody())).toEqual(['patient.phone', 'provider.fax', 'insurance_content.rx_pcn']);

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
-import { coverageOf, hasHoles } from '../../src/proof/coverage.ts';
 import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
 import { coverageCases, roleCoverageOf } from '../../src/proof/fixture-coverage.ts';
+import { coverageOf, hasHoles } from '../../src/proof/mapping-coverage.ts';
 import { hasRoleHoles } from '../../src/proof/role-coverage.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');

@@ -3,7 +3,8 @@ import type { CreatePriorAuthRequest } from '../../src/service/contract.ts';
 
 /**
  * The two orders of pat014 in the public Da Vinci test EHR data, read from the source files by hand:
- * o2teddy_01__patient, o2teddy_02__coverage, o2teddy_medicationrequest(_methotrexate), "1. practitioner", "2. organization".
+ * o2teddy_01__patient, o2teddy_02__coverage, o2teddy_medicationrequest(_methotrexate), "1. practitioner", "2.
+ * organization".
  */
 
 interface Expectation {
@@ -27,7 +28,8 @@ const patient = {
   },
 } as const;
 
-// cov014: subscriberId, payor Organization/org1234, one class: plan, with a value and no name. No pharmacy routing at all.
+// cov014: subscriberId, payor Organization/org1234, one class: plan, with a value and no name. No pharmacy routing at
+// all.
 const insurance = {
   member_number: '10A3D58WH1600',
   payer_name: 'Centers for Medicare and Medicaid Services',

@@ -13,9 +13,12 @@ import { formatDiff } from '../../src/proof/diff.ts';
 import { chartOfFixture, loadFixture, runFixture } from '../../src/proof/fixture.ts';
 
 /**
- * The mapping cases that prove each defect of a review or row of the acceptance matrix mended, by its number: V, R and S are defects,
- * `section 3` is what was asked although the chart is certain, D are rows of the matrix. Each case says in its why.md what must come out.
- * All of V, R and section 3 failed before, but for those that guard what was right: the cases whose names end in `agrees`,
+ * The mapping cases that prove each defect of a review or row of the acceptance matrix mended, by its number: V, R and
+ * S are defects,
+ * `section 3` is what was asked although the chart is certain, D are rows of the matrix. Each case says in its why.md
+ * what must come out.
+ * All of V, R and section 3 failed before, but for those that guard what was right: the cases whose names end in
+ * `agrees`,
  * `prescriber-by-the-identifier-of-a-practitioner-who-is-here` and the case of V12, whose two tests stand below.
  * V14 is proved in test/ehr-chart/read-chart.test.ts, S33 in test/chart/draft-order.test.ts.
  */
@@ -34,7 +37,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   ],
   V3: [
     'drug-brand-of-another-ingredient-in-the-text-is-asked',
-    'drug-ingredient-strength-that-the-name-contradicts-is-asked',
+    'strength-that-the-name-contradicts-is-asked',
     'drug-ndc-of-another-strength-is-asked',
     'drug-second-code-of-another-drug-is-asked',
     'drug-strengths-of-two-ingredients-that-are-swapped-are-asked',
@@ -228,7 +231,8 @@ describe('V12: references in a site’s path', () => {
 });
 
 test('R3: documents are looked for in a misshapen chart as a launch reads it', async () => {
-  const coverage = { resourceType: 'Coverage', id: 'c1', extension: {} } as unknown as FhirResource; // not of the form of R4
+  // not of the form of R4
+  const coverage = { resourceType: 'Coverage', id: 'c1', extension: {} } as unknown as FhirResource;
   const note = { resourceType: 'DocumentReference', id: 'd1', type: { coding: [null] }, securityLabel: [null] };
   await expect(readDocuments([coverage, note as unknown as FhirResource])).resolves.toEqual({ texts: {}, images: {} });
 });

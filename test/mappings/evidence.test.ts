@@ -5,14 +5,16 @@ import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { selectChart } from '../../src/chart/select.ts';
 import type { Source } from '../../src/mapping/result.ts';
-import { describeMapping } from '../../src/mapping/review/describe.ts';
+import { describeMapping } from '../../src/mapping/review/describe-mapping.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { defineMapping } from '../../src/mapping/words/define.ts';
 import { from, type Transform } from '../../src/mapping/words/rules.ts';
 import { checkPaths } from '../../src/proof/check.ts';
 import { chartFor, loinc, mapped, observed, select, subject } from '../evidence/support.ts';
 
-/** Where each leaf of the only item's content was read: `results[0].value` > `Observation/o1 Observation.valueQuantity`. */
+/**
+ * Where each leaf of the only item's content was read: `results[0].value` > `Observation/o1 Observation.valueQuantity`.
+ */
 function sourcesOf(resources: readonly FhirResource[], ticked: string): Readonly<Record<string, string>> {
   const chart = select([...chartFor('adalimumab'), ...resources], { answers: { evidence: [ticked] } });
   const { provenance } = mapped(chart);

@@ -21,7 +21,7 @@ test('there are at least eighty cases, and every one states what must come out',
   expect(folders.filter((folder) => Object.keys(loadFixture(folder).expected).length === 0)).toEqual([]);
 });
 
-test('every case that has an order is compared through both mappings, with messages, options, warnings and choices', async () => {
+test('every case with an order is compared through both mappings: messages, options, warnings, choices', async () => {
   const without: string[] = [];
   for (const fixture of folders.map(loadFixture)) {
     const { actual } = await runFixture(fixture, mappings);

@@ -62,7 +62,9 @@ afterAll(async () => {
   await ehr.close();
 });
 
-/** What a launch from the chart of the sandbox EHR reads: EHR launch, sign-in, callback, then the rounds of requests. */
+/**
+ * What a launch from the chart of the sandbox EHR reads: EHR launch, sign-in, callback, then the rounds of requests.
+ */
 async function entriesOfLaunch(patient: string, order: string): Promise<readonly Entry[]> {
   const opened = new URL(ehr.launch({ patient, order }).address);
   const { redirect } = await smart.startLaunch(Object.fromEntries(opened.searchParams), 'browser');
@@ -78,7 +80,10 @@ async function entriesOfLaunch(patient: string, order: string): Promise<readonly
   return entries;
 }
 
-/** Everything a person or the service would see of one chart. A version is the server's own, so only that there is one is left of it. */
+/**
+ * Everything a person or the service would see of one chart. A version is the server's own, so only that there is one
+ * is left of it.
+ */
 function told(chart: Chart): string {
   const results = [
     runMapping(mappings['prior-auth']['prior-auth']!, chart),

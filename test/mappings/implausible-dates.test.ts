@@ -2,11 +2,15 @@ import type { MedicationRequest, Patient } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { selectChart } from '../../src/chart/select.ts';
+import type { Edits } from '../../src/mapping/result.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
+import type { Mapping } from '../../src/mapping/words/define.ts';
+import type { Chart } from '../../src/roles/chart.ts';
 
 const now = new Date('2026-11-21T15:00:00Z');
 const site = { timeZone: 'America/New_York' };
 
-function questionsOf(role: string, birthDate?: string, authoredOn?: string): string[] {
+function chartOf(birthDate?: string, authoredOn?: string): Chart {
   const patient: Patient = { resourceType: 'Patient', id: 'p1', ...(birthDate === undefined ? {} : { birthDate }) };
   const order: MedicationRequest = {
     resourceType: 'MedicationRequest',
@@ -16,9 +20,17 @@ function questionsOf(role: string, birthDate?: string, authoredOn?: string): str
     subject: { reference: 'Patient/p1' },
     ...(authoredOn === undefined ? {} : { authoredOn }),
   };
-  const chart = selectChart([patient, order], { roles: mappings.roles, order: 'MedicationRequest/o1', now, site });
-  return chart.questions([role]).map(({ message }) => message);
+  return selectChart([patient, order], { roles: mappings.roles, order: 'MedicationRequest/o1', now, site });
 }
+
+function birthDateGaps(mapping: Mapping<never>, chart: Chart, edits: Edits = {}): [string, string][] {
+  return runMapping(mapping, chart, { edits })
+    .gaps.filter(({ target, reason }) => target === 'patient.date_of_birth' && reason !== 'missing')
+    .map(({ severity, message }) => [severity, message]);
+}
+
+// only their gaps are read
+const both = [mappings['prior-auth']['prior-auth'], mappings.enrollment.enrollment] as unknown as Mapping<never>[];
 
 describe('V15: implausible dates are told', () => {
   test.each([
@@ -32,7 +44,12 @@ describe('V15: implausible dates are told', () => {
     ['unknown', []],
     [undefined, []],
   ])('birth date %s: %j', (birthDate, expected) => {
-    expect(questionsOf('patient', birthDate)).toEqual(expected);
+    for (const mapping of both) {
+      const told = birthDateGaps(mapping, chartOf(birthDate)).filter(([severity]) => severity === 'warns');
+      expect(told.map(([, message]) => message).filter((message) => message.startsWith('The birth date'))).toEqual(
+        expected,
+      );
+    }
   });
 
   test.each([
@@ -42,6 +59,24 @@ describe('V15: implausible dates are told', () => {
     ['2026-11-21T10:00:00-05:00', []],
     ['2025-01-01T00:00:00Z', []],
   ])('prescription date %s: %j', (authoredOn, expected) => {
-    expect(questionsOf('order', undefined, authoredOn)).toEqual(expected);
+    expect(
+      chartOf(undefined, authoredOn)
+        .questions(['order'])
+        .map(({ message }) => message),
+    ).toEqual(expected);
+  });
+});
+
+describe('a birth date that a person enters', () => {
+  test('blocks while it is in the future, in both requests', () => {
+    for (const mapping of both)
+      expect(birthDateGaps(mapping, chartOf('1980-02-03'), { 'patient.date_of_birth': '2026-11-22' })).toEqual([
+        ['blocks', 'The birth date is in the future. Enter the right one.'],
+      ]);
+  });
+
+  test('is the site’s today at the latest', () => {
+    for (const mapping of both)
+      expect(birthDateGaps(mapping, chartOf('2030-01-01'), { 'patient.date_of_birth': '2026-11-21' })).toEqual([]);
   });
 });

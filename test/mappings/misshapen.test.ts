@@ -28,7 +28,10 @@ function changed(value: unknown, [key = '', ...rest]: Path, put: unknown): unkno
     : Object.assign({ ...(value as object) }, { [key]: next });
 }
 
-/** What a program must not do: fail on data. A refusal by name (the order is gone, or is another patient's) is an answer. */
+/**
+ * What a program must not do: fail on data. A refusal by name (the order is gone, or is another patient's) is an
+ * answer.
+ */
 async function failureOf(fixture: Fixture): Promise<string | undefined> {
   try {
     const chart = await chartOfFixture(fixture, mappings.roles);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
-import { chartsOf } from '../../src/chart/from-bundle.ts';
 import { type Entry, readBundle } from '../../src/fhir/bundle.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
+import { chartsOf } from '../support/charts-of.ts';
 import { hasPublicData, publicData } from '../support/public-data.ts';
 
 const root = publicData();

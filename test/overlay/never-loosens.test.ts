@@ -26,7 +26,8 @@ function refused(content: object): readonly string[] {
 
 const rule = (part: string, field: string, written: object) => ({ 'prior-auth': { [part]: { [field]: written } } });
 const held = (field: string, roles: string) =>
-  `prior-auth.prescription.${field}: it is read from ${roles} and from nothing else, so that it fits what belongs to it`;
+  `prior-auth.prescription.${field}: it is read from ${roles} and from nothing else, so that it fits what ` +
+  'belongs to it';
 
 describe('what belongs together and what must agree', () => {
   test.each([
@@ -75,7 +76,7 @@ describe('what belongs together and what must agree', () => {
   });
 
   test('a source that a site adds is asked about where it says something else', () => {
-    const sources = [{ label: 'note', path: '%order.note.text', read: 'readDrugName' }];
+    const sources = [{ label: 'note', path: '%order.note.text', read: 'readDrug' }];
     expect(gapsUnder({ roles: { drug: { sources } } }, withNote('adalimumab 80 MG in 0.8 ML Auto-Injector'))).toContain(
       'prescription.strength blocks',
     );
@@ -186,6 +187,45 @@ describe('the patient, refuted and sensitive', () => {
     const chart = { ...(complete as Chart), entry: [...(complete as Chart).entry, ...more] };
     expect(chartUnder(rules, chart).choice('coverage')?.chosen).toBe('Coverage/complete-coverage');
   });
+});
+
+describe('Medicaid, which pays after other plans (V16)', () => {
+  const medicaid = { type: { text: 'Medicaid' }, payor: [{ display: 'State Medicaid' }], class: [], order: undefined };
+  const commercial = { type: { text: 'Commercial' }, class: [], order: undefined };
+  const withDrugBenefit = { class: [{ type: { coding: [{ code: 'rxbin' }] }, value: '610084' }] };
+
+  test.each([
+    ['Medicaid first, the site prefers the other', withDrugBenefit, { prefer: plan('Commercial') }],
+    ['both alike, the site prefers the other', {}, { prefer: plan('Commercial') }],
+    ['both alike, the site prefers Medicaid', {}, { prefer: plan('Medicaid') }],
+    ['the site rules the other out', withDrugBenefit, { unless: plan('Commercial') }],
+  ])('%s: it is asked', (_, change, coverage) => {
+    const rules = read({ roles: { coverage } });
+    if ('problems' in rules) throw new Error(rules.problems.join('\n'));
+    const chart = withCoverages([commercial, { ...medicaid, ...change }]);
+    const question = chartUnder(rules, chart).choice('coverage');
+    expect(question).toMatchObject({ role: 'coverage', reason: 'several could be meant; a person chooses' });
+    expect(question?.chosen).toBeUndefined();
+  });
+
+  test('two other plans that are alike are settled by what the site prefers', () => {
+    const rules = read({ roles: { coverage: { prefer: plan('Union') } } });
+    if ('problems' in rules) throw new Error(rules.problems.join('\n'));
+    const chart = withCoverages([commercial, { ...commercial, type: { text: 'Union' }, subscriberId: 'U-2' }]);
+    expect(chartUnder(rules, chart).choice('coverage')?.chosen).toBe('Coverage/plan-1');
+  });
+
+  function plan(text: string): object[] {
+    return [{ when: `type.text = '${text}'`, text: `a plan of ${text}` }];
+  }
+
+  function withCoverages(changes: readonly object[]): Chart {
+    const { entry } = complete as Chart;
+    const own = entry.map(({ resource }) => resource).find((one) => Reflect.get(one, 'id') === 'complete-coverage');
+    const others = entry.filter(({ resource }) => resource !== own);
+    const plans = changes.map((change, at) => ({ resource: { ...own, ...change, id: `plan-${at}` } }));
+    return { ...(complete as Chart), entry: [...others, ...plans] };
+  }
 });
 
 describe('an order that must not be sent', () => {

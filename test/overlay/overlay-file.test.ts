@@ -84,7 +84,8 @@ test.each([
     'a misspelt element',
     insurance({ rx_bin: { from: ['%coverage.clas.value', '%rxBin.value'] } }),
     [
-      'site.json:7:11: prior-auth.insurance_content.rx_bin.from[0]: Coverage has no element clas; did you mean class? (character 11 of the expression)',
+      'site.json:7:11: prior-auth.insurance_content.rx_bin.from[0]: Coverage has no element clas; did you mean ' +
+        'class? (character 11 of the expression)',
     ],
   ],
   [
@@ -92,7 +93,7 @@ test.each([
     insurance({ rx_bin: { from: ['%rxBin.value.trim()'] } }),
     [
       expect.stringMatching(
-        /^site\.json:7:11: prior-auth\.insurance_content\.rx_bin\.from\[0\]: .*trim.* \(character \d+ of the expression\)$/,
+        /^site\.json:7:11: prior-auth\.insurance_content\.rx_bin\.from\[0\]: .*trim.* \(character \d+ of the exp/,
       ),
     ],
   ],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { auditTables } from '../../src/cli/audit-tables.ts';
 import type { MappingResult, Provenance } from '../../src/mapping/result.ts';
 import { auditResult } from '../../src/proof/audit/audit.ts';
+import { auditTables } from '../support/audit-tables.ts';
 
 const patient = {
   resourceType: 'Patient',

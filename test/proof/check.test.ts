@@ -6,7 +6,7 @@ import { defineMapping, type Mapping } from '../../src/mapping/words/define.ts';
 import { each, from, type Transform } from '../../src/mapping/words/rules.ts';
 import { checkPaths, checkRolePaths, type PathIssue, type RoleTypes } from '../../src/proof/check.ts';
 import { defineRoles } from '../../src/roles/define.ts';
-import { advises, choose, given, has, latest, namedBy, pick, when } from '../../src/roles/index.ts';
+import { advises, choose, every, given, has, joined, latest, namedBy, pick, when } from '../../src/roles/index.ts';
 import type { RoleRules } from '../../src/roles/words.ts';
 
 const roles: RoleTypes = {
@@ -64,7 +64,8 @@ describe('a misspelt or impossible path is found', () => {
     ['%order.subject.resolve().ofType(Coverage).status', '25: Coverage is not one of Patient or Group'],
     [
       '%order.requester.resolve().qualifications',
-      '27: Practitioner or PractitionerRole or Organization or Patient or RelatedPerson or Device has no element qualifications; did you mean qualification?',
+      '27: Practitioner or PractitionerRole or Organization or Patient or RelatedPerson or Device has no element ' +
+        'qualifications; did you mean qualification?',
     ],
     ['%patient.name.resolve()', '14: HumanName is no Reference'],
     ['%patient.birthDate.year', '19: date has no element year'],
@@ -176,6 +177,17 @@ describe('a misspelt or impossible path of a role is found', () => {
     ]);
     const name = pick(['HumanName'], ['%patient.name'], { same: ['famly'] });
     expect(found({ name })).toEqual(issue('%name', 'famly', 0, 'HumanName has no element famly; did you mean family?'));
+  });
+
+  test('in a question about what a text is joined from', () => {
+    const dose = every(['Dosage'], ['%order.dosageInstruction']);
+    const asks = [advises(when('timing.exists() and asNeded.exists()'), '{rout.text} as needed.')];
+    const directions = joined('%dose', ['text', 'paitentInstruction'], asks);
+    expect(found({ dose, directions }).map(({ message }) => message)).toEqual([
+      'Dosage has no element paitentInstruction; did you mean patientInstruction?',
+      'Dosage has no element asNeded; did you mean asNeeded?',
+      'Dosage has no element rout; did you mean route?',
+    ]);
   });
 
   test('where its candidates come from', () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { overlay } from '../../src/mapping/words/define.ts';
 import { firstOf, from, type Table } from '../../src/mapping/words/rules.ts';
 import { byTable } from '../../src/mapping/words/table.ts';
-import { coverageOf, hasHoles } from '../../src/proof/coverage.ts';
 import { formatCoverage } from '../../src/proof/coverage-text.ts';
+import { coverageOf, hasHoles } from '../../src/proof/mapping-coverage.ts';
 import { patient, type Request, sample, sampleInput } from '../mapping/sample.ts';
 
 const one = { input: sampleInput() };

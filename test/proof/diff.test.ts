@@ -26,7 +26,15 @@ test('kinds are not mixed up: text and number, null and absent, list and object'
 
 test('differences print with what was expected and what was found', () => {
   expect(formatDiff(diffJson({ a: 1, b: 2 }, { a: '1', c: 3 }))).toBe(
-    '  a differs\n    - 1\n    + "1"\n  b is missing\n    - 2\n  c is not expected\n    + 3',
+    [
+      '  a differs',
+      '    - expected 1',
+      '    + found "1"',
+      '  b is missing',
+      '    - expected 2',
+      '  c is not expected',
+      '    + found 3',
+    ].join('\n'),
   );
-  expect(formatDiff(diffJson(1, 2))).toBe('  (the whole) differs\n    - 1\n    + 2');
+  expect(formatDiff(diffJson(1, 2))).toBe('  (the whole) differs\n    - expected 1\n    + found 2');
 });

@@ -19,7 +19,7 @@ test('a role that no chart fills is named, and no longer when one does', async (
   expect((await coverageBy('story-complete', 'story-card-image')).unfilled).not.toContain('card');
 });
 
-test('a clause that no candidate meets is named with its role, its words and its test, and no longer when one does', async () => {
+test('a clause that no candidate meets is named with role, words and test, and no longer when one does', async () => {
   const selfPay = { role: 'coverage', words: 'it is self-pay', test: '`type` has the code pay or 81 or 82 or SELFPAY' };
   expect((await coverageBy('story-complete')).idleClauses).toContainEqual(selfPay);
   expect((await coverageBy('coverage-self-pay-is-out')).idleClauses).not.toContainEqual(selfPay);

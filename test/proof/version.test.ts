@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { roles } from '../../mappings/roles.ts';
 import { defineMapping, overlay, withTree } from '../../src/mapping/words/define.ts';
-import { constant, following, from, omit, type Table } from '../../src/mapping/words/rules.ts';
+import { type Agrees, constant, following, from, omit, type Table } from '../../src/mapping/words/rules.ts';
 import { byTable } from '../../src/mapping/words/table.ts';
 import { versionOf } from '../../src/proof/version.ts';
 import { has, when } from '../../src/roles/clauses.ts';
 import { type Addition, overlayRoles, type RoleChanges } from '../../src/roles/overlay.ts';
 
 const Target = z.object({ drug: z.string(), form: z.string(), code: z.string().optional(), country: z.string() });
+const agrees: Agrees = { name: 'agrees', sentence: 'sent only where it says the same', call: () => undefined };
 const forms: Table = { name: 'forms', list: ['tablet', 'capsule'], rows: { tablet: ['TAB'], capsule: ['CAP'] } };
 
 function aMapping({ table = forms, drug = '%drug.text', why = 'of the clinic', country = 'USA' } = {}) {
@@ -19,7 +20,7 @@ function aMapping({ table = forms, drug = '%drug.text', why = 'of the clinic', c
       byTable('form', table, (value) => [String(value)]),
       '%medication.form.text',
     ),
-    code: following(['drug'], from('%drug.coding.code')),
+    code: following({ targets: ['drug'], agrees }, from('%drug.coding.code')),
     country: constant(country, why),
   });
 }
@@ -34,7 +35,10 @@ test.each([
   ['a constant', aMapping({ country: 'Canada' })],
   ['a row of a table', aMapping({ table: { ...forms, rows: { tablet: ['TAB', 'TABLET'], capsule: ['CAP'] } } })],
   ['a rule of an overlay', overlay(aMapping(), 'a@valley', { code: omit('not asked for') })],
-  ['what a leaf follows', overlay(aMapping(), 'a', { code: following(['drug', 'form'], from('%drug.coding.code')) })],
+  [
+    'what a leaf follows',
+    overlay(aMapping(), 'a', { code: following({ targets: ['drug', 'form'], agrees }, from('%drug.coding.code')) }),
+  ],
 ])('%s makes another version', (_, changed) => {
   expect(versionOf(changed)).not.toBe(versionOf(aMapping()));
 });

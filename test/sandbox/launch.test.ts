@@ -287,5 +287,6 @@ async function serveKeys() {
     response.setHeader('content-type', 'application/json').end(JSON.stringify(smart.jwks())),
   );
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  return { port: (server.address() as AddressInfo).port, close: () => server.close() }; // a TCP server has an AddressInfo
+  // a TCP server has an AddressInfo
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }

@@ -24,7 +24,8 @@ import { body, mappedBy } from '../cases/clinic.ts';
 import { fhirProblems } from '../support/fhir-validate.ts';
 import { tempFolder } from '../support/temp.ts';
 
-// The whole way back over real HTTP: a record that moves at the service becomes Task and letter in an EHR that validates what it takes.
+// The whole way back over real HTTP: a record that moves at the service becomes Task and letter in an EHR that
+// validates what it takes.
 
 const token = 'sandbox-token';
 const clock = () => new Date();

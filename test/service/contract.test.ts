@@ -103,6 +103,49 @@ describe('what we send', () => {
     for (const wrong of ['1234567890', '123456789', '12345678933']) expect(withNpi(wrong)).toEqual(['provider.npi']);
   });
 
+  test('a strength is a number with its unit, in both requests', () => {
+    const withStrength = (strength: string) =>
+      problemsOf(priorAuthBody('x', { prescription: { ...priorAuthBody().prescription, strength } }));
+    const withDosage = (dosage: string) => {
+      const prescription = { drug_name: 'Xeljanz', dosage, directions: 'Once daily' };
+      const { error } = CreateEnrollmentRequest.safeParse({ ...enrollmentBody(), prescription });
+      return error?.issues.map(({ path }) => path.join('.')) ?? [];
+    };
+    for (const right of ['5 MG', '50 MG/ML', '0.05 %', '10-325 mg', '1,000 units', '5 µg', '100 [iU]/mL'])
+      expect([withStrength(right), withDosage(right)]).toEqual([[], []]);
+    for (const wrong of ['banana', '10', '10 - 20', 'mg', 'mg 10'])
+      expect([withStrength(wrong), withDosage(wrong)]).toEqual([['prescription.strength'], ['prescription.dosage']]);
+  });
+
+  test('a quantity is above zero', () => {
+    const withQuantity = (quantity: unknown) =>
+      problemsOf({ ...priorAuthBody(), prescription: { ...priorAuthBody().prescription, quantity } });
+    expect(withQuantity(0.5)).toEqual([]);
+    for (const wrong of [0, -1, 'ten', '']) expect(withQuantity(wrong)).toEqual(['prescription.quantity']);
+  });
+
+  test('an address in the US has a ZIP code; another country’s is not judged', () => {
+    const { address } = priorAuthBody().patient;
+    const withZip = (zip_postal_code: string, country = 'USA') =>
+      problemsOf({
+        ...priorAuthBody(),
+        patient: { ...priorAuthBody().patient, address: { ...address, zip_postal_code, country } },
+      });
+    for (const right of ['62701', '62701-1234', '627011234', '00501']) expect(withZip(right)).toEqual([]);
+    for (const wrong of ['ABC', '6270', '62701-12', '6270112345'])
+      expect(withZip(wrong)).toEqual(['patient.address.zip_postal_code']);
+    expect(withZip('K1A 0B1', 'Canada')).toEqual([]);
+  });
+
+  test('a wrong ZIP code is named beside what else an address lacks', () => {
+    const { street: _, ...address } = priorAuthBody().patient.address;
+    const patient = { ...priorAuthBody().patient, address: { ...address, zip_postal_code: 'ABC', country: 'USA' } };
+    expect(problemsOf({ ...priorAuthBody(), patient })).toEqual([
+      'patient.address.street',
+      'patient.address.zip_postal_code',
+    ]);
+  });
+
   test('datetimes of all four styles are sent as the strings they are', () => {
     for (const prescription_date of [
       '2026-10-05T00:00:00.000000',
@@ -196,7 +239,8 @@ describe('what we read', () => {
   test('keys of the prototype have no effect', () => {
     const read = record(
       JSON.parse(
-        '{"__proto__": {"polluted": true}, "patient": {"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}}',
+        '{"__proto__": {"polluted": true}, "patient": {"__proto__": {"polluted": true}, "constructor": ' +
+          '{"prototype": {"polluted": true}}}}',
       ),
     );
     expect(Reflect.get({}, 'polluted')).toBeUndefined();

@@ -285,8 +285,10 @@ describe('the id_token', () => {
   test.each([
     [
       'unsigned',
-      () =>
-        `${btoa('{"alg":"none"}').replaceAll('=', '')}.${btoa(JSON.stringify({ iss: 'https://ehr.valley.example/oauth', sub: 'u', aud: 'bridge-client' })).replaceAll('=', '')}.`,
+      () => {
+        const claims = { iss: 'https://ehr.valley.example/oauth', sub: 'u', aud: 'bridge-client' };
+        return `${[{ alg: 'none' }, claims].map((part) => btoa(JSON.stringify(part)).replaceAll('=', '')).join('.')}.`;
+      },
     ],
     [
       'signed with the public key as a secret',
@@ -360,7 +362,7 @@ describe('the id_token', () => {
     );
   });
 
-  test('a key that is new at the EHR is found by reading the keys again, but not for every unknown key [B18]', async () => {
+  test('a key new at the EHR is found by reading the keys again, but not for every unknown key [B18]', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       nock.cleanAll();

@@ -16,7 +16,8 @@ import {
   wellKnown,
 } from './support.ts';
 
-// fhirclient keeps discovery answers for the life of the process except under NODE_ENV=test, where its faults would not show
+// fhirclient keeps discovery answers for the life of the process except under NODE_ENV=test, where its faults would not
+// show
 beforeEach(() => vi.stubEnv('NODE_ENV', 'production'));
 afterEach(() => vi.unstubAllEnvs());
 
@@ -97,7 +98,7 @@ describe('startLaunch sends the browser to the EHR', () => {
     },
   );
 
-  test('the authorization request carries exactly the parameters of SMART App Launch, with PKCE and a nonce', async () => {
+  test('the authorization request has exactly the parameters of SMART App Launch, with PKCE and nonce', async () => {
     const { url } = await begin(bench(), 's', { iss, launch: 'opaque launch/1' });
     expect(`${url.origin}${url.pathname}`).toBe(wellKnown.authorization_endpoint);
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -268,7 +269,8 @@ describe('discovery', () => {
 
   test('scopes are asked in the words that the EHR knows [A20]', () => {
     const scopes =
-      'launch openid patient/Coverage.rs patient/Patient.r patient/Coverage.rs patient/DocumentReference.crus user/Binary.r';
+      'launch openid patient/Coverage.rs patient/Patient.r patient/Coverage.rs patient/DocumentReference.crus ' +
+      'user/Binary.r';
     const asked = (capabilities: string[]) => requestedScopes(testSite({ scopes }), { capabilities, scopes: [] });
     expect(asked(['permission-v1', 'permission-v2'])).toBe(
       'launch openid patient/Coverage.rs patient/Patient.r patient/DocumentReference.crus user/Binary.r',
@@ -280,7 +282,8 @@ describe('discovery', () => {
       'launch openid patient/Coverage.rs patient/Patient.r patient/DocumentReference.crus user/Binary.r',
     );
     expect(asked(['permission-v1'])).toBe(
-      'launch openid patient/Coverage.read patient/Patient.read patient/DocumentReference.read patient/DocumentReference.write user/Binary.read',
+      'launch openid patient/Coverage.read patient/Patient.read patient/DocumentReference.read ' +
+        'patient/DocumentReference.write user/Binary.read',
     );
   });
 });

@@ -110,7 +110,7 @@ describe('open', () => {
 });
 
 describe('purge', () => {
-  test('ends sessions that nobody came back to, keeps the memory of them for a day, then deletes it [C13]', async () => {
+  test('ends sessions that nobody came back to, remembers them for a day, then deletes that [C13]', async () => {
     tokenEndpoint({ body: { ...token, scope: 'launch patient/Patient.r', refresh_token: 'r1' } });
     const on = bench();
     const { launch, sessionId } = await launched(on);

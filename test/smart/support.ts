@@ -10,7 +10,7 @@ import {
   type Smart,
   type SmartOptions,
 } from '../../src/smart/index.ts';
-import type { Limits } from '../../src/smart/limits.ts';
+import type { Limits } from '../../src/smart/types.ts';
 
 export const iss = 'https://ehr.valley.example/fhir';
 export const ehr = 'https://ehr.valley.example';
@@ -89,7 +89,9 @@ export const wellKnown = {
   capabilities: ['launch-ehr', 'permission-v1', 'permission-v2', 'sso-openid-connect'],
 };
 
-/** Answers the discovery of `ehr` for the rest of the test; `jwks` is asked for the body of each answer with the keys. */
+/**
+ * Answers the discovery of `ehr` for the rest of the test; `jwks` is asked for the body of each answer with the keys.
+ */
 export function discoverable(
   changes: Record<string, unknown> = {},
   jwks: () => { status?: number; body: string } = () => ({ body: JSON.stringify(ehrJwks) }),

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
 import { type Backend, sqlOf } from './backends.ts';
 import { changed, draftColumns, newKeys, openDraft } from './requests.ts';
+
+// Databases start slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 /** What every store does, whatever database is below it. */
 export function describeStore(title: string, start: () => Promise<Backend>): void {
@@ -463,7 +466,9 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         const { id } = await openDraft(store.cases, keys);
         const sent = { type: 'sent', actor: 'Practitioner/12', facts: { attempt: 1 } };
         await changed(store.cases, id, keys, { events: [sent] });
-        await changed(store.cases, id, keys, { events: [sent], submissions: [{ attempt: 9, state: 'x' }] }).catch(() => {});
+        await changed(store.cases, id, keys, { events: [sent], submissions: [{ attempt: 9, state: 'x' }] }).catch(
+          () => {},
+        );
         const rows = await collected(store.audit.rows({ site: 'clinic', patient: keys.patient }));
         expect(rows.map(({ action, actor, caseId }) => [action, actor, caseId])).toEqual([
           ['draft_opened', 'bridge', id],
@@ -657,7 +662,11 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         const stranger = await openDraft(store.cases, newKeys());
         await store.cases.putFile(id, 'letter.pdf', Uint8Array.of(1));
         const job = (queue: string, data: object) => ({ queue, site: 'clinic', key: randomUUID(), data: { ...data } });
-        await store.enqueue([job('look', { case: id }), job('look', { serviceId }), job('look', { case: stranger.id })]);
+        await store.enqueue([
+          job('look', { case: id }),
+          job('look', { serviceId }),
+          job('look', { case: stranger.id }),
+        ]);
         const event = (nth: string, of: string) => ({
           key: `${of}${nth}`,
           site: 'clinic',
@@ -717,7 +726,8 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
       const open = async (columns: object) => {
         const keys = newKeys();
         const write = { keys, head: {}, columns: { ...draftColumns, ...columns } };
-        return (await store.cases.open({ site, kind: 'prior-auth', ...keys }, () => ({ id: randomUUID(), ...write }))).id;
+        return (await store.cases.open({ site, kind: 'prior-auth', ...keys }, () => ({ id: randomUUID(), ...write })))
+          .id;
       };
       const ended = await open({ state: 'ended', endedAt: '2019-11-20T09:00:00.000Z' });
       const later = await open({ state: 'ended', endedAt: '2019-11-21T09:00:00.000Z' });

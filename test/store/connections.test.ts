@@ -5,6 +5,9 @@ import type { Store } from '../../src/store/types.ts';
 import { type PostgresBackend, postgres, postgresBackend } from './backends.ts';
 import { changed, newKeys, openDraft } from './requests.ts';
 
+// Databases start slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+
 if ('missing' in postgres) test.skip(`connections of the store: ${postgres.missing}`, () => {});
 else describe(`connections of the store on ${postgres.title}`, describeConnections);
 

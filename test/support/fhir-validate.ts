@@ -5,7 +5,8 @@ import { Fhir } from 'fhir';
 let definitions: Fhir | undefined;
 
 /**
- * All that is wrong with a resource as FHIR R4: two validators, since each sees what the other does not, and what neither
+ * All that is wrong with a resource as FHIR R4: two validators, since each sees what the other does not, and what
+ * neither
  * sees (empty lists, objects and texts, two values of one choice). An empty list means valid.
  */
 export function fhirProblems(resource: unknown): string[] {

@@ -66,7 +66,8 @@ describe('headers', () => {
   test('a page of a launch may be framed by the origins of its site only, without inline code [C11]', async () => {
     const { headers } = await scene.get(`${scene.home}/orders`);
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors https://ehr.valley.example",
+      "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';form-action " +
+        "'self';base-uri 'none';frame-ancestors https://ehr.valley.example",
     );
     expect(headers['x-frame-options']).toBeUndefined();
     expect(headers['cache-control']).toBe('no-store');
@@ -177,7 +178,8 @@ describe('failures', () => {
     const { body } = await scene.get(`${scene.home}/orders`);
     expect(body).toContain('<p class="next">Try again; if it stays, tell your EHR administrator.</p>');
     expect(body).toContain(
-      '<details><summary>For the operator</summary><p><code>ehr_error, http 503, codes transient busy</code></p></details>',
+      '<details><summary>For the operator</summary><p><code>ehr_error, http 503, codes transient ' +
+        'busy</code></p></details>',
     );
     expect(body.replace(/<details>.*?<\/details>/s, '')).not.toMatch(/http 503|transient/);
   });

@@ -50,7 +50,7 @@ describe('when the rules change while a draft waits', () => {
     expect((await scene.get(`${review()}/confirm`)).headers.location).toBe(`${review()}?notice=rules`);
   });
 
-  test('a last step that was open already sends nothing, also when somebody looked through the request meanwhile', async () => {
+  test('a last step that was open already sends nothing, even when the request was reviewed meanwhile', async () => {
     await open();
     await scene.post(review(), { ...formOf((await scene.get(review())).body, 'review'), action: 'check' });
     const last = formOf((await scene.get(`${review()}/confirm`)).body);
@@ -71,7 +71,7 @@ describe('when the rules change while a draft waits', () => {
     expect(scene.cases.sent).toMatchObject([{ mappedBy: { mapping: 'prior-auth', version: versionOf(withoutFax) } }]);
   });
 
-  test('what is saved from a page that was made under the rules before is kept, and has still to be looked through', async () => {
+  test('what is saved from a page made under the rules before is kept, and still to be looked through', async () => {
     await open();
     const old = formOf((await scene.get(review())).body, 'review');
     rules.mapping = withoutFax;
@@ -90,7 +90,7 @@ describe('when the rules change while a draft waits', () => {
   });
 });
 
-test('an entry for a field that no request has does not stand in the way: it is told beside what is sent, and is not sent', async () => {
+test('an entry for a field that no request has stops nothing: told beside what is sent, and not sent', async () => {
   await open();
   await scene.get(review());
   scene.cases.put({ ...theCase(), edits: { 'prescription.refills': 3, 'prescription.quantity': 7, 'a b': 'x' } });

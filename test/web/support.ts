@@ -140,7 +140,9 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
   };
 }
 
-/** The form of a page as a browser would send it: every named control with its value, first form that has the action. */
+/**
+ * The form of a page as a browser would send it: every named control with its value, first form that has the action.
+ */
 export function formOf(page: string, id?: string): Record<string, string[]> {
   const forms = [...page.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)];
   const form = forms.find(([, attributes, inner]) =>
@@ -352,6 +354,8 @@ export function fakeCases(): FakeCases {
     async send(id, submission) {
       const one = need(id);
       if (submission.expectedPatient !== fake.patientMark(one.site, one.patient)) throw new BridgeError('case_changed');
+      const unseen = fake.duplicatesUnderWay.find((other) => submission.duplicatesSeen?.includes(other.id) !== true);
+      if (unseen !== undefined) throw new BridgeError('case_duplicate', { case: id, other: unseen.id });
       sent.push(submission);
       const { body, provenance, mappedBy } = submission;
       return change(id, { body, provenance, mappedBy, ...fake.outcome });

@@ -7,7 +7,7 @@ import { outstanding } from '../../src/writeback/outstanding.ts';
 import { type FakeEhr, type FakeEhrOptions, fakeEhr } from '../support/fake-ehr.ts';
 import { aRequest, type TestClock, type TestRequest, testClock } from './support.ts';
 
-/** One case and one EHR through time: what the ledger keeps between deliveries, and jobs that come when they are due. */
+/** One case and one EHR through time: the ledger between deliveries, and jobs that come when they are due. */
 export interface Chart {
   readonly ehr: FakeEhr;
   readonly clock: TestClock;

@@ -453,7 +453,7 @@ describe('rungs', () => {
     ]);
   });
 
-  test('the requester is named as the sender where both are one, else as the request names the prescriber', async () => {
+  test('the requester is named as sender where both are one, else as the request names the prescriber', async () => {
     const provider = { provider: { first_name: 'Ines', last_name: 'Quill' } };
     const own = aRequest(aCase(at('processing', provider)));
     await deliver(own);
@@ -469,7 +469,7 @@ describe('rungs', () => {
     expect(unnamed.api.all<Task>('Task')[0]?.requester).toEqual({ reference: 'Practitioner/d7' });
   });
 
-  test('a sender whom the EHR named without a reference is an author by name, and one whom it did not name at all is none', async () => {
+  test('a sender whom the EHR named without a reference is an author by name; one without a name is none', async () => {
     const named = aRequest(aCase({ ...done, sentBy: { name: 'Riley Okafor, MA' } }));
     await deliver(named);
     expect(named.api.all<DocumentReference>('DocumentReference')[0]?.author).toEqual([{ display: 'Riley Okafor, MA' }]);
@@ -523,7 +523,9 @@ describe('letters', () => {
       'Prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026)',
     );
     expect(summary?.description).toBe(
-      'Prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026). Reference pa_1. Written by prior-auth-bridge on behalf of Dr. Deva Loper from the record of the prior authorization service. It was not reviewed by a clinician.',
+      'Prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026). Reference pa_1. Written by ' +
+        'prior-auth-bridge on behalf of Dr. Deva Loper from the record of the prior authorization service. It was ' +
+        'not reviewed by a clinician.',
     );
     expect(letter?.type).toEqual({
       coding: [{ system: 'http://loinc.org', code: '52034-6', display: 'Payer letter' }],
@@ -536,7 +538,7 @@ describe('letters', () => {
     expect(letter?.description).not.toContain('Written by');
   });
 
-  test('an EHR that drops identifiers: the letter of another request for the same drug is not taken for this one', async () => {
+  test('an EHR that drops identifiers: another request’s letter for the drug is not taken for this one', async () => {
     const api = fakeEhr({ dropsIdentifiers: true, searchParams: ['patient'], offers: { DocumentReference: every } });
     const one = aRequest(aCase(at('completed', approval)), { api });
     await deliver(one);

@@ -83,7 +83,8 @@ describe('a write that comes after the bridge has written again [S2]', () => {
     expect(doubles(chart.rows).find(({ version }) => version.startsWith('Document'))).toMatchObject({
       state: 'failed',
       reason:
-        'a second copy: mark DocumentReference/3 as entered in error in the EHR: it does not let the bridge do it (no DocumentReference.update, DocumentReference.patch or DocumentReference.delete)',
+        'a second copy: mark DocumentReference/3 as entered in error in the EHR: it does not let the bridge do it ' +
+        '(no DocumentReference.update, DocumentReference.patch or DocumentReference.delete)',
     });
   });
 

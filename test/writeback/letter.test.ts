@@ -33,7 +33,8 @@ test('a denial tells result, reasons, next steps, numbers and who stands behind 
     'Appeal',
     'Attach the history.',
     '',
-    'Written by prior-auth-bridge on behalf of Dr. Deva Loper from the record of the prior authorization service. It was not reviewed by a clinician.',
+    'Written by prior-auth-bridge on behalf of Dr. Deva Loper from the record of the prior authorization ' +
+      'service. It was not reviewed by a clinician.',
   ]);
 });
 

@@ -4,7 +4,7 @@ import { judgeLife, type Life, live } from './schedules.ts';
 const lives = 300;
 const firstSeed = 20261121;
 
-test(`${lives} random lives of a case end with one Task and each document once, or the ledger says what is missing`, async () => {
+test(`${lives} random lives of a case end with one Task and each document once, or the ledger says more`, async () => {
   const wrong: string[] = [];
   const seen = { kills: 0, lost: 0, retracted: 0, lives: 0 };
   for (let seed = firstSeed; seed < firstSeed + lives; seed += 1) {

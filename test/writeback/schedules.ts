@@ -304,7 +304,8 @@ function lackingDocuments(
     // A summary that was on its way when the outcome changed may be there or not; the ledger says which.
     if (state === 'skipped' && what === 'document' && reason?.includes('the outcome has changed since') === true)
       return isThere ? [`${what} skipped, and it is there`] : [];
-    return isThere === (state === 'done' || state === 'stored') && isThere
+    if (!isThere && isLeftToPerson(row)) return [];
+    return isThere && (state === 'done' || state === 'stored')
       ? []
       : [`${what} ${state}, there: ${isThere}: ${reason}`];
   });

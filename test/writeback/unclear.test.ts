@@ -167,6 +167,19 @@ describe('a create whose answer was lost [S2]', () => {
     expect(letters(chart)).toHaveLength(1);
   });
 
+  test.each([
+    ['cannot be searched', { offers: { DocumentReference: ['create'] } }, ['lost-before']],
+    ['lost it again and again', {}, ['lost-before', 'lost-before', 'lost-before', 'lost-before']],
+  ] as const)('a person who has looked, and asks again: an EHR that %s gets it', async (_name, options, behaviours) => {
+    const chart = aChart(aCase(done), options);
+    chart.ehr.next.set('create DocumentReference', [...behaviours]);
+    await chart.settle();
+    expect(row(chart)).toMatchObject({ state: 'failed' });
+    await chart.deliver(askedAgain(chart.rows, chart.clock().toISOString()));
+    expect(row(chart)).toMatchObject({ state: 'done' });
+    expect(letters(chart)).toHaveLength(1);
+  });
+
   test('the outcome changes while the letter is unclear: both letters stand in the chart, each once', async () => {
     const chart = aLetter({ lateBy: 60 });
     await chart.deliver();
@@ -187,7 +200,7 @@ describe('a create whose answer was lost [S2]', () => {
     });
   });
 
-  test('an EHR without search, and a Task that goes on: it is left to a person, not written again at every state', async () => {
+  test('an EHR without search, and a Task that goes on: left to a person, not written at every state', async () => {
     const chart = aChart(aCase(), { offers: { Task: ['create'] } });
     chart.ehr.next.set('create Task', ['lost-after']);
     await chart.deliver();

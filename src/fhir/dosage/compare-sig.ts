@@ -2,7 +2,7 @@ import type { Dosage } from 'fhir/r4.js';
 import { type Amount, amountText, isMass, isSameAmount, isSolidUnit, isTimes } from './dose-unit.ts';
 import { isSameRate, rateText } from './rate.ts';
 import { readDose } from './read-dose.ts';
-import { readSig, type SigReading } from './read-sig.ts';
+import type { SigReading } from './read-sig.ts';
 import { readTiming } from './read-timing.ts';
 
 /**
@@ -16,17 +16,12 @@ export type SigComparison =
   | { readonly result: 'differs' | 'unknown'; readonly words: string };
 
 /**
- * Compares English directions with a structured dose, by meaning: "twice daily" agrees with every 12 hours, "2 tablets"
- * with 20 mg of
- * a drug of 10 mg. The strength is that of one tablet or capsule.
+ * Compares directions, as `readSig` reads them, with a structured dose, by meaning: "twice daily" agrees with every 12
+ * hours, "2 tablets" with 20 mg of a drug of 10 mg. The strength is that of one tablet or capsule.
  *
- * @example compareSig(onceDaily, 'Take 2 tablets twice daily') // { result: 'differs', words: 'the directions say twice a day, the dose once a day' }
+ * @example compareReading(onceDaily, readSig('Take 2 tablets twice daily'))
+ * // { result: 'differs', words: 'the directions say twice a day, the dose once a day' }
  */
-export function compareSig(dosage: Dosage, text: string | undefined, strength?: Amount): SigComparison {
-  return compareReading(dosage, readSig(text), strength);
-}
-
-/** The same of directions that were read already. */
 export function compareReading(dosage: Dosage, sig: SigReading | undefined, strength?: Amount): SigComparison {
   if (sig === undefined) return { result: 'silent' };
   const parts = [openness(sig, dosage), compareRate(sig, dosage), ...compareDose(sig, dosage, strength)];

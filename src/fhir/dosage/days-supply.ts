@@ -1,4 +1,5 @@
 import type { Dosage, Quantity } from 'fhir/r4.js';
+import { isSamePart } from '../same-content.ts';
 import { compareReading } from './compare-sig.ts';
 import { type Amount, amountText } from './dose-unit.ts';
 import { rateText } from './rate.ts';
@@ -18,19 +19,43 @@ export interface Supply {
 }
 
 /** Days that a quantity lasts and how that was worked out; or why it is not certain, in words. */
-export type DaysReading = { readonly days: number; readonly note: string } | string;
+export type DaysReading = DaysRead | string;
+
+export interface DaysRead {
+  readonly days: number;
+  readonly note: string;
+  /** Where the directions end after that time, whatever the quantity: `10 days`. */
+  readonly endsAfter?: string;
+}
 
 // A supply of more than a year is not dispensed at once.
 const mostDays = 366;
 
 /**
  * The whole days that a quantity lasts at one regular dose. Only from timing that is wholly understood, one dose (or
- * identical ones),
- * the unit of the quantity or a known strength, and directions that say the same; never rounded.
+ * identical ones), the unit of the quantity or a known strength, and directions that say the same; never rounded.
  *
- * @example daysOf({ quantity: { value: 60, unit: 'tablet' }, dosages: [oneTabletTwiceDaily] }) // { days: 30, note: '60 tablets at 1, twice a day' }
+ * @example
+ * daysOf({ quantity: { value: 60, unit: 'tablet' }, dosages: [oneTabletTwiceDaily] })
+ * // { days: 30, note: '60 tablets at 1, twice a day' }
  */
-export function daysOf({ quantity, dosages, strength }: Supply): DaysReading {
+export function daysOf(supply: Supply): DaysReading {
+  const found = lasting(supply);
+  if (typeof found === 'string') return found;
+  const { dosage, ...read } = found;
+  return contradiction(dosage, supply.strength, read.days) ?? read;
+}
+
+/**
+ * The days that the quantity lasts at the structured dose alone, whatever the directions say; undefined where that is
+ * not certain.
+ */
+export function daysOfQuantity(supply: Supply): number | undefined {
+  const found = lasting(supply);
+  return typeof found === 'string' ? undefined : found.days;
+}
+
+function lasting({ quantity, dosages, strength }: Supply): (DaysRead & { readonly dosage: Dosage }) | string {
   const dosage = onlyDosage(dosages);
   if (typeof dosage === 'string') return dosage;
   if (quantity?.comparator !== undefined) return 'the quantity is only a bound';
@@ -45,24 +70,23 @@ export function daysOf({ quantity, dosages, strength }: Supply): DaysReading {
   const periods = wholeQuotient([amount.value], [units, timing.times]);
   const days = (periods ?? 0) * timing.days;
   if (days < 1 || days > mostDays) return 'the quantity is not a whole number of days';
-  return (
-    contradiction(dosage, strength, days) ?? { days, note: `${amountText(amount)} at ${units}, ${rateText(timing)}` }
-  );
+  return { dosage, days, note: `${amountText(amount)} at ${units}, ${rateText(timing)}` };
 }
 
 /**
  * Days by the directions: those after which they end, or those that the quantity lasts where they say another dose than
  * the structured one beside them. Undefined where they say the same, or not with certainty how much and how often.
  *
- * @example daysOfDirections({ quantity: { value: 60, unit: 'tablet' }, dosages: [twiceDailyThatSaysThreeTimesInItsText] }) // { days: 20, note: ... }
+ * @example
+ * daysOfDirections({ quantity: { value: 60, unit: 'tablet' }, dosages: [twiceDailyThatSaysThreeTimesInItsText] })
+ * // { days: 20, note: ... }
  */
-export function daysOfDirections({ quantity, dosages, strength }: Supply): Exclude<DaysReading, string> | undefined {
+export function daysOfDirections({ quantity, dosages, strength }: Supply): DaysRead | undefined {
   const dosage = onlyDosage(dosages);
   const amount = readAmount(quantity);
   if (typeof dosage === 'string' || quantity?.comparator !== undefined || amount === undefined) return undefined;
   const sig = readSig(dosage.patientInstruction ?? dosage.text);
-  if (sig?.totalDays !== undefined && !sig.changes && !sig.isUnread)
-    return { days: sig.totalDays, note: `the directions end after ${daysText(sig.totalDays)}` };
+  if (sig?.totalDays !== undefined && !sig.changes && !sig.isUnread) return endingAfter(sig.totalDays);
   if (sig === undefined || compareReading(dosage, sig, strength).result !== 'differs') return undefined;
   const { dose, rate, isAsNeeded, isRange, changes, isUnread } = sig;
   if (dose === undefined || rate === undefined || isAsNeeded || isRange || changes || isUnread) return undefined;
@@ -77,8 +101,7 @@ function onlyDosage(dosages: readonly Dosage[]): Dosage | string {
   const [first] = dosages;
   if (first === undefined) return 'the order has no dose';
   if (dosages.length === 1) return first;
-  const content = (dosage: Dosage) => JSON.stringify({ ...dosage, sequence: undefined, id: undefined });
-  return dosages.every((other) => content(other) === content(first)) ? first : 'several instructions';
+  return dosages.every((other) => isSamePart(other, first)) ? first : 'several instructions';
 }
 
 // Every text beside the dose has a say, also the additional instructions ("then stop").
@@ -100,6 +123,11 @@ function textsOf({ text, patientInstruction, additionalInstruction = [] }: Dosag
     ...coding.map(({ display }) => display),
   ]);
   return new Set([text, patientInstruction, ...additional].filter((one) => one !== undefined));
+}
+
+function endingAfter(days: number): DaysRead {
+  const endsAfter = daysText(days);
+  return { days, note: `the directions end after ${endsAfter}`, endsAfter };
 }
 
 function daysText(days: number): string {

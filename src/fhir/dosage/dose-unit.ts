@@ -4,8 +4,8 @@ import { wholeQuotient } from './whole-quotient.ts';
 
 /** The words and codes that mean one unit of a dose: UCUM, HL7 orderable drug forms, and what systems write. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
-  tablet: ['tab', 'tabs', 'tablet', 'tablets', 'tablet(s)', 'tbl', 'ortab'],
-  capsule: ['cap', 'caps', 'capsule', 'capsules', 'capsule(s)', 'orcap'],
+  tablet: ['tab', 'tabs', 'tablet', 'tablets', 'tablet(s)', 'tab(s)', 'tbl', 'ortab'],
+  capsule: ['cap', 'caps', 'capsule', 'capsules', 'capsule(s)', 'cap(s)', 'orcap'],
   piece: ['pill', 'pills'],
   puff: ['puff', 'puffs'],
   inhalation: ['inhalation', 'inhalations'],

@@ -102,8 +102,14 @@ const pattern = (source: string) => new RegExp(source, 'g');
 
 const asNeeded = /\b(?:prn|(?:as|if|when|where|only if) (?:needed|required|necessary))\b/g;
 const range = pattern(`\\b${number}(?: [a-z]+)? ?(?:-|–|to|or) ?${number}(?![\\d.])|\\b(?:up to|at least|at most)\\b`);
-const changing =
-  /\b(?:loading|starter|titrat\w*|taper\w*|then|thereafter|followed by|(?:induction|maintenance) (?:dose|phase)|increas\w*|decreas\w*|reduc\w*|escalat\w*|adjust\w*|until|unless|except|alternat\w*|skip\w*|hold|starting|maximum|max|exceed|more than|sliding|scale|cycle|off|single dose|if|when|while|during|only|not|never|stop|avoid|flares?|weekdays?|weekends?|ne+d\w*|prn|weeks? 0|days? 0)\b/g;
+const changing = pattern(
+  `\\b(?:${[
+    'loading|starter|titrat\\w*|taper\\w*|then|thereafter|followed by|(?:induction|maintenance) (?:dose|phase)',
+    'increas\\w*|decreas\\w*|reduc\\w*|escalat\\w*|adjust\\w*|until|unless|except|alternat\\w*|skip\\w*|hold',
+    'starting|maximum|max|exceed|more than|sliding|scale|cycle|off|single dose|if|when|while|during|only|not|never',
+    'stop|avoid|flares?|weekdays?|weekends?|ne+d\\w*|prn|weeks? 0|days? 0',
+  ].join('|')})\\b`,
+);
 const harmless = pattern(
   [
     `\\b${number} (?:minutes?|mins?|hours?|hrs?) (?:before|after|prior to|following)(?= )`,
@@ -113,11 +119,17 @@ const harmless = pattern(
   ].join('|'),
 );
 // What must not be left when everything else was read.
-const unread =
-  /\d|%|\/|\b(?:an?|per) (?:day|week)\b|\b(?:days?|daily|weeks?|weekly|months?|monthly|years?|hours?|hourly|hrs?|minutes?|every|each|both|other|times?|once|twice|thrice|half|quarter|double|divided|second|third|noon|meals?|mornings?|evenings?|nights?|tablets?|capsules?|tabs?|caps|kg|bi ?weekly|bi ?monthly|fortnight\w*|semi\w*|quarterly|od|bd|tds|qds|eod|mwf|tiw|biw|mane|nocte|q[a-z]{0,3})\b/g;
+const unread = pattern(
+  `\\d|%|/|\\b(?:an?|per) (?:day|week)\\b|\\b(?:${[
+    'days?|daily|weeks?|weekly|months?|monthly|years?|hours?|hourly|hrs?|minutes?|every|each|both|other|times?|once',
+    'twice|thrice|half|quarter|double|divided|second|third|noon|meals?|mornings?|evenings?|nights?|tablets?|capsules?',
+    'tabs?|caps|kg|bi ?weekly|bi ?monthly|fortnight\\w*|semi\\w*|quarterly|od|bd|tds|qds|eod|mwf|tiw|biw|mane|nocte',
+    'q[a-z]{0,3}',
+  ].join('|')})\\b`,
+);
 // The words of other languages that this cannot read: Spanish directions, and letters beyond English ones.
-const foreign =
-  /[^\p{ASCII}\P{L}]|\b(?:veces|vez|cada|diari[ao]s?|dias?|horas?|semanas?|noches?|tabletas?|capsulas?|pastillas?|tomar|tome)\b/gu;
+const spanish = 'veces|vez|cada|diari[ao]s?|dias?|horas?|semanas?|noches?|tabletas?|capsulas?|pastillas?|tomar|tome';
+const foreign = new RegExp(`[^\\p{ASCII}\\P{L}]|\\b(?:${spanish})\\b`, 'gu');
 
 const total = pattern(`\\b(?:for|x|times)(?: the next)? ${number} (day|week)s?\\b`);
 
@@ -141,8 +153,7 @@ const counts: Readonly<Record<string, number>> = { once: 1, twice: 2, thrice: 3 
 type ReadRate = (parts: RegExpMatchArray) => Rate | undefined;
 
 // A row is a phrase, the rate it states, and a word without which it cannot be there, since looking for that costs
-// less. The more
-// exact phrases stand before those that are part of them.
+// less. The more exact phrases stand before those that are part of them.
 const stated: readonly (readonly [string, RegExp, ReadRate])[] = [
   ['other day', /\bevery other day\b/g, () => ({ times: 1, days: 2 })],
   ['second day', /\bevery second day\b/g, () => ({ times: 1, days: 2 })],

@@ -11,7 +11,9 @@ export type TimingReading =
  * Reads Dosage.timing (FHIR R4, datatypes, Timing; Dosage). Regular, endless and certain timings only: everything that
  * narrows, bounds or opens them, and every element that is not known, gives a reason instead.
  *
- * @example readTiming({ timing: { repeat: { frequency: 2, period: 1, periodUnit: 'd' } } }) // { isWhole: true, times: 2, days: 1 }
+ * @example
+ * readTiming({ timing: { repeat: { frequency: 2, period: 1, periodUnit: 'd' } } })
+ * // { isWhole: true, times: 2, days: 1 }
  */
 export function readTiming(dosage: Dosage): TimingReading {
   const rate = conditionOf(dosage) ?? rateOf(dosage.timing);
@@ -19,9 +21,10 @@ export function readTiming(dosage: Dosage): TimingReading {
 }
 
 const dosageElements = new Set(
-  'id extension modifierExtension sequence text _text additionalInstruction patientInstruction _patientInstruction timing asNeededBoolean site route method doseAndRate'.split(
-    ' ',
-  ),
+  (
+    'id extension modifierExtension sequence text _text additionalInstruction patientInstruction ' +
+    '_patientInstruction timing asNeededBoolean site route method doseAndRate'
+  ).split(' '),
 );
 const timingElements = new Set(['id', 'repeat', 'code']);
 const repeatElements = new Set(['id', 'boundsPeriod', 'frequency', 'period', 'periodUnit', 'timeOfDay', 'when']);
@@ -91,13 +94,13 @@ const gts: Readonly<Record<string, Rate>> = {
   Q6H: { times: 4, days: 1 },
   Q8H: { times: 3, days: 1 },
 };
-const gtsSystem =
-  /^(https?:\/\/(terminology\.)?hl7\.org\/(fhir\/)?(CodeSystem\/)?v3[-/]GTSAbbreviation|urn:oid:2\.16\.840\.1\.113883\.5\.1002)$/;
+const gtsUrl = /^https?:\/\/(terminology\.)?hl7\.org\/(fhir\/)?(CodeSystem\/)?v3[-/]GTSAbbreviation$/;
+const gtsOid = 'urn:oid:2.16.840.1.113883.5.1002';
 
 // A code of another system is read by its words; every part that says something must say the same.
 function codedRate({ coding = [], text }: CodeableConcept): Rate | string {
   const rates = coding.flatMap(({ system, code }) =>
-    code !== undefined && Object.hasOwn(gts, code) && (system === undefined || gtsSystem.test(system))
+    code !== undefined && Object.hasOwn(gts, code) && (system === undefined || system === gtsOid || gtsUrl.test(system))
       ? (gts[code] ?? [])
       : [],
   );

@@ -35,15 +35,15 @@ const spellings: readonly Spelling[] = [
 
 /**
  * English directions in one spelling, for the patterns that read them: small letters, numbers as digits ("one and a
- * half" is
- * `1.5`, "2 (two)" is `2`), abbreviations without dots ("b.i.d." is `bid`, "q8h" is `every 8 hours`), one blank between
- * words.
- * Everything is kept that could be a number, so that what nobody understood is seen to be left over.
+ * half" is `1.5`, "2 (two)" is `2`), abbreviations without dots ("b.i.d." is `bid`, "q8h" is `every 8 hours`), one
+ * blank between words. Everything is kept that could be a number, so that what nobody understood is seen to be left
+ * over.
  */
 export function sigWords(text: string): string {
   let words = inAscii(text).toLowerCase();
+  // both kinds are what replace takes
   for (const [sign, pattern, replacement] of spellings)
-    if (words.includes(sign)) words = words.replace(pattern, replacement as string); // both kinds are what replace takes
+    if (words.includes(sign)) words = words.replace(pattern, replacement as string);
   return words.trim();
 }
 

@@ -9,7 +9,8 @@ const salts = new Set(
     'propionate dipropionate furoate valerate cypionate enanthate decanoate undecanoate benzoate butyrate ' +
     'xinafoate estolate stearate ethylsuccinate hyclate saccharate aspartate polistirex resinate ' +
     'medoxomil axetil proxetil mofetil cilexetil etexilate disoproxil alafenamide marboxil dimeglumine ' +
-    'trifenatate palmitate lauroxil etabonate acetonide hexacetonide pivalate dimesylate'
+    'trifenatate palmitate lauroxil etabonate acetonide hexacetonide pivalate dimesylate ' +
+    'carbonate bicarbonate oxide hydroxide'
   ).split(' '),
 );
 const sameSalt: Readonly<Record<string, string>> = {
@@ -21,14 +22,6 @@ const sameSalt: Readonly<Record<string, string>> = {
 };
 const water = new Set('monohydrate dihydrate trihydrate hemihydrate anhydrous hydrate hydrous'.split(' '));
 const noise = new Set('human recombinant usp substance product hfa odt diskus respimat ellipta'.split(' '));
-// "Potassium chloride" and "potassium citrate" are two drugs: what follows a metal is no mere salt of it.
-const metals = new Set(
-  (
-    'potassium sodium calcium magnesium lithium zinc ferrous ferric iron aluminum ammonium copper silver ' +
-    'barium selenious'
-  ).split(' '),
-);
-
 /** An ingredient taken apart, for comparison; in small letters, words in any order. */
 export interface Ingredient {
   /** The moiety: `hydrocodone` of `hydrocodone bitartrate`, `adalimumab` of `adalimumab-adaz`. */
@@ -45,8 +38,8 @@ export function ingredientOf(name: string): Ingredient {
     .replace(/\([^()]{0,40}\)/g, ' ')
     .split(/[\s,]+/)
     .filter((word) => word !== '' && !noise.has(word) && !water.has(word));
-  const isMetal = metals.has(words[0] ?? '');
-  const isSalt = (word: string, index: number): boolean => index > 0 && !isMetal && salts.has(word);
+  // "Potassium chloride": of a metal's compound too, so that it is no "potassium citrate".
+  const isSalt = (word: string, index: number): boolean => index > 0 && salts.has(word);
   const [, stem, suffix] = /^(.{5,})-([a-z]{4})$/.exec(words.at(-1) ?? '') ?? [];
   const base = words.filter((word, index) => !isSalt(word, index));
   if (stem !== undefined) base.splice(-1, 1, stem);

@@ -23,7 +23,8 @@ const neutral = new RegExp(
   String.raw`^(\d[\d/.-]*|pens?|kit|pack|starter|titration|sensoready|unoready|solostar|kwikpen|flexpen|` +
     'flextouch|penfill|sureclick|pushtouch|pushtronex|mini|hfa|diskus|respimat|ellipta|inhub|redihaler|' +
     'handihaler|turbuhaler|flexhaler|twisthaler|odt|cf|clickject|rebidose|auto-?injector|autoject|' +
-    String.raw`injector|prefilled|syringe|tablets?|capsules?|injection|oral|er|xr|sr|xl|dr|cr|la|u-?\d+|(blue|` +
+    'injector|prefilled|syringe|insulin|tablets?|capsules?|injection|oral|' +
+    String.raw`er|xr|sr|xl|dr|cr|la|u-?\d+|(blue|` +
     "green|orange|month|dose|pak|day|complete|liquid|maintenance|crohn'?s|psoriasis|uveitis|pediatric|" +
     'adult).*)$',
 );

@@ -44,9 +44,10 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
   });
 }
 
-// "0. 125 mg", "2 1/2 mg", "12, 5 mg", "5 or 10 mg": which number is meant, nobody knows. "70/30 100 units" is one name.
+// "0. 125 mg", "2 1/2 mg", "12, 5 mg", "5 or 10 mg": which number is meant, nobody knows. "70/30 100 units" is one
+// name, and the number of "Vitamin B 12", "omega 3" or "coenzyme Q 10" is part of it.
 export const brokenNumber =
-  /(?:^|\s)\d+(?:[.,]\d+)?(?:[.,]? +|,? *\b(?:or|to)\b *)[.,]?\d[\d.,]*(?:\/\d+)? ?(?:mg|mcg|µg|g|gm|ml|units?)\b/i;
+  /(?:^|\s)(?<!\b(?:vitamin [bdk]|q|omega) )\d+(?:[.,]\d+)?(?:[.,]? +|,? *\b(?:or|to)\b *)[.,]?\d[\d.,]*(?:\/\d+)? ?(?:mg|mcg|µg|g|gm|ml|units?)\b/i;
 
 // "atorvastatin (LIPITOR)" is the generic with the brand for those who know it by that, "atorvastatin [Lipitor]" the
 // brand.
@@ -55,11 +56,13 @@ function nameAsWritten(text: string, name: string, brands: readonly string[]): s
   return brands.length === 0 ? name : `${name} (${brands.join(',')})`;
 }
 
-// "108 (90 Base) MCG/ACT" is the salt with the base; labels state the base. SNOMED CT: "Product containing only
+// "108 (90 Base) MCG/ACT" is the salt with the base; labels state the base. Of "325 (65 Fe) MG" they state the salt.
+// SNOMED CT: "Product containing only
 // azathioprine in oral dose form".
 function prepared(text: string): string {
   return withoutDelivery(text)
     .replace(/\d[\d.,]{0,8} ?\((\d[\d.,]{0,8}) base\)/i, '$1')
+    .replace(/(\d[\d.,]{0,8}) ?\(\d[\d.,]{0,8} ?(?:fe|ca|zn|mg|elemental)\)(?= ?(?:mg|mcg|g)\b)/i, '$1')
     .replace(/^product containing (only|precisely) /i, '')
     .replace(/ in (oral|parenteral) dose form$/i, '');
 }

@@ -49,12 +49,13 @@ const elements = new Map<string, ReadonlyMap<string, Element>>();
 
 /**
  * The elements of a type by JSON property, with what it has from its parents: `id` and `extension` of every type, and
- * `deceasedBoolean` beside
- * `deceasedDateTime`. undefined when FHIR R4 has no such type.
+ * `deceasedBoolean` beside `deceasedDateTime`. undefined when FHIR R4 has no such type.
  *
  * @param type - a resource (`Patient`), a data type (`Period`, `string`) or the path of a backbone element
  * (`Patient.contact`)
- * @example elementsOf('Observation')?.get('valueQuantity') // { name: 'value', type: 'Quantity', isList: false, isModifier: false, ... }
+ * @example
+ * elementsOf('Observation')?.get('valueQuantity')
+ * // { name: 'value', type: 'Quantity', isList: false, isModifier: false, ... }
  */
 export function elementsOf(type: string): ReadonlyMap<string, Element> | undefined {
   const known = elements.get(type);
@@ -127,15 +128,12 @@ export function isA(type: string, wanted: string): boolean {
 /**
  * The JSON properties that stand for a choice element anywhere in FHIR R4; undefined for names that are none.
  *
- * @example choiceKeysOf('multipleBirth') // [{ key: 'multipleBirthBoolean', type: 'boolean' }, { key: 'multipleBirthInteger', type: 'integer' }]
+ * @example
+ * choiceKeysOf('multipleBirth')
+ * // [{ key: 'multipleBirthBoolean', type: 'boolean' }, { key: 'multipleBirthInteger', type: 'integer' }]
  */
 export function choiceKeysOf(name: string): readonly ChoiceKey[] | undefined {
   return choiceKeys.get(name);
-}
-
-/** Every choice element of FHIR R4 by its FHIRPath name: `value`, `medication`, `onset`. */
-export function choiceNames(): readonly string[] {
-  return [...choiceKeys.keys()];
 }
 
 /**

@@ -91,7 +91,9 @@ class ShapeReader {
       const element = elementFor(holder.type, key);
       if (element !== undefined) return this.property(value, element, holder);
       const isKept = isAllowed(key, holder.type);
-      if (!isKept) this.foreign.push(pathOf(holder, /^\w{1,40}$/.test(key) ? key : '(no name of an element)'));
+      if (!isKept && isOfModifier(key, holder.type))
+        this.misshapen.push({ path: key, isModifier: true, effect: 'ask' });
+      else if (!isKept) this.foreign.push(pathOf(holder, /^\w{1,40}$/.test(key) ? key : '(no name of an element)'));
       return { key, given: value, value: isKept ? value : undefined, isWhole: true, isFatal: false };
     });
   }
@@ -181,6 +183,15 @@ function elementFor(type: string, key: string): Element | undefined {
   const primitive = elements?.get(key.slice(1));
   if (primitive === undefined || !isPrimitive(primitive.type)) return undefined;
   return { ...primitive, key, type: besideType, isModifier: false };
+}
+
+// `deceased` without its type says that one of the Patient's modifiers is stated, and not what.
+function isOfModifier(key: string, type: string): boolean {
+  if (type !== 'Patient') return false;
+  const elements = [...(elementsOf(type)?.values() ?? [])];
+  return elements.some(
+    (element) => element.isModifier && element.key.startsWith(key) && /^[A-Z]/.test(element.key.slice(key.length)),
+  );
 }
 
 // Of a type that FHIR R4 does not have, only what every resource has is known.

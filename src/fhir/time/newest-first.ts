@@ -3,11 +3,12 @@ import { machineTimeZone, startOfDay } from './time-zone.ts';
 
 /**
  * A comparator of FHIR dates and dateTimes: newest first, by the instant. A date counts from the first moment of its
- * day,
- * month or year in the zone, since nothing says that it was later. Of two with the same first moment the more precise
- * comes first; what is no date comes last; equal ones compare as 0, so that a stable sort keeps their order.
+ * day, month or year in the zone, since nothing says that it was later. Of two with the same first moment the more
+ * precise comes first; what is no date comes last; equal ones compare as 0, so that a stable sort keeps their order.
  *
- * @example labs.toSorted((one, other) => compare(one.date, other.date)) // with const compare = newestFirst(today.timeZone)
+ * @example
+ * const compare = newestFirst(today.timeZone);
+ * labs.toSorted((one, other) => compare(one.date, other.date));
  */
 export function newestFirst(timeZone: string = machineTimeZone()): Comparator {
   const known = new Map<string, Rank>();

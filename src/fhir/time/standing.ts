@@ -8,9 +8,8 @@ export type Standing = 'current' | 'ended' | 'future';
 
 /**
  * Compares at the precision written: `2026`, `2026-11`, `2026-11-21` include their whole year, month or day of the
- * site's
- * calendar, an end with a time is compared as an instant. A missing end is open, and what is no date neither ends nor
- * postpones anything. FHIR R4, datatypes, Period: "inclusive".
+ * site's calendar, an end with a time is compared as an instant. A missing end is open, and what is no date neither
+ * ends nor postpones anything. FHIR R4, datatypes, Period: "inclusive".
  *
  * @example standing({ end: '2026-11-20' }, todayAt(now, 'America/New_York')) // 'ended' on November 21
  */
@@ -21,8 +20,8 @@ export function standing(period: Pick<Period, 'start' | 'end'> | undefined, toda
 }
 
 /**
- * Whether a start or an end is stated and is no date that FHIR knows: `12/31/2025`, `20251231`, `2025-02-30`. A blank or
- * a placeholder states nothing.
+ * Whether a start or an end is stated and is no date that FHIR knows: `12/31/2025`, `20251231`, `2025-02-30`. A blank
+ * or a placeholder states nothing.
  */
 export function isUndated(period: Pick<Period, 'start' | 'end'> | undefined): boolean {
   return [period?.start, period?.end].some(

@@ -3,8 +3,7 @@ import { cleanLines } from '../../fhir/text.ts';
 
 /**
  * A value as it may be sent: every text in it without what cannot be seen and without blanks around it; line breaks
- * stay.
- * The one place that every value of a body goes through. What is clean already is returned as it is.
+ * stay. The one place that every value of a body goes through. What is clean already is returned as it is.
  * @example cleanValue({ text: ' take\u200b 1 ' }) // { text: 'take 1' }
  */
 export function cleanValue(value: unknown): unknown {

@@ -4,9 +4,21 @@ import type { Edits, Provenance } from '../result.ts';
 import { wantsNumber } from '../schema.ts';
 import { formatTarget, parseTarget, type TargetPath } from '../target.ts';
 import type { Mapping } from '../words/define.ts';
+import type { Follows } from '../words/rules.ts';
+import type { Follower } from '../words/tree.ts';
 import { plainOf } from './body.ts';
 import { cleanValue } from './clean.ts';
-import { EnteredLeaf, hasValue, ListValue, PartValue, type Value, valueAtPath, valueUnder } from './value.ts';
+import {
+  EnteredLeaf,
+  hasValue,
+  type Leaf,
+  ListValue,
+  PartValue,
+  ReadLeaf,
+  type Value,
+  valueAtPath,
+  valueUnder,
+} from './value.ts';
 
 /** Values with a person's part in them. */
 export interface Edited {
@@ -17,17 +29,23 @@ export interface Edited {
 
 /**
  * What a person entered, laid over what the rules found. Lists are addressed by the index that the rules gave;
- * an index beyond the end adds an item, and holes close afterwards. `null` and blank text clear. What follows a changed
- * leaf is left out.
+ * an index beyond the end adds an item, and holes close afterwards. `null` and blank text clear. What follows a leaf
+ * that a person changed or chose is left out unless it says the same (`following`). `asked` tells whether the chart's
+ * sources left a leaf open.
  */
-export function editedValues(values: PartValue, edits: Edits, mapping: Mapping<unknown>): Edited {
+export function editedValues(
+  values: PartValue,
+  edits: Edits,
+  mapping: Mapping<unknown>,
+  asked: (target: string) => boolean,
+): Edited {
   const entered = Object.entries(edits).reduce<Edited>(
     (before, [target, value]) => withEdit(before, target, value, mapping),
     { values, cleared: [] },
   );
   if (entered.values === values && entered.cleared.length === 0) return entered;
   const followed = mapping.followers.reduce<Edited>(
-    (before, follower) => withoutFollower(before, follower, entered.cleared),
+    (before, follower) => withoutFollower(before, follower, { cleared: entered.cleared, asked }),
     entered,
   );
   return { ...followed, values: withoutHoles(followed.values) };
@@ -55,20 +73,42 @@ function withEdit({ values, cleared }: Edited, target: string, entered: unknown,
   return { values: withValue(values, path, undefined), cleared: [...cleared, entry] };
 }
 
-function withoutFollower(
-  { values, cleared }: Edited,
-  { target, follows, rule }: Mapping<unknown>['followers'][number],
-  byPerson: readonly Provenance[],
-): Edited {
+interface ByPerson {
+  /** What a person took away. */
+  readonly cleared: readonly Provenance[];
+  readonly asked: (target: string) => boolean;
+}
+
+function withoutFollower({ values, cleared }: Edited, { target, follows, rule }: Follower, byPerson: ByPerson): Edited {
   const path = parseTarget(target);
   const leaf = valueAtPath(values, path);
-  const changed = follows.find((other) => isChanged(values, other, byPerson));
-  if (changed === undefined || leaf?.kind !== 'leaf' || leaf.origin === 'entered') return { values, cleared };
-  const note = `left out, since a person changed ${changed}`;
+  if (leaf?.kind !== 'leaf' || leaf.origin === 'entered') return { values, cleared };
+  const note = whyLeftOut(leaf, follows, values, byPerson);
+  if (note === undefined) return { values, cleared };
   return {
     values: withValue(values, path, undefined),
     cleared: [...cleared, { target, kind: 'entered', rule, replaces: leaf.value, note }],
   };
+}
+
+function whyLeftOut(
+  leaf: Leaf,
+  { targets, agrees }: Follows,
+  values: PartValue,
+  { cleared, asked }: ByPerson,
+): string | undefined {
+  const entered = new Map(
+    targets.flatMap((target) => {
+      const other = valueAtPath(values, parseTarget(target));
+      return other instanceof EnteredLeaf ? [[target, other.value] as const] : [];
+    }),
+  );
+  const said = leaf instanceof ReadLeaf && entered.size > 0 ? agrees.call(leaf.item.value, entered) : undefined;
+  if (said === false) return 'left out, since it does not say what a person entered';
+  const chosen = [...entered.keys()].find(asked);
+  if (chosen !== undefined) return said === true ? undefined : 'left out, since it may not be what a person chose';
+  const changed = targets.find((target) => isChanged(values, target, cleared));
+  return changed === undefined ? undefined : `left out, since a person changed ${changed}`;
 }
 
 // What the chart did not say is added by a person, not changed.

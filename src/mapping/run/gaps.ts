@@ -8,7 +8,7 @@ import type { Body } from './body.ts';
 import { RunGap } from './gap.ts';
 import { isRefusedByRoles, looksAt, ruleAt } from './looks.ts';
 import { complaintOf, labelOf } from './messages.ts';
-import type { PlacedQuestion } from './questions.ts';
+import type { PlacedQuestion } from './open-questions.ts';
 import { hasRefusal, type PartValue, valueAtPath } from './value.ts';
 
 /** What gaps are worked out from. */
@@ -29,8 +29,7 @@ export interface Findings {
 
 /**
  * Everything that is missing, invalid or open, in the order of: questions, proposals, the schema, what was not used,
- * advice.
- * One gap a target, but every question stays. No expression is run again unless somebody reads the looks.
+ * advice. One gap a target, but every question stays. No expression is run again unless somebody reads the looks.
  */
 export function gapsOf({ questions, issues, advice }: Findings, scope: GapScope): RunGap[] {
   return merged(questions.map(questionGap), [
@@ -77,7 +76,9 @@ function absenceGap(
   const message = () => {
     if (issue?.code === 'custom') return `${capitalized(issue.message)} is missing.`;
     const label = labelOf(scope.mapping.schema, path);
-    return isUncertain() ? `${label}: what was found could not be used with certainty.` : `${label} is missing.`;
+    if (!isUncertain()) return `${label} is missing.`;
+    const next = severity === 'blocks' ? '. Enter it' : ', so it is left out';
+    return `${label}: what the chart says is not clear${next}.`;
   };
   const reason = () => (isUncertain() ? 'uncertain' : 'missing');
   return new RunGap(formatTarget(path), severity, { reason, message, looks: () => looksFor(path, scope) });
@@ -94,11 +95,12 @@ function partlyUsed(scope: GapScope): RunGap[] {
   });
 }
 
-function adviceGap({ target, message }: Advice, scope: GapScope): RunGap {
+function adviceGap({ target, message, severity = 'warns' }: Advice, scope: GapScope): RunGap {
   const path = parseTarget(target);
   const isAbsent = valueAt(scope.body.value, path) === undefined;
+  const ofValue = severity === 'blocks' ? 'invalid' : 'advice';
   return statedGap(
-    { target, severity: 'warns', reason: isAbsent ? 'missing' : 'advice' },
+    { target, severity, reason: isAbsent ? 'missing' : ofValue },
     () => message,
     () => (isAbsent ? looksFor(path, scope) : []),
   );

@@ -4,7 +4,7 @@ import type { MappingInput } from '../input.ts';
 import type { ListSource, PlacePlan } from '../plan/plan.ts';
 import type { Look } from '../result.ts';
 import type { CompiledSource } from '../words/tree.ts';
-import { itemsOf, transformed } from './read.ts';
+import { itemsOf, transformed } from './read-items.ts';
 import { type Value, valueUnder } from './value.ts';
 
 const mostItems = 3;

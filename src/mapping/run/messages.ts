@@ -4,6 +4,7 @@ import { schemaAt, titleOf } from '../schema.ts';
 const abbreviations: Readonly<Record<string, string>> = {
   npi: 'NPI',
   ndc: 'NDC',
+  rxnorm: 'RxNorm code',
   id: 'ID',
   url: 'URL',
   rx_bin: 'RxBIN',
@@ -44,24 +45,28 @@ export function labelOf(schema: z.core.$ZodType, path: readonly PropertyKey[]): 
         ? title
         : wordsOf(String(key)),
   );
-  const [first = 'The request', ...rest] = words;
+  // `extra` is where the contract keeps what it does not name: no word for a reader.
+  const [first = 'The request', ...rest] = words.filter((word) => word !== 'extra');
   const whole = rest.length === 0 ? first : `${first}: ${rest.join(' ')}`;
   return whole.charAt(0).toUpperCase() + whole.slice(1);
 }
 
-const tooSmall: Readonly<Record<string, string>> = { array: 'it has no entry', string: 'it is empty' };
+const tooSmall: Readonly<Record<string, string>> = {
+  array: 'it has no entry',
+  string: 'it is empty',
+  number: 'a number above zero is expected',
+  int: 'a whole number above zero is expected',
+};
 
 /** Why the schema refuses a value, in words and without the value. */
 export function complaintOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'custom') return `expected: ${issue.message}`;
+  if (issue.code === 'custom') return `enter ${issue.message}`;
   if (issue.code === 'too_small') return tooSmall[issue.origin] ?? 'it is too small';
   if (issue.code === 'invalid_type') return kinds[issue.expected] ?? 'another kind of value is expected';
   if (issue.code !== 'invalid_format') return codes[issue.code] ?? 'another value is expected';
   const known = formats[issue.format];
   if (known !== undefined) return known;
-  return issue.message.startsWith('Invalid')
-    ? 'it is written in another way than expected'
-    : `expected: ${issue.message}`;
+  return issue.message.startsWith('Invalid') ? 'it is written in another way than expected' : `enter ${issue.message}`;
 }
 
 function wordsOf(name: string): string {

@@ -9,7 +9,7 @@ import { bodyOf } from './body.ts';
 import { editedValues, withoutLeaves } from './edited.ts';
 import { environmentOf } from './environment.ts';
 import { gapsOf } from './gaps.ts';
-import { openQuestions } from './questions.ts';
+import { openQuestions } from './open-questions.ts';
 import { CompleteResult, IncompleteResult } from './results.ts';
 import { valuesOf } from './values.ts';
 
@@ -27,7 +27,8 @@ export interface RunOptions {
  *   later sources
  *   from the site) while its readers found nothing.
  * - A leaf that a blocking question of the chart is about stays empty until a person answers.
- * - A leaf that follows another (`following`) is left out once a person has changed that one.
+ * - A leaf that follows another (`following`) is left out once a person has changed that one, or chose what it does
+ *   not say.
  * - A value under a `proposed` root needs a person: one blocking gap a list or leaf, until edits cover it.
  * - Gaps never say values. Throws only for a mistake in a mapping (BridgeError `mapping_invalid`) or an edit that names
  *   no field.
@@ -41,7 +42,7 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
   const edits = options.edits ?? {};
   const environment = input.environment ?? environmentOf(input);
   const found = valuesOf(mapping.plan, environment);
-  const edited = editedValues(found, edits, mapping);
+  const edited = editedValues(found, edits, mapping, askedOf(mapping, input));
   const questions = openQuestions(mapping, input, edits);
   const blocking = questions.filter(({ question }) => question.severity === 'blocks');
   const values = withoutLeaves(
@@ -51,13 +52,28 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
   const body = bodyOf(values);
   const parsed = mapping.schema.safeParse(body.value);
   const issues = parsed.success ? [] : issuesOf(mapping.schema, body.value, parsed);
-  const draft = body.value as DeepPartial<T>; // a part of T at most: its keys are those of Rules<T>; `parsed` says whether it is the whole
-  const advice = mapping.advise?.(draft) ?? [];
+  // a part of T at most: its keys are those of Rules<T>; `parsed` says whether it is the whole
+  const draft = body.value as DeepPartial<T>;
+  const isEntered = (target: string) => (edits[target] ?? '') !== '';
+  const advice = mapping.advise?.(draft, { today: input.today, isEntered }) ?? [];
   const gaps = gapsOf({ questions, issues, advice }, { mapping, input, environment, values, body });
   const isComplete = parsed.success && !gaps.some((gap) => gap.severity === 'blocks');
   return isComplete
     ? new CompleteResult(parsed.data, gaps, { ...edited, values })
     : new IncompleteResult(draft, gaps, { ...edited, values });
+}
+
+// Asked for only when a person entered something that another leaf follows.
+function askedOf(mapping: Mapping<unknown>, input: MappingInput): (target: string) => boolean {
+  let targets: ReadonlySet<string> | undefined;
+  return (target) => {
+    targets ??= new Set(
+      openQuestions(mapping, input, {}).flatMap(({ question, place }) =>
+        question.severity === 'blocks' ? [place.target] : [],
+      ),
+    );
+    return targets.has(target);
+  };
 }
 
 // Of a part that is missing each required leaf is named, not the part alone.

@@ -1,7 +1,7 @@
 import { type Environment, type Items, none } from '../../fhirpath/environment.ts';
 import type { Item } from '../../fhirpath/item.ts';
 import type { ListPlan, PartPlan, PlacePlan, Plan, ReadPlan } from '../plan/plan.ts';
-import { blank, itemsOf, transformed } from './read.ts';
+import { blank, itemsOf, transformed } from './read-items.ts';
 import { ConstantLeaf, hasRefusal, hasValue, ListValue, PartValue, ReadLeaf, Unusable, type Value } from './value.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Roles } from '../input.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
-import { type AskedOf, checkQuestions, nameOf, placeOfQuestion, type QuestionPlace } from '../plan/questions.ts';
+import { type AskedOf, checkQuestions, nameOf, placeOfQuestion, type QuestionPlace } from '../plan/question-places.ts';
+import type { Severity } from '../result.ts';
 import type { DeepPartial, PartialRules, Rules } from './rules.ts';
 import {
   compileTree,
@@ -14,15 +15,25 @@ import {
   type Written,
 } from './tree.ts';
 
-/** What may be sent but should be looked at. `target` is a path into the body as in provenance. */
+/** What should be looked at. `target` is a path into the body as in provenance. */
 export interface Advice {
   readonly target: string;
   readonly message: string;
+  /** A person's entry that cannot be right blocks; what is only worth a look does not (the default). */
+  readonly severity?: Severity;
+}
+
+/** What advice may go by beside the body. */
+export interface Advising {
+  /** YYYY-MM-DD, the site's day; absent where the chart knows none. */
+  readonly today: string | undefined;
+  /** Whether a person entered the value at this path. */
+  isEntered(target: string): boolean;
 }
 
 export interface MappingOptions<T> {
-  /** Looks over a body, complete or not; each answer becomes a gap that warns. Pure. */
-  advise?(body: DeepPartial<T>): readonly Advice[];
+  /** Looks over a body, complete or not; each answer becomes a gap. Pure. */
+  advise?(body: DeepPartial<T>, advising: Advising): readonly Advice[];
   /**
    * The roles that expressions may read. With them each blocking question that these roles can ask must have a leaf
    * that takes it.
@@ -54,10 +65,9 @@ export interface Layer {
 
 /**
  * A mapping to the target that `schema` describes. Every key of the target has a rule; each expression is compiled
- * here,
- * so a refused one stops the process at start (PathError with expression, position and reason). With `options.roles` an
- * unknown role and
- * a blocking question that no leaf takes stop it too (`mapping_invalid` with role and part).
+ * here, so a refused one stops the process at start (PathError with expression, position and reason). With
+ * `options.roles` an unknown role and a blocking question that no leaf takes stop it too (`mapping_invalid` with role
+ * and part).
  *
  * @example
  * const greeting = defineMapping('greeting', z.strictObject({ name: z.string(), from: z.string() }), {
@@ -71,7 +81,8 @@ export function defineMapping<Schema extends z.ZodType>(
   rules: Rules<z.infer<Schema>>,
   options: MappingOptions<z.infer<Schema>> = {},
 ): Mapping<z.infer<Schema>> {
-  const tree = objectTree(fitTree(compileTree(rules as Written, name), schema)); // Rules<T> checked the shape; T is not needed below
+  // Rules<T> checked the shape; T is not needed below
+  const tree = objectTree(fitTree(compileTree(rules as Written, name), schema));
   return withTree(
     {
       ...options,
@@ -92,7 +103,8 @@ export function defineMapping<Schema extends z.ZodType>(
  * });
  */
 export function overlay<T>(base: Mapping<T>, name: string, rules: PartialRules<T>): Mapping<T> {
-  const tree = objectTree(fitTree(layTree(base.tree, rules as Written, name), base.schema)); // PartialRules<T> checked the shape
+  // PartialRules<T> checked the shape
+  const tree = objectTree(fitTree(layTree(base.tree, rules as Written, name), base.schema));
   return withTree({ ...base, name, layers: [...base.layers, { name, before: base.tree, after: tree }] }, tree);
 }
 

@@ -47,12 +47,29 @@ export interface Lookup {
   readonly over: (table: Table) => Transform<string>;
 }
 
+/** The leaves that another one says in other words, and how it is told whether it still says the same. */
+export interface Follows {
+  readonly targets: readonly [string, ...string[]];
+  readonly agrees: Agrees;
+}
+
+/** Whether what a leaf was read from says the same as what a person entered. Pure. */
+export interface Agrees {
+  readonly name: string;
+  readonly sentence: string;
+  /**
+   * `source` is the value that the path found, `entered` what a person entered, by target. undefined where the source
+   * does not say it.
+   */
+  readonly call: (source: unknown, entered: ReadonlyMap<string, unknown>) => boolean | undefined;
+}
+
 /** The first source that answers wins. */
 export interface From<Out> {
   readonly kind: 'from';
   readonly sources: readonly { readonly expression: string; readonly transform?: Transform<unknown> }[];
-  /** Targets of the leaves that this one says in other words; see `following`. */
-  readonly follows?: readonly string[];
+  /** The leaves that this one says in other words; see `following`. */
+  readonly follows?: Follows;
   readonly out?: Out;
 }
 
@@ -115,7 +132,8 @@ export interface OpenRules {
   readonly [key: string]: AnyRule;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a rule whose type is no longer needed; the target's types were checked where it was written
+// The target's types were checked where the rule was written.
+// biome-ignore lint/suspicious/noExplicitAny: a rule whose type is no longer needed
 export type AnyRule = From<any> | Each<any> | EachValue<any> | All<any> | Constant<any> | Omit<any> | OpenRules;
 
 /** Rules of an overlay: only what differs, at any depth; `within` reaches into the items of an `each`. */
@@ -139,8 +157,8 @@ export interface Within<Item> {
 
 /**
  * A leaf that is read from the chart. The paths are tried in order, and of each the items in order: the first that
- * holds a value that the
- * transform accepts is sent, with its place as provenance. Without a transform texts are sent as they stand.
+ * holds a value that the transform accepts is sent, with its place as provenance. Without a transform texts are sent as
+ * they stand.
  * @example from('%name.given.first()')
  * @example from(quantity, '%supply.quantity.value')
  * @example from(country, '%address.country', '%site.country') // the site's, where the chart names none
@@ -164,13 +182,14 @@ export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): Fr
 }
 
 /**
- * A leaf that says in other words what `targets` say, such as the code of a drug: nothing is sent here once a person
- * has changed one of those,
- * since the chart's word would then contradict theirs. `mapping_invalid` when one of `targets` has no rule.
- * @example following(['prescription.drug_name', 'prescription.strength'], from('%drug.rxnorm'))
+ * A leaf that says in other words what `targets` say, such as the code of a drug. Beside what a person entered there it
+ * is sent only where nothing contradicts: not once a person has changed one of them, not where its own words say
+ * something else, and, where the chart's sources differed and a person chose, only where its own words say what was
+ * chosen. `mapping_invalid` when one of `targets` has no rule.
+ * @example following({ targets: ['prescription.drug_name'], agrees: codeSays(systems.rxnorm) }, from('%drug.rxnorm'))
  */
-export function following<Out>(targets: readonly [string, ...string[]], rule: From<Out>): From<Out> {
-  return Object.freeze({ ...rule, follows: targets });
+export function following<Out>(follows: Follows, rule: From<Out>): From<Out> {
+  return Object.freeze({ ...rule, follows });
 }
 
 /**
@@ -196,8 +215,7 @@ export function all(...lists: readonly object[]): unknown {
 
 /**
  * A value written in the mapping; it shows as such. `reason` says why it is not read from the chart. In a part that the
- * target can do
- * without it is sent only beside something that was read.
+ * target can do without it is sent only beside something that was read.
  * @example constant('bridge', 'tells the service who sends')
  */
 export function constant<const Out>(value: Out, reason: string): Constant<Out> {

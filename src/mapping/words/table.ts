@@ -5,8 +5,7 @@ export type Hits = (value: unknown, table: Table) => readonly string[];
 
 /**
  * A transform by a table: all rows whose keys `hits` finds for a value must lead to the same value of the list;
- * otherwise the value is
- * refused, with the table's name.
+ * otherwise the value is refused, with the table's name.
  * @example byTable('gender', genders, (value) => (typeof value === 'string' ? [value] : []))
  */
 export function byTable<Out extends string>(name: string, table: Table<Out>, hits: Hits): Transform<Out> {
@@ -27,7 +26,8 @@ export function overTables(changed: ReadonlyMap<Table, Table>): OverTables {
     const { lookup } = transform;
     const table = lookup === undefined ? undefined : changed.get(lookup.table);
     if (lookup === undefined || table === undefined) return transform;
-    return lookup.over(table) as Transform<never>; // over another table with the same list: the values are of the same type
+    // over another table with the same list: the values are of the same type
+    return lookup.over(table) as Transform<never>;
   };
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { BridgeError } from '../../errors.ts';
 import { compilePath, type Path } from '../../fhirpath/compile.ts';
 import { isRequiredPart, schemaAt } from '../schema.ts';
-import type { AnyRule, Transform, Within } from './rules.ts';
+import type { AnyRule, Follows, Transform, Within } from './rules.ts';
 
 /** A mapping's rules with every expression compiled; each leaf knows the mapping or overlay that wrote it. */
 export type Tree = ObjectTree | FromTree | EachTree | AllTree | ConstantTree | OmitTree;
@@ -18,8 +18,7 @@ export interface FromTree {
   readonly kind: 'from';
   readonly rule: string;
   readonly sources: readonly CompiledSource[];
-  /** Targets of the leaves that it says in other words. */
-  readonly follows?: readonly string[];
+  readonly follows?: Follows;
 }
 
 export interface CompiledSource {
@@ -123,7 +122,7 @@ export function layTree(base: Tree, written: Written, rule: string): Tree {
 /** One leaf that says in other words what others say. */
 export interface Follower {
   readonly target: string;
-  readonly follows: readonly string[];
+  readonly follows: Follows;
   readonly rule: string;
 }
 
@@ -133,7 +132,7 @@ export function followersOf(tree: Tree, name: string): Follower[] {
   const followers = [...rules].flatMap(([target, rule]) =>
     rule.kind === 'from' && rule.follows !== undefined ? [{ target, follows: rule.follows, rule: rule.rule }] : [],
   );
-  const unknown = followers.flatMap(({ follows }) => follows).filter((target) => !rules.has(target));
+  const unknown = followers.flatMap(({ follows }) => follows.targets).filter((target) => !rules.has(target));
   if (unknown.length > 0)
     throw new BridgeError('mapping_invalid', {
       mapping: name,

@@ -76,7 +76,7 @@ export function near(left: number, right: number): boolean {
 }
 
 /** The number of a text: a comma with three digits behind it divides thousands, any other is a decimal point. */
-export function numberOf(text: string): number {
+function numberOf(text: string): number {
   const grouped = /^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text);
   return Number(grouped ? text.replaceAll(',', '') : text.replace(',', '.'));
 }

@@ -1,10 +1,10 @@
 import { isObject } from '../../fhir/is-object.ts';
 import type { MappingResult, Provenance } from '../../mapping/result.ts';
 import { parseTarget, valueAt } from '../../mapping/target.ts';
-import { type AuditEntry, at, nameOf, readCited, resourcesNamed } from './cited.ts';
+import { textsIn } from './compare-texts.ts';
 import { type AuditTables, derivationOf } from './derivations.ts';
 import { evidenceFollows } from './evidence.ts';
-import { textsIn } from './words.ts';
+import { type AuditEntry, at, nameOf, readCited, resourcesNamed } from './read-cited.ts';
 
 /** What the audit reads: the chart's resources as their file holds them, and the facts that stand in no resource. */
 export interface AuditRequest {
@@ -31,8 +31,7 @@ export interface AuditFinding {
 
 /**
  * Reads every leaf of a draft again at the element it cites, without the engine that made it, and tells what does not
- * follow from there.
- * What a person entered and what a mapping writes as a constant is not judged.
+ * follow from there. What a person entered and what a mapping writes as a constant is not judged.
  *
  * @example
  * auditResult(runMapping(priorAuth, chart), { entries, patient: chart.patient, order: chart.order, tables }) // []
@@ -103,12 +102,16 @@ function isOpen(resource: object, { entries, patient, order }: Judgement): boole
 /** Types that are nobody's, whatever else they hold. */
 const ofNobody = new Set(['Binary', 'Organization', 'Practitioner', 'PractitionerRole', 'Location', 'Medication']);
 
-/** The reference of a resource to its patient, without a version. */
+/** The reference of a resource to its patient, without a version, blanks around it or a slash behind it. */
 function ownerOf(resource: object): string | undefined {
   if (ofNobody.has(String(at(resource, 'resourceType')))) return undefined;
   const owner = ['subject', 'beneficiary', 'patient', 'for'].map((key) => at(resource, key)).find(isObject);
   const reference = at(owner, 'reference');
-  return typeof reference === 'string' ? reference.replace(/\/_history\/[^/]*$/, '') : undefined;
+  if (typeof reference !== 'string') return undefined;
+  return reference
+    .trim()
+    .replace(/\/$/, '')
+    .replace(/\/_history\/[^/]*$/, '');
 }
 
 function isNamed({ resource, fullUrl }: AuditEntry, reference: string): boolean {

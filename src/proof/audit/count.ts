@@ -36,7 +36,9 @@ export function countAudit(): AuditCounter {
 
 /** Markdown: what was read again, then each value that does not follow from its element. Names places, never values. */
 export function formatAudit({ drafts, values, findings }: Audit): string {
-  const head = `Audit: ${values} values of ${drafts} drafts were read again at the elements they cite; ${findings.length} cannot be derived from them.\n`;
+  const head =
+    `Audit: ${values} values of ${drafts} drafts were read again at the elements they cite; ${findings.length} ` +
+    'cannot be derived from them.\n';
   const rows = findings.map(
     ({ file, order, target, cited, reason }) => `| ${file} | ${order} | \`${target}\` | ${cited} | ${reason} |\n`,
   );

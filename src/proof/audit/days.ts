@@ -1,7 +1,7 @@
 import { isObject } from '../../fhir/is-object.ts';
 import { amountsIn } from './amounts.ts';
-import { at } from './cited.ts';
-import { textsIn } from './words.ts';
+import { textsIn } from './compare-texts.ts';
+import { at } from './read-cited.ts';
 
 /** Whole days of a FHIR Duration in days or weeks. */
 export function daysOfDuration(duration: unknown): number | undefined {
@@ -15,8 +15,8 @@ export function daysOfDuration(duration: unknown): number | undefined {
 
 /**
  * Whether the ordered quantity lasts so many days at the one dose of the order. Only a timing that is wholly understood
- * says so:
- * so many times in so many days or weeks, without bounds, ranges, days of the week, several hours or "as needed".
+ * says so: so many times in so many days or weeks, without bounds, ranges, days of the week, several hours or "as
+ * needed".
  */
 export function lastsDays(days: number, order: object, drugTexts: readonly string[]): boolean {
   const dosages = listAt(order, 'dosageInstruction');
@@ -36,12 +36,12 @@ function directionsOf(dosage: unknown): string {
   );
 }
 
-const open =
-  /\b(as needed|if needed|when needed|prn|taper|titrate|loading|then|thereafter)\b|\b\d+ ?(?:to|or|-) ?\d+ (?:tab|cap|puff|unit|time)/i;
+const changing = /\b(as needed|if needed|when needed|prn|taper|titrate|loading|then|thereafter)\b/i;
+const range = /\b\d+ ?(?:to|or|-) ?\d+ (?:tab|cap|puff|unit|time)/i;
 
 // Structure that says less than the words beside it is only half of the directions.
 function contradicts(text: string, rate: number, dose: unknown): boolean {
-  if (open.test(text)) return true;
+  if (changing.test(text) || range.test(text)) return true;
   const said = rateInText(text);
   if (said !== undefined && !isSame(said, rate)) return true;
   const pieces = /\b(\d+(?:\.\d+)?) (?:tablet|capsule)s?\b/i.exec(text)?.[1];

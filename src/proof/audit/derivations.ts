@@ -1,7 +1,7 @@
 import { type Amount, amountsIn, amountsInText, sameAmount } from './amounts.ts';
-import { at } from './cited.ts';
+import { hasPhrase, plain, textsIn, wordsOf } from './compare-texts.ts';
 import { daysOfDuration, lastsDays } from './days.ts';
-import { hasPhrase, plain, textsIn, wordsOf } from './words.ts';
+import { at } from './read-cited.ts';
 
 /**
  * Rows of the closed lists as plain data: for each table, the keys (`system|code` or words in small letters) that lead
@@ -121,7 +121,14 @@ const state: Derivation = (value, { items }) =>
   });
 
 const states =
-  'al alabama|ak alaska|az arizona|ar arkansas|ca california|co colorado|ct connecticut|de delaware|dc district of columbia|fl florida|ga georgia|hi hawaii|id idaho|il illinois|in indiana|ia iowa|ks kansas|ky kentucky|la louisiana|me maine|md maryland|ma massachusetts|mi michigan|mn minnesota|ms mississippi|mo missouri|mt montana|ne nebraska|nv nevada|nh new hampshire|nj new jersey|nm new mexico|ny new york|nc north carolina|nd north dakota|oh ohio|ok oklahoma|or oregon|pa pennsylvania|ri rhode island|sc south carolina|sd south dakota|tn tennessee|tx texas|ut utah|vt vermont|va virginia|wa washington|wv west virginia|wi wisconsin|wy wyoming|pr puerto rico|gu guam|as american samoa|vi virgin islands|mp northern mariana islands';
+  'al alabama|ak alaska|az arizona|ar arkansas|ca california|co colorado|ct connecticut|de delaware|' +
+  'dc district of columbia|fl florida|ga georgia|hi hawaii|id idaho|il illinois|in indiana|ia iowa|ks kansas|' +
+  'ky kentucky|la louisiana|me maine|md maryland|ma massachusetts|mi michigan|mn minnesota|ms mississippi|' +
+  'mo missouri|mt montana|ne nebraska|nv nevada|nh new hampshire|nj new jersey|nm new mexico|ny new york|' +
+  'nc north carolina|nd north dakota|oh ohio|ok oklahoma|or oregon|pa pennsylvania|ri rhode island|' +
+  'sc south carolina|sd south dakota|tn tennessee|tx texas|ut utah|vt vermont|va virginia|wa washington|' +
+  'wv west virginia|wi wisconsin|wy wyoming|pr puerto rico|gu guam|as american samoa|vi virgin islands|' +
+  'mp northern mariana islands';
 const stateCodes = new Map(states.split('|').map((row) => [row.slice(3), row.slice(0, 2).toUpperCase()]));
 
 const country: Derivation = (value, place) =>

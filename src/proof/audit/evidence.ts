@@ -1,11 +1,11 @@
 import { isObject } from '../../fhir/is-object.ts';
-import { type AuditEntry, at, resourcesNamed } from './cited.ts';
-import { plain, textsIn, wordsOf } from './words.ts';
+import { plain, textsIn, wordsOf } from './compare-texts.ts';
+import { type AuditEntry, at, resourcesNamed } from './read-cited.ts';
 
 /**
  * Whether an item of evidence tells nothing that its resources do not say: every number and date of it stands in the
- * cited resource,
- * or in one that the item itself names as a source. Bytes of another form than text (a PDF) are not read again.
+ * cited resource, or in one that the item itself names as a source. Bytes of another form than text (a PDF) are not
+ * read again.
  */
 export function evidenceFollows(
   value: unknown,

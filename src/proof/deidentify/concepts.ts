@@ -3,7 +3,7 @@ import { isFhirCode } from '../../fhir/model/codes.ts';
 import type { ElementPlace, JsonObject } from './element-place.ts';
 import { isPublicCode } from './public-systems.ts';
 import { publicCodes } from './public-words.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './split-words.ts';
 
 /**
  * Whether the code of a Coding, Quantity or extension may stay: one of a public system in the form it has there, or

@@ -1,15 +1,15 @@
 import { isObject } from '../../fhir/is-object.ts';
-import { type Element, elementsOf, isElementKey, isResourceType } from '../../fhir/model/model.ts';
+import { choiceKeysOf, type Element, elementsOf, isElementKey, isResourceType } from '../../fhir/model/model.ts';
 import { wordsOfKeptDisplays } from './concepts.ts';
 import type { ElementPlace, JsonObject } from './element-place.ts';
 import { inputWordsOf } from './input-words.ts';
 import type { Means } from './means.ts';
 import { movedDate } from './move-date.ts';
-import { createRenamed } from './references.ts';
+import { createRenamed } from './rename-references.ts';
+import { replacedText, replacedUnknown } from './replace-text.ts';
 import { replacedNumber } from './replaced-number.ts';
-import { replacedText, replacedUnknown } from './rules.ts';
+import { wordsOf } from './split-words.ts';
 import { createStandIns } from './stand-ins.ts';
-import { wordsOf } from './words.ts';
 
 export interface Deidentified<R> {
   readonly resources: readonly R[];
@@ -39,11 +39,9 @@ export interface DeidentifyOptions {
 
 /**
  * Replaces what identifies people and places in FHIR resources, element by element, by the types of FHIR R4. What no
- * rule keeps is replaced:
- * codes and displays of public code systems stay, and quantities, status codes, booleans, the words of a drug's name
- * that are public; references
- * are renamed, dates moved by one constant, everything else made up. The form stays: padding, missing parts,
- * repetition, partial dates.
+ * rule keeps is replaced: codes and displays of public code systems stay, and quantities, status codes, booleans, the
+ * words of a drug's name that are public; references are renamed, dates moved by one constant, everything else made up.
+ * The form stays: padding, missing parts, repetition, partial dates.
  */
 export function deidentify<R extends object>(resources: readonly R[], options: DeidentifyOptions): Deidentified<R> {
   const means = meansFor(resources, options);
@@ -119,7 +117,10 @@ function primitiveSibling(elements: ReadonlyMap<string, Element> | undefined, ke
 
 // The name of an element that FHIR has somewhere says nothing; a made-up one may say anything.
 function keptKey(key: string, { standIns }: Means): string {
-  return isElementKey(key.replace(/^_/, '')) || /^(?:concept|_?reference|itemCodeableReference)$/.test(key)
+  const name = key.replace(/^_/, '');
+  return isElementKey(name) ||
+    choiceKeysOf(name) !== undefined ||
+    /^(?:concept|_?reference|itemCodeableReference)$/.test(key)
     ? key
     : standIns.numbered('element-', key);
 }

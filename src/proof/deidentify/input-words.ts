@@ -1,5 +1,5 @@
 import { isObject } from '../../fhir/is-object.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './split-words.ts';
 
 /** What the recorder must know of the whole chart before it replaces the first value. */
 export interface InputWords {

@@ -1,5 +1,5 @@
 import type { ElementPlace } from './element-place.ts';
-import type { Renamed } from './references.ts';
+import type { Renamed } from './rename-references.ts';
 import type { StandIns } from './stand-ins.ts';
 
 /** What the rules replace with and decide by. */

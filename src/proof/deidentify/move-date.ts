@@ -2,8 +2,7 @@ const fhirDate = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(T\d{2}:\d{2}.{0,40})?)?)?$/;
 
 /**
  * A FHIR date, dateTime or instant moved by whole days; undefined for a text that is none. A month or a year alone is
- * moved by its middle,
- * and stays one. The time of day stays. A day that no calendar has stays one, a year earlier.
+ * moved by its middle, and stays one. The time of day stays. A day that no calendar has stays one, a year earlier.
  *
  * @example movedDate('2026-10-05', -70) // '2026-07-27'
  */

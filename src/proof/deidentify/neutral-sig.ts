@@ -1,11 +1,11 @@
 import { readSig, type SigReading } from '../../fhir/dosage/read-sig.ts';
 import { sensitiveMarks } from './public-words.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './split-words.ts';
 
 /**
  * Directions that say the same amounts and times, and nothing else of the original: `words 1 tablet words bid` for
- * "Take one tablet by mouth
- * twice a day". What could not be read stays unreadable. undefined where no such text is found.
+ * "Take one tablet by mouth twice a day". What could not be read stays unreadable. undefined where no such text is
+ * found.
  *
  * @param between - a word that is not in the original: with it, no four words of the original stand in a row
  */

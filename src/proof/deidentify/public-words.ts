@@ -42,8 +42,11 @@ const units = `
   microgram micrograms milligram milligrams milliliter milliliters min minute minutes ml mmol mo month months ng percent
   ug unit units usp week weeks wk year years`;
 const drugs = `
-  compound compounded drug drugs medication medications medicine misc mixture other patient prescribed see supplies
-  supply unknown`;
+  and compound compounded drug drugs elemental fe insulin medication medications medicine misc mixture or other patient
+  prescribed see supplies supply take unknown with`;
+const devices = `
+  diskus ellipta flexhaler flexpen flextouch handihaler hfa kwikpen penfill pushtouch pushtronex respimat sensoready
+  solostar sureclick turbuhaler twisthaler`;
 const routes = `id im inh inj ip it iv nas ng od os ou otc pca peg po pr prn pv sc sl sq subq td tid top`;
 const sensitive = `
   abacavir abilify abortion abuse acamprosate addict addicted addiction aids alcohol alcoholic alcoholism antabuse
@@ -68,7 +71,8 @@ const sensitive = `
 const findings = `
   abnormal absent amended borderline community confirmed corrected detected elevated encounter equivocal final high
   inconclusive indeterminate inpatient item laboratory list low negative non normal not office outpatient pending
-  positive preliminary present problem quantity reactive review text trace unconfirmed undetected visit vital within`;
+  positive preliminary present problem quantity reactive refuted review text trace unconfirmed undetected visit
+  vital within`;
 const salts = `
   acetate acid calcium chloride citrate hydrochloride magnesium maleate mesylate mixture phosphate potassium sodium
   succinate sulfate tartrate`;
@@ -83,6 +87,7 @@ export const publicWords: ReadonlySet<string> = setOf(
   salts,
   sensitive,
   drugs,
+  devices,
 );
 
 /**

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { npiCheckDigit } from '../../fhir/npi.ts';
 import { sensitiveMarks } from './public-words.ts';
 import { isNoName, isNoPhone, saysNothing } from './says-nothing.ts';
-import { wordPattern, wordsOf } from './words.ts';
+import { wordPattern, wordsOf } from './split-words.ts';
 
 /**
  * What stands in for one kind of value. The same original always has the same stand-in, and nothing of it can be read

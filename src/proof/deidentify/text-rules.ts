@@ -3,7 +3,7 @@ import { isKeptDisplay, isMedicationConcept, keptDisplays } from './concepts.ts'
 import type { Means, Rule } from './means.ts';
 import { isPublicCode } from './public-systems.ts';
 import { isAmountWord, publicWords, unitWords } from './public-words.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './split-words.ts';
 
 export const prose: Rule = (text, _, { standIns }) => standIns.prose(text);
 export const shape: Rule = (text, _, { standIns }) => standIns.shape(text);

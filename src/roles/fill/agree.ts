@@ -34,11 +34,11 @@ export function compileAgree(rule: Agree): Filler {
 // The value was made of the element as a whole: what is inside it has no path of its own.
 function readAll(source: AgreeSource, path: ReturnType<typeof compilePath>, facts: Facts): Stated[] {
   return itemsAt(path, [], facts).flatMap((item) => {
-    const reading = source.read.call(item.value);
-    if (reading === undefined) return [];
     const place = placeOf(item);
-    const node: Node = place === undefined ? { value: reading } : { value: reading, source: place, whole: true };
-    return [{ source, reading, node }];
+    return source.read.call(item.value).map((reading) => {
+      const node: Node = place === undefined ? { value: reading } : { value: reading, source: place, whole: true };
+      return { source, reading, node };
+    });
   });
 }
 
@@ -109,15 +109,18 @@ function firstPair(stated: readonly Stated[], holds: (left: Stated, right: State
 function filledWords(text: string, aspect: string, [left, right]: Pair): string {
   return text
     .replace('{leftSource}', left.source.label)
-    .replace(...rightSource(left.source, right.source))
+    .replace(...rightSource(left, right))
     .replace('{words}', () => left.reading.words)
     .replace('{left}', () => String(left.reading[aspect]))
     .replace('{right}', () => String(right.reading[aspect]));
 }
 
-// Two of one kind: the RxNorm name, another RxNorm name.
-function rightSource(left: AgreeSource, right: AgreeSource): readonly [string, string] {
-  return left === right ? ['the {rightSource}', `another ${right.label}`] : ['{rightSource}', right.label];
+// Two of one kind: the RxNorm name, another RxNorm name; one that says two things: the text, the same text.
+function rightSource(left: Stated, right: Stated): readonly [string, string] {
+  const { label } = right.source;
+  if (left.source !== right.source) return ['{rightSource}', label];
+  const isSamePlace = left.node.source?.path === right.node.source?.path;
+  return ['the {rightSource}', `${isSamePlace ? 'the same' : 'another'} ${label}`];
 }
 
 interface InQuestion {

@@ -35,7 +35,9 @@ export function compileChoose(rule: Choose): Filler {
     rule,
     unless: rule.unless.map(compileClause),
     ranking: compileRanking(rule.prefer),
+    own: rule.own && { unless: rule.own.unless.map(compileClause), ranking: compileRanking(rule.own.prefer) },
     label: rule.label.map(compileLabel),
+    apart: (rule.apart ?? []).map(compileLabel),
     asks: compileAsks(rule.asks),
     linkedWhen: rule.linked === undefined ? undefined : compileClause(rule.linked.when),
   };
@@ -46,7 +48,10 @@ interface Compiled {
   readonly rule: Choose;
   readonly unless: readonly CompiledClause[];
   readonly ranking: Ranking;
+  /** Those of the table alone, where a site adds to them. */
+  readonly own: { readonly unless: readonly CompiledClause[]; readonly ranking: Ranking } | undefined;
   readonly label: readonly Label[];
+  readonly apart: readonly Label[];
   readonly asks: readonly CompiledAsk[];
   readonly linkedWhen: CompiledClause | undefined;
 }
@@ -55,6 +60,7 @@ class Choosing {
   private readonly field: Field;
   private readonly linked: readonly Judged[];
   private readonly best: readonly Subject[];
+  private readonly ownField: Field | undefined;
 
   constructor(
     private readonly role: string,
@@ -68,11 +74,8 @@ class Choosing {
     const refused = rule.linked?.refused;
     this.linked =
       refused === undefined ? [] : facts.linked(type).map((one) => ({ subject: subjectOf(one), refusal: refused }));
-    const [first] = this.field.fitting;
-    const equal = this.field.fitting.filter(
-      ({ key }) => first !== undefined && compareKeys(key, first.key, facts) === 0,
-    );
-    this.best = distinctContent(equal.map(({ candidate }) => candidate));
+    this.best = distinctContent(leadersOf(this.field, facts));
+    this.ownField = compiled.own && judge(subjects, compiled.own, facts);
   }
 
   filled(): Filled {
@@ -113,13 +116,22 @@ class Choosing {
     return [`The chosen ${name} is not among this patient’s ${name}s.`];
   }
 
-  /** A question between the best candidate and others that fit, where the table asks one. */
+  /**
+   * A question between the best candidate and others that fit, where the table asks one: also between those that the
+   * table alone takes for the best, so that a site's preference settles none of them.
+   */
   private between(): Question | undefined {
-    const [best] = this.best;
-    if (best === undefined || this.field.fitting.length < 2) return undefined;
+    return this.betweenOf(this.field) ?? (this.ownField && this.betweenOf(this.ownField));
+  }
+
+  private betweenOf(field: Field): Question | undefined {
+    if (field.fitting.length < 2) return undefined;
+    const leaders = leadersOf(field, this.facts);
     for (const { ask, when, beside } of this.compiled.asks) {
-      if (beside === undefined || !when.holds(best, this.facts)) continue;
-      const others = this.field.fitting
+      if (beside === undefined) continue;
+      const [best] = leaders.filter((one) => when.holds(one, this.facts));
+      if (best === undefined) continue;
+      const others = field.fitting
         .map(({ candidate }) => candidate)
         .filter((one) => one !== best && beside.holds(one, this.facts));
       if (others.length > 0) return this.askOf([best, ...others], ask.message);
@@ -128,10 +140,11 @@ class Choosing {
   }
 
   private askOf(subjects: readonly Subject[], message: string): Question {
+    const labels = this.labels(subjects);
     const options = subjects.map(
-      (subject): Option => ({
+      (subject, at): Option => ({
         value: subject.reference,
-        label: this.label(subject),
+        label: labels[at] ?? '',
         reason: this.words(subject, 'fits as well as another: '),
       }),
     );
@@ -199,6 +212,19 @@ class Choosing {
     return parts.join(', ') || subject.reference;
   }
 
+  /** What people choose from: equal labels with that in which the candidates differ behind them. */
+  private labels(subjects: readonly Subject[]): string[] {
+    const plain = subjects.map((subject) => this.label(subject));
+    const differing = this.compiled.apart.filter(
+      (read) => new Set(subjects.map(({ item }) => read(item, this.facts))).size > 1,
+    );
+    return subjects.map(({ item }, at) => {
+      const isAlone = plain.indexOf(plain[at] ?? '') === plain.lastIndexOf(plain[at] ?? '');
+      const more = isAlone ? [] : differing.flatMap((read) => read(item, this.facts) ?? []);
+      return [plain[at] ?? '', ...more].join(', ');
+    });
+  }
+
   private looks(): Look[] {
     const { role, compiled } = this;
     const refused = this.field.all.flatMap(({ subject, refusal }) =>
@@ -212,6 +238,13 @@ class Choosing {
     const look = { expression: `%${role}`, steps };
     return [refused.length === 0 ? look : { ...look, refused: refused.join('; ') }];
   }
+}
+
+/** The best, and those that are as good. */
+function leadersOf({ fitting }: Field, facts: Facts): Subject[] {
+  const [first] = fitting;
+  if (first === undefined) return [];
+  return fitting.filter(({ key }) => compareKeys(key, first.key, facts) === 0).map(({ candidate }) => candidate);
 }
 
 /** Identical content under two ids is one resource: the first by its reference stands for it. */

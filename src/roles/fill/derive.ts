@@ -1,7 +1,7 @@
 import { compilePath } from '../../fhirpath/compile.ts';
 import type { Question } from '../../mapping/input.ts';
 import type { Option } from '../../mapping/result.ts';
-import type { Derive } from '../computed.ts';
+import type { Derive, Worked } from '../computed.ts';
 import type { Filled } from '../filled.ts';
 import { itemsAt } from '../subject.ts';
 import type { Filler } from './filler.ts';
@@ -27,18 +27,10 @@ export function compileDerive(rule: Derive): Filler {
   };
 }
 
-function differenceOf(
-  role: string,
-  { differ }: Derive,
-  stated: unknown,
-  worked: { readonly value: unknown; readonly note: string } | undefined,
-): Question[] {
+function differenceOf(role: string, { differ }: Derive, stated: unknown, worked: Worked | undefined): Question[] {
   if (stated === undefined || worked === undefined || stated === worked.value) return [];
-  const { value, note } = worked;
-  const message = differ
-    .replace('{stated}', String(stated))
-    .replace('{derived}', String(value))
-    .replace('{note}', () => note);
+  const { value, note, says } = worked;
+  const message = differ.replace('{stated}', String(stated)).replace('{says}', () => says);
   const options: Option[] = [
     { value: String(stated), label: String(stated), reason: 'as the order states' },
     { value: String(value), label: String(value), reason: note },

@@ -1,5 +1,6 @@
 import { isObject } from '../../fhir/is-object.ts';
 import { meaningful } from '../../fhir/placeholder.ts';
+import { isSamePart } from '../../fhir/same-content.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
 import { EvaluationError } from '../../fhirpath/error.ts';
 import type { Item } from '../../fhirpath/item.ts';
@@ -56,10 +57,7 @@ export function compileEvery(rule: Every): Filler {
 // An EHR repeats an entry with another id or sequence; what differs in anything else is another part.
 function distinctParts(items: readonly Item[]): Item[] {
   if (items.length < 2) return [...items];
-  const bare = items.map(({ value }) =>
-    JSON.stringify(isObject(value) ? { ...value, id: undefined, sequence: undefined } : value),
-  );
-  return items.filter((_, at) => bare.indexOf(bare[at] ?? '') === at);
+  return items.filter(({ value }, at) => items.findIndex((one) => isSamePart(one.value, value)) === at);
 }
 
 /** The one element that has what is needed; nothing is filled from another. */

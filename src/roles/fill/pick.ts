@@ -64,11 +64,13 @@ function decide(role: string, field: Field, { rule, same, asks, option }: Compil
     const options = tied.map((one) => ({
       value: option === undefined ? one.reference : (textAt(option, one.item, facts) ?? ''),
     }));
-    const unique = [...new Map(options.map(({ value }) => [value, { value, label: value }])).values()];
+    // What has no words cannot be offered; it stays a reason to ask.
+    const named = options.filter(({ value }) => value !== '');
+    const unique = [...new Map(named.map(({ value }) => [value, { value, label: value }])).values()];
     const questions = [questionOf(role, asked(tie, 'blocks', 'choice'), tie.message, unique)];
     return { root: noRoot, choice: () => choiceOf(role, field, undefined, reason), questions };
   }
-  const reason = field.fitting.length === 1 ? 'the only one that can be used' : `comes before ${others.length} others`;
+  const reason = reasonOf(others.length);
   const told: Question[] =
     differing.length > 0 && tie.kind === 'warn' ? [questionOf(role, asked(tie, 'warns', 'advice'), tie.message)] : [];
   return {
@@ -112,4 +114,9 @@ function notFound(role: string, paths: readonly Path[], fields: readonly Field[]
     return choiceOf(role, field, undefined, reason);
   };
   return { root: new FilledRoot([], { looks }), choice };
+}
+
+function reasonOf(others: number): string {
+  if (others === 0) return 'the only one that can be used';
+  return others === 1 ? 'comes before the other one' : `comes before ${others} others`;
 }

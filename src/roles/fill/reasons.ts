@@ -122,7 +122,8 @@ function statedQuestions(role: string, stated: readonly Stated[], problems: Prob
   if (left.length === 0) return [];
   const options = optionsOf([...several, ...uncoded, ...sameWords(uncoded, problems())]);
   if (isSent) {
-    const message = `Another stated reason has no single ICD-10-CM code (${left.map(quoted).join(', ')}); it is not sent.`;
+    const reasons = left.map(quoted).join(', ');
+    const message = `Another stated reason has no single ICD-10-CM code (${reasons}); it is not sent.`;
     return [{ ...codeQuestion(role, message, options), severity: 'warns', reason: 'uncertain' }];
   }
   const looks = looksAt(stated);

@@ -60,7 +60,8 @@ export function compileFollow(rule: Follow): Filler {
   const path = compilePath(rule.path);
   const warns = rule.warns.map(compileClause);
   const missingWords = rule.missing === undefined ? undefined : compileWords(rule.missing);
-  const types = rule.types as readonly FhirResource['resourceType'][]; // a role table names FHIR types; `lint` checks it
+  // a role table names FHIR types; `lint` checks it
+  const types = rule.types as readonly FhirResource['resourceType'][];
   return (facts) => {
     const references = itemsAt(path, [], facts);
     for (const item of references) {
@@ -85,9 +86,9 @@ function lookOf(rule: Follow, references: Items, facts: Facts): Look {
     { step: rule.path, items: references.length },
     { step: 'resolve()', items: 0 },
   ];
-  const targets = references.flatMap(
-    ({ value }) =>
-      order === undefined ? [] : (facts.graph.resolve(value as Reference, order)?.resource.resourceType ?? []), // what a reference path finds
+  const targets = references.flatMap(({ value }) =>
+    // what a reference path finds
+    order === undefined ? [] : (facts.graph.resolve(value as Reference, order)?.resource.resourceType ?? []),
   );
   const [other] = targets;
   const look = { expression: `${rule.path}.resolve()`, steps };

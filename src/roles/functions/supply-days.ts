@@ -1,11 +1,11 @@
 import type { Dosage, Quantity } from 'fhir/r4.js';
-import { daysOf, daysOfDirections } from '../../fhir/dosage/days-supply.ts';
+import { type DaysRead, daysOf, daysOfDirections, daysOfQuantity, type Supply } from '../../fhir/dosage/days-supply.ts';
 import type { Amount } from '../../fhir/dosage/dose-unit.ts';
 import { oddDose } from '../../fhir/dosage/odd-dose.ts';
 import { unitKindsOf } from '../../fhir/drug/dispense-unit.ts';
 import type { DrugReading } from '../../fhir/drug/reading.ts';
 import { isObject } from '../../fhir/is-object.ts';
-import type { Derived } from '../computed.ts';
+import type { Derived, Worked } from '../computed.ts';
 import type { Facts } from '../facts.ts';
 
 /** The days that the supply lasts at the order's dose, and how that was found; or why it is not certain. */
@@ -14,11 +14,19 @@ export function supplyDays(facts: Facts): Derived {
   const days = unreadPart(facts) ?? daysOf(supply);
   if (typeof days === 'string') {
     const directed = daysOfDirections(supply);
-    return { refused: days, otherwise: directed && { value: directed.days, note: directed.note } };
+    return { refused: days, otherwise: directed && workedOut(directed, supply) };
   }
   const [dose] = facts.root('dose').nodes;
   const path = dose?.source?.path ?? 'MedicationRequest';
-  return { value: days.days, note: days.note, from: path };
+  return { ...workedOut(days, supply), from: path };
+}
+
+// Directions may end before the quantity does: that is no statement of how long it lasts.
+function workedOut({ days, note, endsAfter }: DaysRead, supply: Supply): Worked {
+  const lasting = endsAfter === undefined ? days : daysOfQuantity(supply);
+  const lasts = typeof lasting === 'number' ? `its quantity and dose last ${lasting}` : undefined;
+  if (endsAfter === undefined) return { value: days, note, says: `${lasts} (${note})` };
+  return { value: days, note, says: [lasts, `its directions end after ${endsAfter}`].filter(Boolean).join(', ') };
 }
 
 // Read without its misshapen or foreign parts, a timing says another thing than it meant ("2" times, R5's asNeeded).
@@ -47,7 +55,8 @@ function dosagesOf(facts: Facts): Dosage[] {
 /** The mass in one tablet or capsule, when every source that states one says the same. */
 function strengthOfOne(facts: Facts): Amount | undefined {
   const { nodes } = facts.root('drug');
-  const readings = nodes.flatMap(({ value }) => (isObject(value) ? [value.drug as DrugReading] : [])); // asReading put it there
+  // asReading put it there
+  const readings = nodes.flatMap(({ value }) => (isObject(value) ? [value.drug as DrugReading] : []));
   const solid = readings.filter(({ form, amounts }) => amounts.length === 1 && unitKindsOf(form).includes('counted'));
   const amounts = solid.flatMap(({ amounts: [only] }) => (only === undefined ? [] : [only]));
   const [first] = amounts;

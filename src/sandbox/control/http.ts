@@ -36,7 +36,8 @@ export const httpSwitches = {
   }),
   status: row({
     meaning:
-      'Nothing is done, and this status answers. `retryAfter` adds the header Retry-After, in seconds or (`retryAfterAs`: `date`) as an HTTP date.',
+      'Nothing is done, and this status answers. `retryAfter` adds the header Retry-After, in seconds or ' +
+      '(`retryAfterAs`: `date`) as an HTTP date.',
     value: z.strictObject({
       status: z.int().min(400).max(599),
       retryAfter: z.int().min(0).optional(),
@@ -57,7 +58,9 @@ export const httpSwitches = {
   }),
   shape: row({
     meaning:
-      'The request is done, and the answer has another form: an HTML page, no body, half of a body and then a cut connection, text that is not JSON, a list, an empty object, or numbers for texts and texts for numbers.',
+      'The request is done, and the answer has another form: an HTML page, no body, half of a body and then a ' +
+      'cut connection, text that is not JSON, a list, an empty object, or numbers for texts and texts for ' +
+      'numbers.',
     value: z.enum(['html', 'empty', 'cut', 'not-json', 'list', 'bare', 'other-types']),
     values: '`html`, `empty`, `cut`, `not-json`, `list`, `bare`, `other-types`',
     off: 'as documented',

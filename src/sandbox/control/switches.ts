@@ -216,7 +216,8 @@ export class Switches<Table extends SwitchTable> {
         ...(known.of === 'request' ? requestLimits : {}),
       })
       .safeParse(order);
-    if (parsed.success) return parsed.data as { switch: string; value: unknown } & Limits; // each limit by its own schema
+    // each limit was checked by its own schema
+    if (parsed.success) return parsed.data as { switch: string; value: unknown } & Limits;
     throw new WrongOrder(
       parsed.error.issues.map(({ path, message }) => `${path.length === 0 ? name : path.join('.')}: ${message}`),
     );

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Bundle, FhirResource } from 'fhir/r4.js';
+import { readFixtureChart } from '../../proof/fixture-chart.ts';
 import type { Story } from './stories.ts';
 
 /** The folder of package.json: compiled files lie deeper than sources, fixtures and assets stay where they are. */
@@ -16,5 +17,6 @@ export function packageRoot(): string {
 
 /** The chart of a story, as it stands in fixtures/charts. */
 export function storyBundle(story: Story): Bundle<FhirResource> {
-  return JSON.parse(readFileSync(join(packageRoot(), 'fixtures', 'charts', story.folder, 'bundle.json'), 'utf8'));
+  const chart = readFixtureChart(join(packageRoot(), 'fixtures', 'charts', story.folder));
+  return chart as Bundle<FhirResource>; // the sandbox's store checks each resource
 }

@@ -191,7 +191,8 @@ function seedResources(bundles: readonly Bundle[]) {
       throw new Error(`two different ${reference} in the charts`);
     byReference.set(reference, resource);
   }
-  return [...byReference.values()] as Parameters<EhrStore['load']>[0]['resources']; // the same JSON in the two packages' types
+  // the same JSON in the two packages' types
+  return [...byReference.values()] as Parameters<EhrStore['load']>[0]['resources'];
 }
 
 function practitionerName(store: EhrStore, id: string): string | undefined {

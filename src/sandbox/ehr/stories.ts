@@ -65,6 +65,13 @@ export const stories: readonly Story[] = [
     sentence: 'Migraine prevention, rimegepant: the pharmacy benefit is only on the image of the insurance card.',
   },
   {
+    folder: 'story-sources-differ',
+    patient: 'differ-patient',
+    title: 'Renata Quillfeather',
+    sentence:
+      'Type 2 diabetes, empagliflozin: the order’s text and its code state different strengths, and two coverages fit.',
+  },
+  {
     folder: 'story-step-therapy',
     patient: 'steptx-patient',
     title: 'Calvin Ostrowe',

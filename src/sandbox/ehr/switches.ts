@@ -12,7 +12,8 @@ export const ehrSwitches = {
   ...httpSwitches,
   'late-commit': row({
     meaning:
-      'A create or update is checked and answered as ever, and reads, searches and conditional creates see it only so long after. With `drop`, `late-answer` or `false-status` its answer is lost as well.',
+      'A create or update is checked and answered as ever, and reads, searches and conditional creates see it ' +
+      'only so long after. With `drop`, `late-answer` or `false-status` its answer is lost as well.',
     value: seconds,
     values: 'seconds',
     off: 'a write is there when it is answered',
@@ -21,7 +22,8 @@ export const ehrSwitches = {
   }),
   'search-lag': row({
     meaning:
-      'A search, and the search of a conditional create, sees the chart as it was so long ago; a read sees it as it is.',
+      'A search, and the search of a conditional create, sees the chart as it was so long ago; a read sees it ' +
+      'as it is.',
     value: seconds,
     values: 'seconds',
     off: 'searches see what reads see',
@@ -38,7 +40,8 @@ export const ehrSwitches = {
   }),
   'refuse-create': row({
     meaning:
-      'No resource of this type can be created, though the token would allow it. With 405 the CapabilityStatement does not offer it either; 422 names an element.',
+      'No resource of this type can be created, though the token would allow it. With 405 the ' +
+      'CapabilityStatement does not offer it either; 422 names an element.',
     value: refused,
     values: '`type`, `status` (403, 405, 422)',
     off: 'what the token allows',

@@ -40,8 +40,9 @@ const result = (value: SandboxOutcome['result'], detail_code: string, detail: st
 const approval = result('Approved', 'approval', 'Prior authorization approved');
 const stepTherapy = result('Denied', 'step_therapy_criteria_not_met', 'Step Therapy Criteria Not Met');
 
-function drug(pattern: RegExp): Decision['applies'] {
-  return (request) => pattern.test(`${request.prescription.drug_name} ${request.prescription.strength}`);
+function drug(...patterns: readonly RegExp[]): Decision['applies'] {
+  return ({ prescription: { drug_name, strength } }) =>
+    patterns.some((pattern) => pattern.test(`${drug_name} ${strength}`));
 }
 
 /** The drug, without an evidence item that speaks of the plan's first step. */
@@ -54,7 +55,9 @@ function tryFirst(drugs: string): DenialAnalysis {
     categories: ['Step therapy'],
     explanation: `The plan asks for a documented trial of ${drugs} before this drug; the request does not show one.`,
     next_steps: 'appeal',
-    next_steps_explanation: `If the patient has tried ${drugs}, or must not take it, appeal with dates, doses and the reason for stopping. Otherwise prescribe the plan’s first step.`,
+    next_steps_explanation:
+      `If the patient has tried ${drugs}, or must not take it, appeal with dates, doses and the reason for ` +
+      'stopping. Otherwise prescribe the plan’s first step.',
   };
 }
 
@@ -106,7 +109,8 @@ export const decisions: readonly Decision[] = [
   {
     name: 'jak',
     story:
-      'JAK inhibitors (tofacitinib, upadacitinib, baricitinib): denied for step therapy, unless an evidence item speaks of a TNF blocker.',
+      'JAK inhibitors (tofacitinib, upadacitinib, baricitinib): denied for step therapy, unless an evidence item ' +
+      'speaks of a TNF blocker.',
     applies: drugWithout(
       /tofacitinib|upadacitinib|baricitinib|xeljanz|rinvoq|olumiant/i,
       /adalimumab|etanercept|infliximab|TNF/i,
@@ -155,7 +159,8 @@ export const decisions: readonly Decision[] = [
     name: 'oncology',
     story: 'Cancer drugs: approved.',
     applies: drug(
-      /tinib\b|ciclib\b|parib\b|pembrolizumab|nivolumab|trastuzumab|rituximab|lenalidomide|venetoclax|capecitabine|abiraterone|enzalutamide/i,
+      /tinib\b|ciclib\b|parib\b|pembrolizumab|nivolumab|trastuzumab|rituximab|lenalidomide|venetoclax/i,
+      /capecitabine|abiraterone|enzalutamide/i,
     ),
     path: usual,
     outcome: approval,
@@ -164,7 +169,8 @@ export const decisions: readonly Decision[] = [
     name: 'not-required',
     story: 'Insulin and common generics: no prior authorization required.',
     applies: drug(
-      /insulin|humulin|novolin|humalog|novolog|lantus|metformin|methotrexate|azathioprine|prednisone|lisinopril|atorvastatin|simvastatin|amlodipine|levothyroxine|albuterol|amoxicillin/i,
+      /insulin|humulin|novolin|humalog|novolog|lantus|metformin|methotrexate|azathioprine|prednisone/i,
+      /lisinopril|atorvastatin|simvastatin|amlodipine|levothyroxine|albuterol|amoxicillin/i,
     ),
     path: usual,
     outcome: result('Other', 'prior_auth_not_required', 'Prior authorization is not required for this drug'),

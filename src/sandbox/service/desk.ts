@@ -3,6 +3,7 @@ import type { Clock } from '../../log.ts';
 import type { ServiceLedger } from './ledger.ts';
 import { signedPath } from './links.ts';
 import { advance, begin, cancel, type Pace, turnedBack } from './machine.ts';
+import { misbehaving } from './misbehaving.ts';
 import { type Links, naive, type StoredEnrollment, type StoredPriorAuthorization, toRecord } from './record.ts';
 import type { CreateBody, EnrollmentBody } from './requests.ts';
 import type { ServiceSite } from './sites.ts';
@@ -65,7 +66,8 @@ export function createDesk(options: {
   for (const { id, dueAt } of store.priorAuthorizations.values()) if (dueAt !== undefined) due.add(id);
 
   const keep = async (moved: StoredPriorAuthorization, at: Date) => {
-    const stored = misbehaving(moved, at);
+    const before = store.priorAuthorizations.get(moved.id);
+    const stored = misbehaving(moved, { before, at, site: siteOf(moved), switches });
     store.priorAuthorizations.set(stored.id, stored);
     if (stored.dueAt === undefined) due.delete(stored.id);
     else due.add(stored.id);
@@ -89,45 +91,6 @@ export function createDesk(options: {
     const site = siteOf(stored);
     const target = sites.find(({ id }) => id === site)?.webhook;
     if (target !== undefined) webhooks.send({ record: stored.id, site, target, type, title, data });
-  };
-
-  /** A record as it comes to its status, with what the switches make of it. */
-  const misbehaving = (stored: StoredPriorAuthorization, at: Date): StoredPriorAuthorization => {
-    const occasion = { site: siteOf(stored) };
-    const status = switches.take('unknown-status', occasion, ({ instead }) => instead === stored.status);
-    const activity = switches.take('unknown-activity', occasion);
-    const isDecided = stored.status === 'completed';
-    const isNew = isDecided && store.priorAuthorizations.get(stored.id)?.status !== 'completed';
-    const outcome = isDecided ? switches.take('unknown-outcome', occasion) : undefined;
-    const back = isNew ? switches.take('turn-back', occasion) : undefined;
-    return {
-      ...stored,
-      ...(status === undefined ? {} : { shownAs: status.as }),
-      ...(outcome === undefined ? {} : { outcome: { ...stored.outcome, ...defined(outcome) } }),
-      ...(back === undefined ? {} : { turnBack: back.to, dueAt: at.getTime() + back.afterSeconds * 1000 }),
-      activity: [
-        ...withLateLetter(stored, at),
-        ...(activity === undefined
-          ? []
-          : [
-              {
-                id: `unknown__${stored.id}_${stored.activity.length}`,
-                createdAt: naive(at),
-                type: 'unknown' as const,
-                shownAs: activity,
-              },
-            ]),
-      ],
-    };
-  };
-
-  const withLateLetter = (stored: StoredPriorAuthorization, at: Date) => {
-    const known = store.priorAuthorizations.get(stored.id)?.activity.length ?? 0;
-    return stored.activity.map((entry, index) => {
-      if (index < known || entry.type !== 'received_fax') return entry;
-      const seconds = switches.take('late-letter', { site: siteOf(stored) });
-      return seconds === undefined ? entry : { ...entry, hiddenUntil: at.getTime() + seconds * 1000 };
-    });
   };
 
   const next = (stored: StoredPriorAuthorization, at: Date) =>
@@ -208,10 +171,4 @@ function newest<Stored>(stored: ReadonlyMap<string, Stored>, limit = Number.POSI
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-/** Without the keys that are undefined. */
-function defined(outcome: { result?: string | undefined; detail_code?: string | undefined }) {
-  const { result, detail_code } = outcome;
-  return { ...(result === undefined ? {} : { result }), ...(detail_code === undefined ? {} : { detail_code }) };
 }

@@ -5,8 +5,8 @@ import type { SandboxOutcome, StoredPriorAuthorization } from './record.ts';
 const everyScript = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 
 /**
- * The file of a record by its name in a link: a fax as PDF, or a card's image as it was sent. The same file has the same
- * bytes at each call. Undefined when there is none.
+ * The file of a record by its name in a link: a fax as PDF, or a card's image as it was sent. The same file has the
+ * same bytes at each call. Undefined when there is none.
  */
 export async function fileOf(
   stored: StoredPriorAuthorization,

@@ -6,7 +6,8 @@ export const linkLife = 300;
 /** `/files/<id>/<name>?expires=...&signature=...`, signed with `key`. */
 export function signedPath(key: Buffer, id: string, name: string, now: Date): string {
   const expires = Math.floor(now.getTime() / 1000) + linkLife;
-  return `/files/${encodeURIComponent(id)}/${encodeURIComponent(name)}?expires=${expires}&signature=${signatureOf(key, id, name, expires)}`;
+  const signature = signatureOf(key, id, name, expires);
+  return `/files/${encodeURIComponent(id)}/${encodeURIComponent(name)}?expires=${expires}&signature=${signature}`;
 }
 
 export function isSigned(

@@ -77,10 +77,12 @@ export function cancel(
   };
 }
 
-/** What a completed record becomes that is turned back: open again with the payer, or completed with another outcome. */
+/**
+ * What a completed record becomes that is turned back: open again with the payer, or completed with another outcome.
+ */
 export function turnedBack(stored: StoredPriorAuthorization, at: Date, pace: Pace): StoredPriorAuthorization {
   const { dueAt: _, turnBack, analysis: __, shownAs: ___, ...rest } = stored;
-  const since = { statusSince: naive(at) };
+  const since = { statusSince: naive(at), wasTurnedBack: true as const };
   if (turnBack === 'open' || turnBack === undefined) {
     const reopened: StoredPriorAuthorization = {
       ...rest,

@@ -127,7 +127,8 @@ export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promis
               ['Received', `${stored.createdAt} UTC`],
               [
                 'Drug',
-                `${request.prescription.drug_name}, ${request.prescription.strength}, ${request.prescription.dose_form}`,
+                `${request.prescription.drug_name}, ${request.prescription.strength}, ` +
+                  `${request.prescription.dose_form}`,
               ],
               ['Quantity', `${request.prescription.quantity} ${request.prescription.dispense_unit}`],
               ['Directions', request.prescription.directions],
@@ -145,7 +146,8 @@ export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promis
                 'Outcome',
                 stored.outcome.detail === null
                   ? 'None yet'
-                  : `${stored.outcome.result}: ${stored.outcome.detail}${isTerminal(stored.status) ? '' : ' (not validated yet)'}`,
+                  : `${stored.outcome.result}: ` +
+                    `${stored.outcome.detail}${isTerminal(stored.status) ? '' : ' (not validated yet)'}`,
               ],
             ]}
           />

@@ -33,6 +33,8 @@ export interface StoredPriorAuthorization {
   readonly cancellationReason?: string;
   /** It was completed, and will be turned back at `dueAt`. */
   readonly turnBack?: 'open' | 'Approved' | 'Denied' | 'Other';
+  /** It was turned back; that happens once. */
+  readonly wasTurnedBack?: true;
 }
 
 export type Activity =

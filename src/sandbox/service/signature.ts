@@ -10,9 +10,9 @@ export type SignedHeaders = Record<
 >;
 
 /**
- * The headers of one delivery: Standard Webhooks (https://www.standardwebhooks.com: `v1,` and base64 of HMAC-SHA256 over
- * `id.timestamp.body`) and the live service's `x-webhook-secret`, a JWT (HS256) made with the secret. A secret that
- * starts with `whsec_` is base64, any other is taken as text.
+ * The headers of one delivery: Standard Webhooks (https://www.standardwebhooks.com: `v1,` and base64 of HMAC-SHA256
+ * over `id.timestamp.body`) and the live service's `x-webhook-secret`, a JWT (HS256) made with the secret. A secret
+ * that starts with `whsec_` is base64, any other is taken as text.
  */
 export async function signWebhook(event: {
   readonly id: string;

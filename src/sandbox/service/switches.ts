@@ -13,7 +13,8 @@ export const serviceSwitches = {
   ...httpSwitches,
   'error-code': row({
     meaning:
-      'A create, an enrollment or a cancel is refused by a rule of the service: nothing is done, and the error has this code.',
+      'A create, an enrollment or a cancel is refused by a rule of the service: nothing is done, and the ' +
+      'error has this code.',
     value: z.strictObject({
       code: text,
       title: text.default('Refused'),
@@ -55,7 +56,8 @@ export const serviceSwitches = {
   }),
   'turn-back': row({
     meaning:
-      'So long after a record was completed it is turned back: to the payer once more, from where it is decided again (`open`), or to another outcome. A webhook tells it.',
+      'So long after a record was completed it is turned back, once: to the payer once more, from where it is ' +
+      'decided again (`open`), or to another outcome. A webhook tells it.',
     value: z.strictObject({ to: z.enum(['open', 'Approved', 'Denied', 'Other']), afterSeconds: seconds }),
     values: '`to` (`open`, `Approved`, `Denied`, `Other`), `afterSeconds`',
     off: 'what is completed stays',
@@ -72,7 +74,8 @@ export const serviceSwitches = {
   }),
   letter: row({
     meaning:
-      'A file behind a link of a record (a fax, the payer’s letter) cannot be downloaded: 503, 404, the 403 of a link that has expired, a connection cut in the middle, no bytes, or an HTML page.',
+      'A file behind a link of a record (a fax, the payer’s letter) cannot be downloaded: 503, 404, the 403 ' +
+      'of a link that has expired, a connection cut in the middle, no bytes, or an HTML page.',
     value: z.enum(['unavailable', 'missing', 'expired', 'cut', 'empty', 'html']),
     values: '`unavailable`, `missing`, `expired`, `cut`, `empty`, `html`',
     off: 'files are given',
@@ -113,7 +116,9 @@ export const serviceSwitches = {
   }),
   'webhook-forged': row({
     meaning:
-      'Beside the webhook comes one from somebody else, which says that the record is completed and approved: signed with another `secret`, `unsigned`, the genuine one `changed` after signing, or signed rightly an hour ago (`old`).',
+      'Beside the webhook comes one from somebody else, which says that the record is completed and approved: ' +
+      'signed with another `secret`, `unsigned`, the genuine one `changed` after signing, or signed rightly ' +
+      'an hour ago (`old`).',
     value: z.enum(['secret', 'unsigned', 'changed', 'old']),
     values: '`secret`, `unsigned`, `changed`, `old`',
     off: 'only genuine ones',

@@ -18,7 +18,6 @@ export async function parts(
   await makeTables(db, schema);
   const seals = createSeals(vault, await makeMarkKey(db, vault));
   await moveCases(db, vault, seals);
-  await moveFiles(db, vault, seals);
   await moveLaunches(db, vault, seals);
   await db.schema.alterTable('cases').dropColumn('sealed').execute();
   await db.schema
@@ -61,7 +60,6 @@ interface Between {
   };
   events: { case_id: string; at: string; type: string; actor: string; facts: string };
   writes: OldWrite & { case_id: string; version_id: string | null };
-  files: { case_id: string; name: string; sealed: string };
   launches: { id: string; site: string; patient_mark: string | null; sealed: string };
   meta: { name: string; value: string };
 }
@@ -214,23 +212,6 @@ async function moveCase(db: Kysely<Between>, seals: Seals, old: OldCase): Promis
       .insertInto('writes')
       .values({ case_id: id, ...write, version_id: versionId ?? null })
       .execute();
-}
-
-// Bytes were sealed as their text alone; from here on every sealed text is JSON.
-async function moveFiles(db: Kysely<Between>, vault: Vault, seals: Seals): Promise<void> {
-  const names = await db.selectFrom('files').select(['case_id', 'name']).execute();
-  for (const { case_id, name } of names) {
-    const of = db.selectFrom('files').where('case_id', '=', case_id).where('name', '=', name);
-    const { sealed } = await of.select('sealed').executeTakeFirstOrThrow();
-    const about = `file|${case_id}|${name}`;
-    const row = seals.seal(vault.open(sealed, about), about);
-    await db
-      .updateTable('files')
-      .set({ sealed: row.sealed })
-      .where('case_id', '=', case_id)
-      .where('name', '=', name)
-      .execute();
-  }
 }
 
 async function moveLaunches(db: Kysely<Between>, vault: Vault, seals: Seals): Promise<void> {

@@ -11,5 +11,11 @@ function localTimes(root) {
   }
 }
 
+// What is typed beside the readings of a field is its answer.
+document.addEventListener('input', ({ target }) => {
+  const other = target.closest('.option.other')?.querySelector('input[type="radio"]');
+  if (other !== null && other !== undefined && target !== other) other.checked = true;
+});
+
 localTimes(document);
 document.addEventListener('htmx:after:swap', () => localTimes(document));

@@ -239,7 +239,8 @@ function isUnwritten(one: Case): boolean {
 }
 
 function reviewOf({ home, case: one }: CaseView): string {
-  return `${home}/orders/${one.order.replace('MedicationRequest/', '')}${one.kind === 'enrollment' ? '/enrollment' : ''}`;
+  const page = `${home}/orders/${one.order.replace('MedicationRequest/', '')}`;
+  return one.kind === 'enrollment' ? `${page}/enrollment` : page;
 }
 
 function Cancel({ view }: { readonly view: CaseView }): VNode {

@@ -41,7 +41,7 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
     kind: draft.kind,
     site: launch.site,
     body: view.body,
-    provenance: draft.result.provenance,
+    provenance: [...draft.provenance.values()],
   });
   const changed = changedLabels(request, draft.case.edits, sections);
   const what = draft.kind === 'prior-auth' ? 'prior authorization' : 'enrollment';

@@ -7,10 +7,15 @@ import { caseBadge } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { plural } from '../parts/words.ts';
 
+/** An order of the list, with what tells it from another one of the same drug. */
+export interface ListedOrder extends CandidateOrder {
+  readonly words: readonly string[];
+}
+
 export interface HomeView {
   readonly launch: Launch;
   readonly banner: Case['banner'];
-  readonly orders: readonly CandidateOrder[];
+  readonly orders: readonly ListedOrder[];
   readonly cases: readonly Case[];
   readonly warnings: readonly string[];
   readonly forbidden: readonly string[];
@@ -103,7 +108,7 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
   );
 }
 
-function OrderRow({ order, view }: { readonly order: CandidateOrder; readonly view: HomeView }): VNode {
+function OrderRow({ order, view }: { readonly order: ListedOrder; readonly view: HomeView }): VNode {
   const here = `${view.home}/orders/${order.order.replace('MedicationRequest/', '')}`;
   const live = view.cases.find(
     (one) => one.order === order.order && one.kind === 'prior-auth' && one.state !== 'ended',
@@ -114,6 +119,7 @@ function OrderRow({ order, view }: { readonly order: CandidateOrder; readonly vi
     <li>
       <div>
         <strong>{order.label}</strong>
+        {order.words.length > 0 && <p class="hint">{order.words.join(' · ')}</p>}
       </div>
       <div class="row-actions">
         <OrderAction order={order} view={view} here={here} one={live ?? ended} />

@@ -4,6 +4,7 @@ import type { Gap } from '../../mapping/result.ts';
 import type { Launch } from '../../smart/index.ts';
 import type { Draft } from '../draft.ts';
 import { anchorOf, type FieldSpec, type SectionSpec, withOptions } from '../labels.ts';
+import { openPoints } from '../open-points.ts';
 import { CardImages } from '../parts/card.tsx';
 import { ChangedValues, NewRules } from '../parts/changes.tsx';
 import { CoverageChoice, DiagnosisChoice, EvidenceChoice } from '../parts/choices.tsx';
@@ -41,8 +42,8 @@ export interface ReviewView {
 
 /** The request as it would be sent: is it ready, what is missing, where did each value come from. */
 export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
-  const { launch, draft, sections, home, here, token } = view;
-  const gaps = [...draft.result.gaps, ...view.open];
+  const { launch, draft, sections, home, here, token, notice } = view;
+  const gaps = openPoints([...draft.result.gaps, ...view.open], sections);
   const cautions = cautionsOf(draft, view.earlier);
   const title = draft.kind === 'prior-auth' ? 'Review the prior authorization' : 'Review the enrollment';
   return (
@@ -66,6 +67,11 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
           Save
         </button>
         <aside class="side" aria-label="State of this request">
+          {notice === 'saved' && (
+            <p class="saved" role="status">
+              Saved. Your entries stay when you refresh from the chart.
+            </p>
+          )}
           <Verdict gaps={gaps} cautions={cautions} unticked={untickedOf(draft)} sections={sections} />
           <Actions />
           <p class="pulled">
@@ -93,11 +99,6 @@ function Notices({ view, cautions }: { readonly view: ReviewView; readonly cauti
   return (
     <>
       {problem !== undefined && <ProblemNotice problem={problem} heading="Not sent" sections={view.sections} />}
-      {notice === 'saved' && (
-        <p class="notice good" role="status">
-          Saved. What you entered is kept, also when the chart is read again.
-        </p>
-      )}
       {notice === 'changed' && (
         <p class="notice bad" role="alert">
           The request is no longer the one you confirmed: the chart or an entry changed meanwhile. Look through it and
@@ -173,7 +174,7 @@ function Section({ section, view, gaps }: SectionProps): VNode {
     spec.required === true ||
     draft.values.has(spec.target) ||
     draft.provenance.has(spec.target) ||
-    gaps.some((gap) => gap.target === spec.target);
+    [...gaps, ...draft.choices].some((gap) => gap.target === spec.target);
   const used = section.fields.filter((spec) => isUsed(spec) || section.fields.length < 3);
   const unused = section.fields.filter((spec) => !used.includes(spec));
   const field = (spec: FieldSpec) => (
@@ -184,6 +185,8 @@ function Section({ section, view, gaps }: SectionProps): VNode {
       chartValue={draft.chartValues.get(spec.target)}
       provenance={draft.provenance.get(spec.target)}
       gaps={gaps.filter((gap) => gap.target === spec.target)}
+      choices={draft.choices.filter((gap) => gap.target === spec.target)}
+      enteredBy={draft.case.enteredBy?.[spec.target]}
     />
   );
   return (
@@ -202,7 +205,7 @@ function Section({ section, view, gaps }: SectionProps): VNode {
       {unused.length > 0 && (
         <details class="more">
           <summary>
-            {plural(unused.length, 'more field', 'more fields')}, empty in the chart
+            {plural(unused.length, 'more field', 'more fields')} without a value
             <span class="hidden"> ({section.title})</span>
           </summary>
           <div class="fields">{unused.map(field)}</div>
@@ -221,7 +224,7 @@ function SectionChoices({ section, view, gaps }: SectionProps): VNode | null {
   if (section.id !== 'insurance') return null;
   return (
     <>
-      <CoverageChoice choice={choiceOf('coverage')} />
+      <CoverageChoice choice={choiceOf('coverage')} facts={draft.coverages} />
       <CardImages values={draft.values} />
     </>
   );

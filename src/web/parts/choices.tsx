@@ -1,23 +1,32 @@
 import type { VNode } from 'preact';
 import { normaliseIcd10 } from '../../fhir/icd10.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
 import type { Gap, Option } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../../roles/chart.ts';
+import type { CoverageFacts } from '../coverages.ts';
 import type { Draft } from '../draft.ts';
 import { SourceLine } from './source.tsx';
+import { resourceWords, sentence } from './words.ts';
 
-/** Which coverage pays, with why this one and why not the others. */
-export function CoverageChoice({ choice }: { readonly choice: Choice | undefined }): VNode | null {
+/** Which coverage pays, with what tells each from the others, why this one and why not the others. */
+export function CoverageChoice({
+  choice,
+  facts,
+}: {
+  readonly choice: Choice | undefined;
+  readonly facts: Draft['coverages'];
+}): VNode | null {
   if (choice === undefined || choice.candidates.length === 0) return null;
   const { chosen, candidates } = choice;
   return (
     <fieldset class="choice">
       <legend>Coverage</legend>
-      <p class="hint">{sentence(choice.reason)}</p>
+      {chosen !== undefined && <p class="hint">{sentence(choice.reason)}</p>}
       <input type="hidden" name="o.coverage" value={chosen ?? ''} />
       {candidates.map((candidate) => (
         <label key={candidate.reference} class="option">
           <input type="radio" name="coverage" value={candidate.reference} checked={candidate.reference === chosen} />
-          <OptionText candidate={candidate} />
+          <OptionText candidate={candidate} facts={facts.get(candidate.reference)} />
         </label>
       ))}
     </fieldset>
@@ -134,7 +143,8 @@ function EvidenceOption({ candidate }: { readonly candidate: Candidate }): VNode
         {label}
         {detail !== undefined && <span class="reason">{detail}</span>}
         <span class="reason">
-          {isTold ? `${sentence(reason)} ${reference.split('/')[0]}` : reference.split('/')[0]}
+          {isTold ? `${sentence(reason)} ` : ''}
+          {sentence(`from the ${resourceWords(reference)}`)}
         </span>
       </span>
     </label>
@@ -198,9 +208,14 @@ function diagnosesOf(
   return {
     current,
     offered: offered.map(fromOption),
-    further: candidates.filter(isNew).map(fromCandidate),
+    further: distinctLabels(candidates.filter(isNew)).map(fromCandidate),
     others: candidates.filter((candidate) => !candidate.fits),
   };
+}
+
+// Two entries of the same words and code make the same request.
+function distinctLabels(candidates: readonly Candidate[]): Candidate[] {
+  return [...new Map(candidates.toReversed().map((one) => [one.label, one])).values()].toReversed();
 }
 
 // Selection writes a usable candidate as `Plaque psoriasis (L40.0)`.
@@ -213,8 +228,13 @@ function fromOption(option: Option): DiagnosisRow {
     value: option.value,
     label: option.label,
     ticked: false,
-    ...(option.reason === undefined ? {} : { reason: option.reason }),
+    ...(option.reason === undefined ? {} : { reason: sentence(sourceWords(option.reason)) }),
   };
+}
+
+// The resource that states it, or the words of the site's map.
+function sourceWords(reason: string): string {
+  return /^[A-Z]\w+\//.test(reason) ? `from the ${resourceWords(reason)}` : reason;
 }
 
 function fromCandidate(candidate: Candidate): DiagnosisRow {
@@ -226,10 +246,18 @@ function fromCandidate(candidate: Candidate): DiagnosisRow {
   };
 }
 
-function OptionText({ candidate }: { readonly candidate: Candidate }): VNode {
+function OptionText({
+  candidate,
+  facts,
+}: {
+  readonly candidate: Candidate;
+  readonly facts: CoverageFacts | undefined;
+}): VNode {
+  const words = facts === undefined ? [] : coverageWords(facts);
   return (
     <span>
       <strong>{candidate.label}</strong>
+      {words.length > 0 && <span class="reason">{words.join(' · ')}</span>}
       <span class={candidate.fits ? 'reason' : 'reason unfit'}>
         {candidate.fits ? '' : 'Does not fit: '}
         {candidate.reason}
@@ -238,6 +266,16 @@ function OptionText({ candidate }: { readonly candidate: Candidate }): VNode {
   );
 }
 
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+function coverageWords({ memberEnd, rxBin, group, period }: CoverageFacts): string[] {
+  return [
+    ...(memberEnd === undefined ? [] : [`Member ID ending in ${memberEnd}`]),
+    ...(rxBin === undefined ? [] : [`RxBIN ${rxBin}`]),
+    ...(group === undefined ? [] : [`Group ${group}`]),
+    ...(period === undefined ? [] : [periodWords(period)]),
+  ];
+}
+
+function periodWords({ start, end }: NonNullable<CoverageFacts['period']>): string {
+  if (start === undefined) return end === undefined ? 'No dates' : `Through ${dayText(end)}`;
+  return end === undefined ? `From ${dayText(start)}` : `${dayText(start)} to ${dayText(end)}`;
 }

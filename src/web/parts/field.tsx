@@ -1,20 +1,18 @@
 import type { VNode } from 'preact';
-import type { Gap, Provenance } from '../../mapping/result.ts';
 import { shown } from '../form.ts';
 import { type FieldSpec, fieldId } from '../labels.ts';
+import { ChoiceField } from './choice-field.tsx';
+import { Control } from './control.tsx';
+import type { FieldProps } from './field-props.ts';
 import { GapNote, SourceLine } from './source.tsx';
-
-export interface FieldProps {
-  readonly spec: FieldSpec;
-  readonly value: string | number | boolean | undefined;
-  /** What the chart alone gives. */
-  readonly chartValue: string | number | boolean | undefined;
-  readonly provenance: Provenance | undefined;
-  readonly gaps: readonly Gap[];
-}
+import { originText } from './words.ts';
 
 /** One leaf of the request: its value to be read or changed, where it came from, and what is wrong with it. */
-export function Field({ spec, value, chartValue, provenance, gaps }: FieldProps): VNode {
+export function Field(props: FieldProps): VNode {
+  return props.choices.length > 0 ? <ChoiceField {...props} /> : <OneField {...props} />;
+}
+
+function OneField({ spec, value, chartValue, provenance, gaps, enteredBy }: FieldProps): VNode {
   const id = fieldId(spec.target);
   const text = shown(spec, value);
   const blocked = gaps.some((gap) => gap.severity === 'blocks');
@@ -35,91 +33,11 @@ export function Field({ spec, value, chartValue, provenance, gaps }: FieldProps)
       {gaps.map((gap, index) => (
         <GapNote key={gap.message} gap={gap} id={`${id}-gap-${index}`} label={spec.label} />
       ))}
-      {provenance !== undefined && text !== '' && <SourceLine label={spec.label} provenance={provenance} />}
+      {provenance !== undefined && text !== '' && (
+        <SourceLine label={spec.label} provenance={provenance} origin={originText(provenance, enteredBy)} />
+      )}
       {provenance?.kind === 'entered' && <ChartBeside spec={spec} chartValue={chartValue} />}
     </div>
-  );
-}
-
-function Control({
-  spec,
-  id,
-  text,
-  invalid,
-  describedBy,
-}: {
-  spec: FieldSpec;
-  id: string;
-  text: string;
-  invalid: boolean;
-  describedBy: string;
-}): VNode {
-  const common = {
-    id,
-    name: `f.${spec.target}`,
-    ...(invalid ? { 'aria-invalid': 'true' as const } : {}),
-    ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
-    autocomplete: 'off' as const,
-  };
-  if (spec.input === 'long')
-    return (
-      <textarea {...common} rows={2}>
-        {text}
-      </textarea>
-    );
-  if (spec.input === 'choice') return <Choice common={common} options={spec.options ?? []} text={text} />;
-  if (spec.input === 'date' || spec.input === 'day') return <input {...common} type="date" value={text} />;
-  if (spec.input === 'tel') return <input {...common} type="tel" value={text} />;
-  if (spec.input === 'email') return <input {...common} type="email" value={text} />;
-  if (spec.suggestions !== undefined)
-    return <Suggested common={common} id={id} suggestions={spec.suggestions} text={text} />;
-  return (
-    <input {...common} type="text" value={text} {...(spec.input === 'text' ? {} : { inputMode: 'decimal' as const })} />
-  );
-}
-
-function Suggested({
-  common,
-  id,
-  suggestions,
-  text,
-}: {
-  common: object;
-  id: string;
-  suggestions: readonly string[];
-  text: string;
-}): VNode {
-  return (
-    <>
-      <input {...common} type="text" value={text} list={`${id}-list`} />
-      <datalist id={`${id}-list`}>
-        {suggestions.map((value) => (
-          <option key={value} value={value} />
-        ))}
-      </datalist>
-    </>
-  );
-}
-
-function Choice({
-  common,
-  options,
-  text,
-}: {
-  common: object;
-  options: readonly (readonly [string, string])[];
-  text: string;
-}): VNode {
-  const known = options.some(([value]) => value === text);
-  return (
-    <select {...common}>
-      {!known && <option value={text}>{text === '' ? 'Choose…' : text}</option>}
-      {options.map(([value, label]) => (
-        <option key={value} value={value} selected={value === text}>
-          {label}
-        </option>
-      ))}
-    </select>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import type { Gap, Provenance } from '../../mapping/result.ts';
+import type { Gap, Look, Provenance } from '../../mapping/result.ts';
 import { type Fact, Facts } from './facts.tsx';
-import { lookText, originText } from './words.ts';
+import { foundText, lookText, originText, resourceWords } from './words.ts';
 
 interface SourceLineProps {
   readonly label: string;
@@ -12,50 +12,67 @@ interface SourceLineProps {
 
 /** Where the value of a field came from: one quiet line, more when opened. */
 export function SourceLine({ label, provenance, origin = originText(provenance) }: SourceLineProps): VNode {
-  const { source, expression, transform, others, note, rule } = provenance;
+  const { source, others, note } = provenance;
+  const rows: Fact[] = [];
+  if (note !== undefined) rows.push(['Why', note]);
+  if (others !== undefined && others > 0)
+    rows.push(['Not taken', `${others} further ${others === 1 ? 'value' : 'values'}`]);
+  return (
+    <details class={`source source-${provenance.kind}`}>
+      <summary>
+        {origin}
+        {source !== undefined && <span class="resource"> · {resourceWords(source.resource)}</span>}
+        <span class="hidden"> (source of {label})</span>
+      </summary>
+      {rows.length > 0 && <Facts rows={rows} />}
+      <p class="technical">For IT support</p>
+      <Facts rows={technicalRows(provenance)} />
+    </details>
+  );
+}
+
+function technicalRows({ source, expression, transform, rule }: Provenance): Fact[] {
   const rows: Fact[] = [];
   if (source !== undefined)
     rows.push(
       ['Resource', source.version === undefined ? source.resource : `${source.resource}, version ${source.version}`],
       ['Path', source.path],
     );
-  if (note !== undefined) rows.push(['Why', note]);
-  if (others !== undefined && others > 0)
-    rows.push(['Not taken', `${others} further ${others === 1 ? 'value' : 'values'}`]);
   if (transform !== undefined) rows.push(['Changed by', transform]);
   if (expression !== undefined) rows.push(['Expression', expression]);
   rows.push(['Rule', rule]);
-  return (
-    <details class={`source source-${provenance.kind}`}>
-      <summary>
-        {origin}
-        {source !== undefined && <span class="resource"> · {source.resource.replace(/\/.*/, '')}</span>}
-        <span class="hidden"> (source of {label})</span>
-      </summary>
-      <Facts rows={rows} />
-    </details>
-  );
+  return rows;
 }
 
-/** What is missing or open at a field or section, and how far the search got. */
+/** What is missing or open at a field or section, and what the chart has of it. */
 export function GapNote({ gap, id, label }: { readonly gap: Gap; readonly id: string; readonly label: string }): VNode {
   return (
     <div class={gap.severity === 'blocks' ? 'gap blocks' : 'gap warns'}>
       <p id={id}>{gap.message}</p>
-      {gap.looks.length > 0 && (
-        <details class="looks">
-          <summary>
-            Where the bridge looked<span class="hidden"> for {label}</span>
-          </summary>
-          <ul>
-            {gap.looks.map((look) => (
-              <li key={look.expression}>
-                {lookText(look)} <code>{look.expression}</code>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {gap.looks.length > 0 && <Looks looks={gap.looks} label={label} />}
     </div>
+  );
+}
+
+function Looks({ looks, label }: { readonly looks: readonly Look[]; readonly label: string }): VNode {
+  return (
+    <details class="looks">
+      <summary>
+        What we found in the chart<span class="hidden"> for {label}</span>
+      </summary>
+      <p>{foundText(looks)}</p>
+      <details>
+        <summary>
+          For IT support<span class="hidden">: {label}</span>
+        </summary>
+        <ul>
+          {looks.map((look) => (
+            <li key={look.expression}>
+              {lookText(look)} <code>{look.expression}</code>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </details>
   );
 }

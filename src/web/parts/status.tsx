@@ -14,7 +14,9 @@ const states: Readonly<Record<CaseState, Standing>> = {
   unknown: {
     label: 'Not known whether it arrived',
     meaning:
-      'The request was sent, but no clear answer came back. Look in the platform whether it is there, then answer “Did the request arrive?” on this page. Until then it is not sent again, so that nothing is requested twice.',
+      'The request was sent, but no clear answer came back. Look in the platform whether it is there, then ' +
+      'answer “Did the request arrive?” on this page. Until then it is not sent again, so that nothing is ' +
+      'requested twice.',
     tone: 'act',
   },
   refused: {
@@ -49,7 +51,8 @@ const enrollmentStates: Partial<Record<CaseState, Standing>> = {
   unknown: {
     ...states.unknown,
     meaning:
-      'The enrollment was sent, but no clear answer came back. Ask the support program whether it has the enrollment, then answer “Did the request arrive?” on this page. Until then it is not sent again.',
+      'The enrollment was sent, but no clear answer came back. Ask the support program whether it has the ' +
+      'enrollment, then answer “Did the request arrive?” on this page. Until then it is not sent again.',
   },
   ended: {
     label: 'Submitted to the program',

@@ -2,9 +2,10 @@ import type { VNode } from 'preact';
 import type { Gap } from '../../mapping/result.ts';
 import { anchorOf, labelOf, type SectionSpec } from '../labels.ts';
 import type { Cautions } from './notices.tsx';
-import { gapPhrase, plural } from './words.ts';
+import { gapPhrase, neededText, plural } from './words.ts';
 
 interface VerdictProps {
+  /** In the order of the page. */
   readonly gaps: readonly Gap[];
   readonly cautions: Cautions;
   /** Suggested evidence that nobody ticked. */
@@ -31,11 +32,10 @@ export function Verdict({
     <section
       class={blocks.length + cautions === 0 ? 'verdict ready' : 'verdict open'}
       id="verdict"
+      tabIndex={-1}
       aria-labelledby="verdict-title"
     >
-      <h2 id="verdict-title">
-        {blocks.length === 0 ? title : plural(blocks.length, 'thing is missing', 'things are missing')}
-      </h2>
+      <h2 id="verdict-title">{blocks.length === 0 ? title : neededText(blocks)}</h2>
       {blocks.length > 0 && <GapList gaps={blocks} sections={sections} />}
       {points > 0 && (
         <details open={blocks.length === 0}>

@@ -7,11 +7,11 @@ import { machineTimeZone, noonOf } from '../../fhir/time/time-zone.ts';
 import { todayAt } from '../../fhir/time/today.ts';
 import type { MappingInput } from '../../mapping/input.ts';
 import type { Edits, MappingResult } from '../../mapping/result.ts';
-import { type Explanation, explain } from '../../mapping/review/explain.ts';
+import { type Explanation, explain } from '../../mapping/review/explain-result.ts';
 import { runMapping } from '../../mapping/run/run.ts';
 import type { Mapping } from '../../mapping/words/define.ts';
 import type { ObjectTree } from '../../mapping/words/tree.ts';
-import { recordReads } from '../../proof/reads.ts';
+import { recordReads } from '../../proof/record-reads.ts';
 import { fillRoles, watchResources } from '../../proof/watch-resources.ts';
 import type { Chart } from '../../roles/chart.ts';
 import type { RoleTable } from '../../roles/define.ts';
@@ -73,7 +73,8 @@ export async function answerOf(deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>
     const reason =
       thrown instanceof BridgeError
         ? thrown.message
-        : `the bridge failed on it (${thrown instanceof Error ? thrown.name : 'unknown'}), perhaps because an element does not have its FHIR shape`;
+        : `the bridge failed on it (${thrown instanceof Error ? thrown.name : 'unknown'}), perhaps because an ` +
+          'element does not have its FHIR shape';
     return { ...none, problem: `This bundle cannot be mapped: ${reason}.` };
   }
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../fhir/is-object.ts';
-import type { ExplainedGap, ExplainedValue, Explanation } from '../../mapping/review/explain.ts';
+import type { ExplainedGap, ExplainedValue, Explanation } from '../../mapping/review/explain-result.ts';
 import { parseTarget } from '../../mapping/target.ts';
 import type { ObjectTree, Tree } from '../../mapping/words/tree.ts';
 import { shortened } from './resource-trees.ts';

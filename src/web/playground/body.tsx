@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type ExplainedValue, formatSource } from '../../mapping/review/explain.ts';
+import { type ExplainedValue, formatSource } from '../../mapping/review/explain-result.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { gapWord, originText } from '../parts/words.ts';
 import type { Field } from './body-tree.ts';

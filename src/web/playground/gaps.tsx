@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { ExplainedGap } from '../../mapping/review/explain.ts';
+import type { ExplainedGap } from '../../mapping/review/explain-result.ts';
 import { gapWord, lookText, plural } from '../parts/words.ts';
 import type { Mapped } from './answer.ts';
 import { fieldAt, fieldsOf } from './body-tree.ts';

@@ -6,9 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import { candidateOrders, selectChart } from '../../chart/select.ts';
 import { readDocuments } from '../../documents/read-documents.ts';
 import { BridgeError } from '../../errors.ts';
-import { describeMapping } from '../../mapping/review/describe.ts';
 import { runMapping } from '../../mapping/run/run.ts';
-import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsIn } from '../../proof/record.ts';
+import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } from '../../proof/record-fixture.ts';
 import type { Launch } from '../../smart/index.ts';
 import { type Deps, rolesOfSite } from '../deps.ts';
 import { textOf } from '../form.ts';
@@ -85,6 +84,7 @@ async function record(
   const name = launch.site.mappings['prior-auth'];
   const mapping = deps.mappings['prior-auth'][name];
   if (mapping === undefined) throw new BridgeError('mapping_invalid', { site: launch.site.id, mapping: name });
+  const roles = rolesOfSite(deps, launch.site);
   return recordFixture({
     entries: pull.entries,
     order: `MedicationRequest/${order}`,
@@ -101,12 +101,12 @@ async function record(
           now: new Date(asked.now),
           site: asked.site,
           readings: await readDocuments(entries),
-          roles: rolesOfSite(deps, launch.site),
+          roles,
         }),
       ),
     seed: randomBytes(32).toString('hex'),
     shiftDays: -7 * randomInt(4, 52),
-    named: textsIn(describeMapping(mapping)),
+    named: textsNamedBy(mapping, roles),
     drugNames: deps.mappings.drugNames,
     keptSigs,
   });

@@ -53,7 +53,8 @@ export async function registerPlayground(app: FastifyInstance, deps: Deps): Prom
 }
 
 const tooLarge =
-  'That is more than the playground takes: 5 MB. Leave out what the order does not need, or use the command prior-auth-bridge explain.';
+  'That is more than the playground takes: 5 MB. Leave out what the order does not need, or use the command ' +
+  'prior-auth-bridge explain.';
 const nothingAsked: Question = { chart: '', text: '', mapping: '', order: '', day: '' };
 
 async function readForm(contentType: string, body: Buffer): Promise<FormData> {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A data folder of an earlier version as text: every row as that version stored it, sealed with a key made for tests. */
+/**
+ * A data folder of an earlier version as text: every row as that version stored it, sealed with a key made for tests.
+ */
 export interface Dump {
   /** The build that stored it. */
   readonly build: string;

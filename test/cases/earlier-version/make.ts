@@ -4,7 +4,8 @@
  *   node_modules/.bin/node --experimental-transform-types --disable-warning=ExperimentalWarning \
  *     test/cases/earlier-version/make.ts <checkout of that version, built> <build> fixtures/data-folder-<build>
  *
- * What a person does at the pages is done at the pages of that build, in its own sandbox. What no page leads to (a process
+ * What a person does at the pages is done at the pages of that build, in its own sandbox. What no page leads to (a
+ * process
  * that ends while it sends, an edit of a list item, an EHR without a token) is done by the same build's own `Cases`.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -87,7 +88,8 @@ async function testSecrets(): Promise<Secrets> {
 async function atThePages(running: EarlierSandbox): Promise<void> {
   const { ehr, service } = running;
 
-  // Unsent, with entries and choices: a fax cleared, a member number for a coverage that was chosen, a quantity, a priority.
+  // Unsent, with entries and choices: a fax cleared, a member number for a coverage that was chosen, a quantity, a
+  // priority.
   const draft = await launch('twocov');
   await save(draft, { coverage: 'Coverage/twocov-coverage-old', 'f.insurance_content.member_number': 'ENTERED-77' });
   await save(draft, {
@@ -147,7 +149,8 @@ async function atThePages(running: EarlierSandbox): Promise<void> {
   await entry.go(`${homeOf(entry)}/orders/norx-order/enrollment`);
   await entry.submit('patient', { ...consent, action: 'save' });
 
-  // Ended in each way, one after the other for one order, then open in the middle. Last, since the bridge remembers that the EHR takes no Task.
+  // Ended in each way, one after the other for one order, then open in the middle. Last, since the bridge remembers
+  // that the EHR takes no Task.
   const other = await launch('selfrep');
   await send(other);
   await step(other, 'awaiting_review', 1);
@@ -326,5 +329,8 @@ function namesOf(all: readonly EarlierCase[]): Record<string, string> {
 }
 
 function nameOf({ order, kind, state, status }: EarlierCase): string {
-  return `${order.replace(/^MedicationRequest\/|-order/g, '')} ${kind} ${state === 'open' || state === 'ended' ? (status ?? state) : state}`;
+  return (
+    `${order.replace(/^MedicationRequest\/|-order/g, '')} ${kind} ` +
+    `${state === 'open' || state === 'ended' ? (status ?? state) : state}`
+  );
 }

@@ -6,7 +6,10 @@ import { startPglite } from '../../../src/store/pglite.ts';
 import { createVault } from '../../../src/vault.ts';
 import { type Dump, type Row, type Stored, storedTables } from './dump.ts';
 
-/** Makes the data folder that the earlier version left: the tables by its own migrations and no later one, its rows, its waiting jobs. */
+/**
+ * Makes the data folder that the earlier version left: the tables by its own migrations and no later one, its rows, its
+ * waiting jobs.
+ */
 export async function restoreDataFolder(dump: Dump, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const pglite = await startPglite(folder);

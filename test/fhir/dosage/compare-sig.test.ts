@@ -1,7 +1,8 @@
 import type { Dosage, Quantity } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { compareSig } from '../../../src/fhir/dosage/compare-sig.ts';
+import { compareReading } from '../../../src/fhir/dosage/compare-sig.ts';
 import { oddDose, unitsContradict } from '../../../src/fhir/dosage/odd-dose.ts';
+import { readSig } from '../../../src/fhir/dosage/read-sig.ts';
 
 const ucum = 'http://unitsofmeasure.org';
 const mg = (value: number) => ({ value, unit: 'mg', system: ucum, code: 'mg' });
@@ -32,7 +33,7 @@ describe('directions that mean the same agree', () => {
     ['Take 0.02 g daily', dosage(mg(20))],
     ['Twice daily', dosage(undefined, 2)],
   ])('%s', (text, structured) => {
-    expect(compareSig(structured, text, tenMg)).toEqual({ result: 'agrees' });
+    expect(compareReading(structured, readSig(text), tenMg)).toEqual({ result: 'agrees' });
   });
 });
 
@@ -48,7 +49,7 @@ describe('V6: directions that mean something else differ, with words', () => {
     ['Take 40 mg daily', dosage(mg(20)), 'the directions say 40 mg, the dose 20 mg'],
     ['Take 1 tablet every other day', dosage(tablets(1)), 'the directions say once in 2 days, the dose once a day'],
   ])('%s', (text, structured, words) => {
-    expect(compareSig(structured, text, tenMg)).toEqual({ result: 'differs', words });
+    expect(compareReading(structured, readSig(text), tenMg)).toEqual({ result: 'differs', words });
   });
 });
 
@@ -62,7 +63,7 @@ describe('what is open is unknown, and what says nothing is silent', () => {
     ['Use as directed', dosage(tablets(1)), 'silent'],
     [undefined, dosage(tablets(1)), 'silent'],
   ])('%s', (text, structured, result) => {
-    expect(compareSig(structured, text).result).toBe(result);
+    expect(compareReading(structured, readSig(text)).result).toBe(result);
   });
 });
 

@@ -36,6 +36,12 @@ describe('displays of NDC codings are read', () => {
 describe('texts of orders are read', () => {
   test.each([
     ['adalimumab (HUMIRA) pen 40 mg/0.4 mL', 'adalimumab (HUMIRA) | adalimumab | 40 mg/0.4 mL | pen | certain'],
+    // the number of a vitamin is part of its name
+    [
+      'Vitamin B 12 5 MG/ML Injectable Solution',
+      'Vitamin B 12 | Vitamin B 12 | 5 MG/ML | Injectable Solution | certain',
+    ],
+    ['coenzyme Q 10 100 mg capsule', 'coenzyme Q 10 | coenzyme Q 10 | 100 mg | capsule | certain'],
     [
       'Rinvoq 15 MG Tablet Extended Release 24 Hour',
       'Rinvoq Extended Release 24 Hour | Rinvoq | 15 MG | Tablet | certain',
@@ -79,7 +85,8 @@ describe('texts of orders are read', () => {
     ['NovoLOG Mix 70-30 100 unit/mL', 'NovoLOG Mix 70-30 | NovoLOG Mix 70-30 | 100 unit/mL | - | certain'],
     [
       'norgestimate-ethinyl estradiol (SPRINTEC,MONO-LINYAH) tablet 0.25-35 mg-mcg',
-      'norgestimate-ethinyl estradiol (SPRINTEC,MONO-LINYAH) | norgestimate + ethinyl estradiol | 0.25-35 mg-mcg | tablet | certain',
+      'norgestimate-ethinyl estradiol (SPRINTEC,MONO-LINYAH) | norgestimate + ethinyl estradiol | 0.25-35 mg-mcg ' +
+        '| tablet | certain',
     ],
   ])('%s', (text, expected) => {
     expect(told(text)).toBe(expected);
@@ -219,5 +226,19 @@ describe('hostile texts throw nothing', () => {
     ['release words', 'extended '.repeat(long / 9)],
   ])('%s', (_what, text) => {
     expect(() => readDrugName(text)).not.toThrow();
+  });
+});
+
+describe('a text that names no drug has no name (V5)', () => {
+  test.each([
+    ['azathioprine 50 MG Oral Tablet [Imuran]', 'Imuran'],
+    ['azathioprine', 'azathioprine'],
+    ['Sandostatin LAR', 'Sandostatin LAR'],
+  ])('%s', (text, name) => {
+    expect(readDrugName(text)?.name).toBe(name);
+  });
+
+  test.each(['ACE inhibitors, plain', '250 mg capsule', '10 MG', 'Oral Tablet'])('%s is none', (text) => {
+    expect(readDrugName(text)?.name).toBeUndefined();
   });
 });

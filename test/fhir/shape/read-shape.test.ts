@@ -2,7 +2,8 @@ import type { Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { readShape } from '../../../src/fhir/shape/read-shape.ts';
 
-const resource = (json: Record<string, unknown>) => json as unknown as Resource; // what JSON.parse gives is whatever was written
+// what JSON.parse gives is whatever was written
+const resource = (json: Record<string, unknown>) => json as unknown as Resource;
 const parsed = (json: string) => JSON.parse(json) as Resource;
 
 /** The parts of a resource that were not read, without what became of them. */
@@ -230,7 +231,8 @@ describe('what FHIR R4 does not have is not read and is named', () => {
   test('D20 keys that reach into every object have no effect', () => {
     const shape = readShape(
       parsed(
-        '{"resourceType":"Patient","__proto__":{"active":true},"constructor":{"prototype":{"x":1}},"name":[{"__proto__":{"family":"X"},"family":"Fenwick","toString":1}]}',
+        '{"resourceType":"Patient","__proto__":{"active":true},"constructor":{"prototype":{"x":1}},' +
+          '"name":[{"__proto__":{"family":"X"},"family":"Fenwick","toString":1}]}',
       ),
     );
     expect(shape.foreign).toEqual(['__proto__', 'constructor', 'name[0].__proto__', 'name[0].toString']);

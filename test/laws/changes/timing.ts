@@ -3,7 +3,10 @@ import { anything, type Change, change, type Draft } from '../draft.ts';
 
 const days = 'prescription.days_supply';
 
-/** The days are not stated, so that they can only follow from the timing; what it says may contradict the directions, so it may be asked. */
+/**
+ * The days are not stated, so that they can only follow from the timing; what it says may contradict the directions, so
+ * it may be asked.
+ */
 function timing(name: string, about: string, apply: (repeat: TimingRepeat, draft: Draft) => void): Change {
   return change(name, about, 'open', 'supply timing dose', (draft) => {
     if (draft.supply.expectedSupplyDuration === undefined || draft.order.dosageInstruction?.length !== 1)

@@ -284,7 +284,7 @@ describe('what a token for patient A reaches', () => {
     expect((await fetch(`${ehr.fhirBase}/Patient/a`)).status).toBe(401);
   });
 
-  test('a Binary that belongs to another patient’s document is refused; its own comes as bytes when asked', async () => {
+  test('a Binary of another patient’s document is refused; its own comes as bytes when asked', async () => {
     const cards = await startEhr();
     const own = (
       await launchToken(cards, {
@@ -313,7 +313,8 @@ describe('what a token for patient A reaches', () => {
 });
 
 describe('the CapabilityStatement states what is true', () => {
-  const metadata = async () => (await (await fetch(`${ehr.fhirBase}/metadata`)).json()) as CapabilityStatement; // the tests look at it
+  // the tests look at it
+  const metadata = async () => (await (await fetch(`${ehr.fhirBase}/metadata`)).json()) as CapabilityStatement;
   const creates = (statement: CapabilityStatement, type: string) =>
     statement.rest?.[0]?.resource
       ?.find((resource) => resource.type === type)
@@ -332,7 +333,8 @@ describe('the CapabilityStatement states what is true', () => {
   test('it is valid FHIR', async () => {
     const { assertValid } = await import('../../../src/sandbox/ehr/fhir/validate.ts');
     const statement = await metadata();
-    expect(() => assertValid(statement as Parameters<typeof assertValid>[0])).not.toThrow(); // the same JSON in the two packages' types
+    // the same JSON in the two packages' types
+    expect(() => assertValid(statement as Parameters<typeof assertValid>[0])).not.toThrow();
   });
 
   test('hide-type takes Task away altogether', async () => {

@@ -54,7 +54,8 @@ function searchesFor(resource: Resource): string[] {
 describe('a search by the index', () => {
   test.each(stories.map(({ folder }) => folder))('finds in %s what a search of everything finds', async (folder) => {
     const story = stories.find((each) => each.folder === folder);
-    const resources = (storyBundle(story!).entry ?? []).flatMap(({ resource }) => resource ?? []) as Resource[]; // the same JSON in the two packages' types
+    // the same JSON in the two packages' types
+    const resources = (storyBundle(story!).entry ?? []).flatMap(({ resource }) => resource ?? []) as Resource[];
     const store = emptyStore();
     await store.load({ resources, deleted: [] });
     const found = async (search: 'search' | 'searchAsOf', query: string) => {

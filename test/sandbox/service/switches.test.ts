@@ -73,7 +73,8 @@ function apiOf(service: SandboxService) {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  const json = async (answer: Promise<Response>) => (await answer).json() as Promise<Answer>; // the tests look at what they rely on
+  // the tests look at what they rely on
+  const json = async (answer: Promise<Response>) => (await answer).json() as Promise<Answer>;
   return {
     service,
     raw,
@@ -271,7 +272,7 @@ describe('records', () => {
       speed: 1,
       sites: [{ id: 'valley', token: 'right', webhook: { url: `${url}/valley`, secret: 's' } }],
     });
-    await api.order({ switch: 'turn-back', value: { to: 'open', afterSeconds: 60 }, times: 1 });
+    await api.order({ switch: 'turn-back', value: { to: 'open', afterSeconds: 60 } });
     const id = await api.create();
     await api.skip(22);
     expect((await api.get(id))?.status).toBe('completed');

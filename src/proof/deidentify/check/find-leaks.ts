@@ -1,7 +1,7 @@
 import { isElementKey, isResourceType } from '../../../fhir/model/model.ts';
-import { standInFiles } from '../files.ts';
 import { isNoPhone } from '../says-nothing.ts';
-import { wordsOf } from '../words.ts';
+import { wordsOf } from '../split-words.ts';
+import { standInFiles } from '../stand-in-files.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import {
   condensed,
@@ -34,9 +34,8 @@ export interface LeakCheck {
 
 /**
  * Where something of the input that identifies somebody is still found in the output, as `Patient/patient-1
- * name[0].family: a word of a name`;
- * never with the value. It looks at all texts, by their properties and by what they look like, and knows nothing of
- * how they were replaced.
+ * name[0].family: a word of a name`; never with the value. It looks at all texts, by their properties and by what they
+ * look like, and knows nothing of how they were replaced.
  */
 export function findLeaks({ before, after, others, shiftDays, kept, named = [], drugNames = [] }: LeakCheck): string[] {
   const sigs = new Set(kept?.sigs ?? []);

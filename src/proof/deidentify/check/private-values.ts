@@ -1,10 +1,10 @@
 import { isObject } from '../../../fhir/is-object.ts';
 import { isFhirCode } from '../../../fhir/model/codes.ts';
-import { keptMimeType } from '../files.ts';
 import { isPublicCodeSystem, isPublicUri } from '../public-systems.ts';
 import { isAmountWord, publicCodes, publicWords, unitWords } from '../public-words.ts';
 import { isNoName, isNoPhone } from '../says-nothing.ts';
-import { wordsOf } from '../words.ts';
+import { wordsOf } from '../split-words.ts';
+import { keptMimeType } from '../stand-in-files.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 
 export type Kind = 'an identifier' | 'a telephone number' | 'an address line' | 'an e-mail address' | 'a URL';

@@ -53,8 +53,10 @@ export function accessOf(scopes: readonly string[], patient: string | undefined)
       giving(resource.resourceType, action).some(
         (rule) => rule.level !== 'patient' || (patient !== undefined && reachesPatient(owner, action, patient)),
       ),
-    needed: (type, action) =>
-      `${rules.some((rule) => rule.level === 'system') ? 'system' : patient === undefined ? 'user' : 'patient'}/${type}.${action}`,
+    needed: (type, action) => {
+      const ofUser = patient === undefined ? 'user' : 'patient';
+      return `${rules.some((rule) => rule.level === 'system') ? 'system' : ofUser}/${type}.${action}`;
+    },
   };
 }
 

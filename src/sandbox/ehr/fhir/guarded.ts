@@ -209,8 +209,10 @@ export class GuardedRepository extends FhirRepository {
   }
 
   private links(request: SearchRequest, offset: number, count: number, total: number): NonNullable<Bundle['link']> {
-    const at = (from: number) =>
-      `${this.base}/${request.resourceType}${formatSearchQuery({ ...request, count, ...(from === 0 ? {} : { offset: from }) })}`;
+    const at = (from: number) => {
+      const query = formatSearchQuery({ ...request, count, ...(from === 0 ? {} : { offset: from }) });
+      return `${this.base}/${request.resourceType}${query}`;
+    };
     const link = [{ relation: 'self' as const, url: at(offset) }];
     return count > 0 && offset + count < total
       ? [...link, { relation: 'next' as const, url: at(offset + count) }]

@@ -20,6 +20,7 @@ import {
 import type { Bundle, Resource } from '@medplum/fhirtypes';
 import type { Clock } from '../../../log.ts';
 import type { EhrLedger } from '../ledger.ts';
+import { Changes } from './changes.ts';
 import { factsOf } from './facts.ts';
 import { SearchIndex } from './search-index.ts';
 import { isTypeHere } from './types.ts';
@@ -36,16 +37,6 @@ interface Committing {
   readonly commitMs?: number;
 }
 
-/** A resource that came to be what it is at a time. */
-interface Change {
-  readonly at: number;
-  readonly key: string;
-  readonly before: WithId<Resource> | undefined;
-}
-
-// For so long the store knows what a resource was before.
-const rememberedMs = 86_400_000;
-
 /**
  * The memory repository with what it lacks: validation, version numbers that count from 1, 410 after a delete,
  * references that must lead somewhere, transactions that undo themselves, searches by an index and of an earlier time,
@@ -56,7 +47,7 @@ export class EhrStore extends MemoryRepository {
   private readonly byType = new Map<string, Map<string, WithId<Resource>>>();
   private readonly deleted = new Set<string>();
   private readonly index = new SearchIndex();
-  private readonly changes: Change[] = [];
+  private readonly changes = new Changes();
   private undo: (() => Promise<unknown>)[] | undefined;
   /** Ledger entries of the transaction that is under way. */
   private unledgered: (() => void)[] | undefined;
@@ -155,7 +146,7 @@ export class EhrStore extends MemoryRepository {
     }
     for (const key of stored.deleted) this.deleted.add(key);
     // What was there at the start was always there.
-    this.changes.length = 0;
+    this.changes.forget();
   }
 
   snapshot(): StoredResources {
@@ -166,7 +157,7 @@ export class EhrStore extends MemoryRepository {
   async searchAsOf<T extends Resource>(request: SearchRequest<T>, ageMs: number): Promise<Bundle<WithId<T>>> {
     const { resourceType } = request;
     const known = this.byType.get(resourceType) ?? new Map<string, WithId<Resource>>();
-    const before = ageMs > 0 ? this.earlier(resourceType, ageMs) : undefined;
+    const before = ageMs > 0 ? this.changes.since(resourceType, this.clock().getTime() - ageMs) : undefined;
     const candidates = this.index.candidates(request);
     if (candidates === undefined && before === undefined) return this.search(request);
     const seen = new Map<string, WithId<Resource>>();
@@ -178,25 +169,13 @@ export class EhrStore extends MemoryRepository {
     return this.searchIn(request, seen);
   }
 
-  /** By id: what was changed since, as it was then. */
-  private earlier(type: string, ageMs: number): Map<string, WithId<Resource> | undefined> {
-    const since = this.clock().getTime() - ageMs;
-    const before = new Map<string, WithId<Resource> | undefined>();
-    for (let at = this.changes.length - 1; at >= 0; at -= 1) {
-      const change = this.changes[at];
-      if (change === undefined || change.at <= since) break;
-      const [changed = '', id = ''] = change.key.split('/');
-      if (changed === type) before.set(id, change.before);
-    }
-    return before;
-  }
-
   /** The library's own search over these resources of the type, and all of the others. */
   private searchIn<T extends Resource>(
     request: SearchRequest<T>,
     seen: ReadonlyMap<string, Resource>,
   ): Promise<Bundle<WithId<T>>> {
-    const all = (this as unknown as { resources: Map<string, ReadonlyMap<string, Resource>> }).resources; // private in its types only
+    // private in its types only
+    const all = (this as unknown as { resources: Map<string, ReadonlyMap<string, Resource>> }).resources;
     const view: EhrStore = Object.create(this, {
       resources: { value: new Map([...all, [request.resourceType, seen]]) },
     });
@@ -266,13 +245,7 @@ export class EhrStore extends MemoryRepository {
     if (after === undefined) ofType.delete(id);
     else ofType.set(id, after);
     this.index.change(before, after);
-    const at = this.clock().getTime();
-    this.changes.push({ at, key, before });
-    if ((this.changes[0]?.at ?? at) < at - 2 * rememberedMs)
-      this.changes.splice(
-        0,
-        this.changes.findIndex((change) => change.at >= at - rememberedMs),
-      );
+    this.changes.add({ at: this.clock().getTime(), type, id, before });
   }
 
   private enter(what: 'created' | 'updated' | 'deleted', resource: WithId<Resource>): void {

@@ -37,9 +37,8 @@ export interface OAuthServer {
 
 /**
  * The OAuth server of the sandbox: oidc-provider with SMART's launch on top. The launch id says who is signed in and
- * which chart is open,
- * so no page asks: the parameter `launch` is checked, its practitioner is signed in, and the granted scopes go to a
- * grant that remembers the context.
+ * which chart is open, so no page asks: the parameter `launch` is checked, its practitioner is signed in, and the
+ * granted scopes go to a grant that remembers the context.
  */
 export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const provider = new Provider(options.issuer, configuration(options));
@@ -125,7 +124,8 @@ function configuration(options: OAuthServerOptions): Configuration {
       }),
     renderError: async (ctx, out) => {
       ctx.type = 'text/plain';
-      ctx.body = `Sign-in failed: ${out.error}${out.error_description === undefined ? '' : ` (${out.error_description})`}`;
+      const description = out.error_description === undefined ? '' : ` (${out.error_description})`;
+      ctx.body = `Sign-in failed: ${out.error}${description}`;
     },
   };
 }

@@ -89,7 +89,7 @@ export function Table({
       {rows.length === 0 ? (
         <p class="empty">Nothing recorded.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard (WCAG 2.1.1)
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
         <div class="scroll" role="group" aria-labelledby={id} tabIndex={0}>
           <table>

@@ -55,11 +55,7 @@ export function FramePage({
         </p>
       </Banner>
       <main id="main" class="framed">
-        <iframe
-          src={address}
-          title="Prior authorization"
-          sandbox="allow-forms allow-modals allow-pointer-lock allow-popups allow-popups-to-escape-sandbox allow-same-origin allow-scripts allow-downloads"
-        />
+        <iframe src={address} title="Prior authorization" sandbox={frameMay} />
       </main>
     </>
   );
@@ -76,3 +72,7 @@ export function MessagePage({ title, text }: { title: string; text: string }) {
     </main>
   );
 }
+
+const frameMay =
+  'allow-forms allow-modals allow-pointer-lock allow-popups allow-popups-to-escape-sandbox allow-same-origin ' +
+  'allow-scripts allow-downloads';

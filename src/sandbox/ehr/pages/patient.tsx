@@ -121,7 +121,8 @@ function coverageRow(coverage: Coverage, now: Date): ComponentChildren[] {
     classOf('rxpcn')?.value,
     classOf('rxgroup')?.value,
     [classOf('group'), classOf('plan')].flatMap((entry) => entry?.name ?? entry?.value ?? []).join(' · '),
-    `${dayText(coverage.period?.start)} to ${coverage.period?.end === undefined ? 'further notice' : dayText(coverage.period.end)}`,
+    `${dayText(coverage.period?.start)} to ` +
+      `${coverage.period?.end === undefined ? 'further notice' : dayText(coverage.period.end)}`,
     <Pill key="status" value={ended ? 'ended' : coverage.status} tone={ended ? 'bad' : 'good'} />,
   ];
 }

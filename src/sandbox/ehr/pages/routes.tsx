@@ -153,7 +153,10 @@ function bytesOf(store: EhrStore, document: DocumentReference): { contentType: s
 // origin.
 function pageHeaders(launchOrigin: string): Record<string, string> {
   return {
-    'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self' ${launchOrigin}; form-action 'self' ${launchOrigin}; base-uri 'none'; frame-ancestors 'self'`,
+    'content-security-policy':
+      `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; ` +
+      `frame-src 'self' ${launchOrigin}; form-action 'self' ${launchOrigin}; base-uri 'none'; frame-ancestors ` +
+      `'self'`,
     'cache-control': 'no-store',
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',

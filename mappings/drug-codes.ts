@@ -1,0 +1,68 @@
+import type { CodeableConcept } from 'fhir/r4.js';
+import { compareDrugs } from '../src/fhir/drug/compare-drugs.ts';
+import type { DrugReading } from '../src/fhir/drug/reading.ts';
+import { compareReleases } from '../src/fhir/drug/release.ts';
+import { readDrugs } from '../src/fhir/drug/several-drugs.ts';
+import { isObject } from '../src/fhir/is-object.ts';
+import type { Agrees } from '../src/mapping/words/rules.ts';
+import { knowledge } from './drug-roles.ts';
+
+/** The leaf of each mapping that states an aspect of the drug. */
+export interface DrugLeaves {
+  readonly name: string;
+  readonly strength: string;
+  readonly form?: string;
+}
+
+/**
+ * Whether the names that a concept gives its codes of `system` say what a person entered for the drug: undefined where
+ * they do not say it, such as a code without a name, or a name without a strength.
+ */
+export function codeSays(system: string, leaves: DrugLeaves): Agrees {
+  return {
+    name: 'codeSays',
+    sentence: 'sent only where the name of the code says the same',
+    call(concept, entered) {
+      const stated = namesOf(concept, system).flatMap((name) => readDrugs(name, knowledge));
+      const outcomes = stated.map((reading) => says(reading, leaves, entered));
+      if (outcomes.includes(false)) return false;
+      return outcomes.length === 0 || outcomes.includes(undefined) ? undefined : true;
+    },
+  };
+}
+
+function namesOf(concept: unknown, system: string): string[] {
+  const codings = isObject(concept) ? ((concept as CodeableConcept).coding ?? []) : [];
+  return codings.flatMap((coding) =>
+    coding.system === system && typeof coding.display === 'string' ? [coding.display] : [],
+  );
+}
+
+function says(code: DrugReading, leaves: DrugLeaves, entered: ReadonlyMap<string, unknown>): boolean | undefined {
+  const of = (leaf: string | undefined) => (leaf === undefined ? undefined : entered.get(leaf));
+  const [name, strength, form] = [of(leaves.name), of(leaves.strength), of(leaves.form)];
+  const [person] = readDrugs(
+    [name ?? code.name, strength, form].filter((part) => part !== undefined).join(' '),
+    knowledge,
+  );
+  if (person === undefined) return undefined;
+  const differences = compareDrugs(code, person, knowledge);
+  if (differences.some(({ certainty }) => certainty === 'differs')) return false;
+  if (name !== undefined && !isSameRelease(code, person)) return false;
+  const isSilent =
+    (strength !== undefined && (!hasStrength(code) || !hasStrength(person))) ||
+    (form !== undefined && code.form === undefined) ||
+    (name !== undefined && code.name === undefined);
+  return isSilent || differences.length > 0 ? undefined : true;
+}
+
+// A person who chose the plain drug did not choose the one that is released slowly.
+function isSameRelease({ release: ours }: DrugReading, { release: theirs }: DrugReading): boolean {
+  if (ours === undefined || theirs === undefined)
+    return (ours ?? theirs)?.kind === undefined || (ours ?? theirs)?.kind === 'immediate';
+  return compareReleases(ours, theirs) === 'same';
+}
+
+function hasStrength({ amounts, possible }: DrugReading): boolean {
+  return amounts.length > 0 || possible.length > 0;
+}

@@ -1,0 +1,146 @@
+import type { Located } from '../fhir/graph.ts';
+import { dayText } from '../fhir/time/day-text.ts';
+import type { Node, Root } from '../mapping/input.ts';
+import type { Candidate, Choice } from '../roles/chart.ts';
+import { once } from '../roles/once.ts';
+import { allergies } from './allergies.ts';
+import { nodeOf } from './cite.ts';
+import { diagnoses } from './diagnoses.ts';
+import type { EvidenceChart } from './evidence-chart.ts';
+import type { Finding } from './finding.ts';
+import type { Knowledge } from './knowledge.ts';
+import { notes } from './notes.ts';
+import { suggestionFor } from './suggest.ts';
+import { results } from './test-results.ts';
+import { orderedDrug, therapies } from './therapies.ts';
+
+/** What goes with a request, and what could. Nothing of it is worked out before it is asked for. */
+export interface ChosenEvidence {
+  /** The nodes of `%evidence`: one for each finding that goes; see `nodeOf` for their shape. */
+  readonly root: Root;
+  /** Every finding with the reason why it goes or not; undefined when the chart holds none. */
+  readonly choice: () => Choice | undefined;
+}
+
+/** Everything of the chart that could support the request, in the order it is shown. */
+export function findingsOf(chart: EvidenceChart, knowledge: Knowledge): readonly Finding[] {
+  return [
+    ...diagnoses(chart, knowledge),
+    ...therapies(chart, knowledge),
+    ...allergies(chart, knowledge),
+    ...results(chart, knowledge),
+    ...notes(chart, knowledge),
+  ];
+}
+
+/**
+ * What goes of the findings: what a person ticked; where nobody has chosen yet, nothing, or with the site's policy what
+ * is suggested for this drug. Sensitive findings go only when a person ticks them.
+ *
+ * A node of the root holds one member, the finding's kind (`%evidence.test`), with `title`, `type`, `date`, `name` and
+ * what the kind has besides:
+ * - `diagnosis`: `source`, `condition`
+ * - `therapy`: `start`, `firstOrdered`, `stop`, `status`, `stopReasons`, `remark`, `daysWithoutSupply`, and `entries`
+ *   with `source`, `kind`, `product` and the resource as `order`, `statement` or `dispense`
+ * - `allergy`: `source`, `allergy`, `reactions`
+ * - `test`: `results` with `source`, `observation` and the `components` that have a value
+ * - `note`: `source`, the resource as `document` or `report`, `text`, `shortened`, `remark`
+ */
+export function chooseEvidence(chart: EvidenceChart, knowledge: Knowledge): ChosenEvidence {
+  const offers = once(() => offersOf(chart, knowledge));
+  const nodes = once(() => offers().flatMap((offer) => (offer.candidate.taken === true ? [sentNode(offer)] : [])));
+  const canTake = chart.ticked === undefined ? chart.takesSuggested : chart.ticked.length > 0;
+  return {
+    root: new EvidenceRoot(canTake ? nodes : () => [], takenBy(chart)),
+    choice: () => choiceOf(offers(), chart),
+  };
+}
+
+// A class, since the getter of an object literal would keep the chart alive.
+class EvidenceRoot implements Root {
+  readonly note: string;
+  readonly #nodes: () => readonly Node[];
+
+  constructor(nodes: () => readonly Node[], note: string) {
+    this.#nodes = nodes;
+    this.note = note;
+  }
+
+  get nodes(): readonly Node[] {
+    return this.#nodes();
+  }
+}
+
+function takenBy({ ticked, takesSuggested }: EvidenceChart): string {
+  return ticked === undefined && takesSuggested ? 'suggested, and taken by the site’s policy' : 'ticked by a person';
+}
+
+function choiceOf(offers: readonly Offer[], chart: EvidenceChart): Choice | undefined {
+  if (offers.length === 0) return undefined;
+  const taken = offers.filter(({ candidate }) => candidate.taken === true).length;
+  const reason = taken === 0 ? 'nothing is sent unless it is ticked' : `${taken} of ${offers.length} ${takenBy(chart)}`;
+  return { role: 'evidence', reason, candidates: offers.map(({ candidate }) => candidate) };
+}
+
+interface Offer {
+  readonly finding: Finding;
+  /** The member whose reference names the finding to the outside. */
+  readonly located: Located;
+  readonly candidate: Candidate;
+}
+
+function offersOf(chart: EvidenceChart, knowledge: Knowledge): readonly Offer[] {
+  const findings = findingsOf(chart, knowledge);
+  const classes = findings.length === 0 ? [] : knowledge.classesOf(orderedDrug(chart).name);
+  const ticks = new Set(chart.ticked);
+  return findings.map((finding) => {
+    // A tick stays with its finding when newer members join it.
+    const ticked = finding.members.find(({ reference }) => ticks.has(reference));
+    const located = ticked ?? finding.members[0] ?? chart.order;
+    const suggestion = suggestionFor(classes, finding);
+    const isWanted =
+      chart.ticked === undefined ? chart.takesSuggested && suggestion !== undefined : ticked !== undefined;
+    return { finding, located, candidate: candidateOf(finding, { located, suggestion, isWanted, ticked }) };
+  });
+}
+
+function candidateOf(
+  finding: Finding,
+  {
+    located,
+    suggestion,
+    isWanted,
+    ticked,
+  }: {
+    readonly located: Located;
+    readonly suggestion: string | undefined;
+    readonly isWanted: boolean;
+    readonly ticked: Located | undefined;
+  },
+): Candidate {
+  const { title, date, detail, sensitive, type } = finding;
+  const refusal = date === undefined ? 'it has no date' : finding.unfit;
+  const isTaken = refusal === undefined && isWanted;
+  const takenReason = ticked === undefined ? 'taken by the site’s policy' : 'ticked by a person';
+  return {
+    reference: located.reference,
+    label: date === undefined ? title : `${title}, ${dayText(date.value)}`,
+    fits: refusal === undefined,
+    reason: refusal ?? (isTaken ? takenReason : openReason(finding, suggestion)),
+    group: type,
+    suggested: suggestion !== undefined,
+    ...(sensitive === undefined ? {} : { sensitive }),
+    ...(detail === undefined ? {} : { detail }),
+    ...(isTaken ? { taken: true } : {}),
+  };
+}
+
+function openReason({ sensitive }: Finding, suggestion: string | undefined): string {
+  if (sensitive !== undefined) return `sensitive (${sensitive}): sent only when you tick it`;
+  return suggestion === undefined ? 'not ticked' : `suggested: ${suggestion}`;
+}
+
+function sentNode({ finding, located }: Offer): Node {
+  const { kind, title, type, date } = finding;
+  return nodeOf({ [kind]: { title, type, date, ...finding.facts() } }, located);
+}

@@ -1,0 +1,132 @@
+import type { Observation } from 'fhir/r4.js';
+import { hasCode, labelOf } from '../fhir/concept.ts';
+import type { Located } from '../fhir/graph.ts';
+import { meaningful } from '../fhir/placeholder.ts';
+import { systems } from '../fhir/systems.ts';
+import { dayText } from '../fhir/time/day-text.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
+import { cite, type Facts } from './cite.ts';
+import { byNewest, firstFullDate } from './dates.ts';
+import type { EvidenceChart } from './evidence-chart.ts';
+import type { EvidenceType, Finding } from './finding.ts';
+import type { Knowledge } from './knowledge.ts';
+import { hasValue, resultDate, valuedComponents, valueText } from './result-value.ts';
+
+/** Results of one test that are sent: the newest ones. */
+const newestResults = 3;
+
+/** Final laboratory results, vital signs and scores: one finding per test, with its newest results. */
+export function results(chart: EvidenceChart, knowledge: Knowledge): Finding[] {
+  const tests = new Map<string, Test>();
+  for (const observation of chart.mine('Observation')) {
+    const known = testOf(observation, knowledge);
+    if (known === undefined) continue;
+    const test = tests.get(known.key);
+    if (test === undefined) tests.set(known.key, { ...known, results: [observation] });
+    else test.results.push(observation);
+  }
+  const byDate = newestFirst(chart.today.timeZone);
+  return [...tests.values()]
+    .map(({ results, ...test }) => ({
+      ...test,
+      results: results.toSorted((left, right) => byDate(resultDate(left)?.value, resultDate(right)?.value)),
+    }))
+    .map((test) => findingOf(test, knowledge))
+    .sort(byNewest(chart.today.timeZone));
+}
+
+interface TestName {
+  readonly key: string;
+  /** The name of its lab concept. */
+  readonly concept: string | undefined;
+  readonly type: EvidenceType;
+}
+
+interface Test extends TestName {
+  readonly results: Located<Observation>[];
+}
+
+const finalStatuses = ['final', 'amended', 'corrected'];
+
+/** Which test a result is of; undefined for what is no final result, and for a panel that only gathers others. */
+function testOf(observation: Located<Observation>, { labConceptOf }: Knowledge): TestName | undefined {
+  const { resource, reference } = observation;
+  const concept = labConceptOf(resource.code);
+  const type = concept?.kind ?? typeByCategory(resource);
+  if (!finalStatuses.includes(resource.status) || type === undefined || isPanel(observation)) return undefined;
+  const name = meaningful(labelOf(resource.code))?.toLowerCase();
+  return { key: concept?.name ?? loincOf(resource) ?? name ?? reference, concept: concept?.name, type };
+}
+
+function typeByCategory({ category = [] }: Observation): EvidenceType | undefined {
+  if (category.some((concept) => hasCode(concept, 'laboratory'))) return 'Lab Result';
+  return category.some((concept) => hasCode(concept, 'vital-signs')) ? 'Vital Sign' : undefined;
+}
+
+function isPanel(observation: Located<Observation>): boolean {
+  return (observation.resource.hasMember ?? []).length > 0 && !hasValue(observation);
+}
+
+// R4 demands a code; a server may still leave it out.
+function loincOf({ code }: Partial<Observation>): string | undefined {
+  return code?.coding?.find(({ system }) => system === systems.loinc)?.code;
+}
+
+function findingOf({ results: members, ...test }: Test, { sensitivity }: Knowledge): Finding {
+  const valued = members.filter((result) => hasValue(result) && firstFullDate(resultDate(result)) !== undefined);
+  const newest = valued[0] ?? members[0];
+  const name = test.concept ?? meaningful(labelOf(newest?.resource.code)) ?? 'An unnamed test';
+  const sent = valued.slice(0, newestResults);
+  const sensitive = sensitivityOf(members, sent.length === 0 ? members.slice(0, 1) : sent, sensitivity);
+  return {
+    kind: 'test',
+    members,
+    type: test.type,
+    title: name,
+    ...(valued[0] === undefined ? {} : { detail: detailOf(valued[0], valued.length) }),
+    date: newest === undefined ? undefined : firstFullDate(resultDate(newest)),
+    ...(members.some(hasValue) ? {} : { unfit: 'it has no value' }),
+    ...(sensitive === undefined ? {} : { sensitive }),
+    ...(test.concept === undefined ? {} : { topic: test.concept }),
+    facts: () => ({
+      name: newest === undefined ? name : cite(newest, name, 'code'),
+      results: sent.map(factsOf),
+    }),
+  };
+}
+
+function factsOf(result: Located<Observation>): Facts {
+  return {
+    source: cite(result, result.reference),
+    observation: cite(result, result.resource),
+    components: valuedComponents(result),
+  };
+}
+
+// Words and codes of what is sent, and the labels of everything.
+function sensitivityOf(
+  members: readonly Located<Observation>[],
+  sent: readonly Located<Observation>[],
+  sensitivity: Knowledge['sensitivity'],
+): string | undefined {
+  return [
+    ...sent.map(({ resource }) => {
+      const { code, valueString, valueCodeableConcept, component = [] } = resource;
+      const parts = component.flatMap((part) => [part.code, part.valueString, part.valueCodeableConcept]);
+      return sensitivity.ofResource(resource, code, valueString, valueCodeableConcept, ...parts);
+    }),
+    ...members.map(({ resource }) => sensitivity.ofLabels(resource)),
+  ].find((category) => category !== undefined);
+}
+
+/** `8.2 % (High) on Oct 30, 2026; 4 results` */
+function detailOf(newest: Located<Observation>, count: number): string {
+  const components = valuedComponents(newest).map(
+    ({ value }) => `${meaningful(labelOf(value.code)) ?? 'unnamed'} ${valueText(value)}`,
+  );
+  const value = valueText(newest.resource) ?? components.join(', ');
+  const interpretation = labelOf(newest.resource.interpretation?.[0]);
+  const day = dayText(resultDate(newest)?.value ?? '');
+  const judged = interpretation === undefined ? `${value}` : `${value} (${interpretation})`;
+  return count > 1 ? `${judged} on ${day}; ${count} results` : `${judged} on ${day}`;
+}

@@ -1,0 +1,170 @@
+import { compareNames } from './compare-names.ts';
+import { unitKindsOf } from './dispense-unit.ts';
+import { namesSalt } from './ingredient.ts';
+import type { DrugKnowledge } from './knowledge.ts';
+import { readDrugName } from './read-drug-name.ts';
+import { type DrugReading, strengthsOf } from './reading.ts';
+import { compareStrengths } from './strength.ts';
+
+/**
+ * What a text that names a drug says: one reading for nearly every text. Several where it offers two drugs or two
+ * strengths of one ("Xeljanz 5 mg tablet or Rinvoq 15 mg tablet", "Xeljanz 5 mg tablet (11 mg)"), each with the words
+ * of the whole: which one is ordered, nobody can tell. The parts of a combination are one reading ("hydrocodone 5 mg,
+ * acetaminophen 325 mg tablet"), and so are a strength and a dose of it ("lisinopril 10 mg tablet, 20 mg"). Empty where
+ * no drug is named.
+ *
+ * @example readDrugs('Xeljanz 5 mg tablet (11 mg)', knowledge).map(({ strength }) => strength) // ['5 mg', '11 mg']
+ */
+export function readDrugs(text: string, knowledge: DrugKnowledge): readonly DrugReading[] {
+  const whole = readDrugName(text);
+  if (whole === undefined) return [];
+  if (whole.source !== 'text' || !mayBeSeveral.test(text)) return [whole];
+  const pieces = piecesOf(text.replace(directions, ''));
+  const readings = drugsIn(pieces, whole, knowledge) ?? strengthsIn(pieces, whole, knowledge);
+  // Nothing of them is sent before a person chose, so each may go by its name alone.
+  if (readings.length > 1) return readings.map((reading) => ({ ...reading, words: whole.words, isCertain: true }));
+  return readings.length === 1 ? readings : [whole];
+}
+
+const mayBeSeveral = /[,;+(/&\n]| (?:or|and|with) |\d\D+\d/i;
+// What follows tells how to take the drug, not what it is.
+const directionsWords = 'sig:?|take|inject|apply|give|inhale|instill|chew|dissolve|place|insert';
+const directions = new RegExp(
+  `[\\s,;.]+(?:${directionsWords})\\s[\\s\\S]*$|[\\s,;]+(?:max|not to exceed)\\b[\\s\\S]*$`,
+  'i',
+);
+
+interface Piece {
+  readonly text: string;
+  readonly reading: DrugReading | undefined;
+  /** What stands in front of it: `or`, `,`, `(` for an amount in parentheses, nothing for an amount behind a form. */
+  readonly joint: string;
+}
+
+const joints = new RegExp(
+  [
+    '\\s*[;\\n]\\s*|,\\s+|\\s+(?:or|and|with)\\s+|\\s+[+&/]\\s+|(?<=\\p{L}{4})/(?=\\p{L}{4})',
+    '(?<=\\b(?:tablets?|tabs?|capsules?|caps?)) (?=\\d[\\d.,]* ?(?:mg|mcg|g)\\b)',
+  ].join('|'),
+  'giu',
+);
+const amountAside = /\(\s*(?:or )?(\d[\d.,]* ?(?:mg|mcg|g)(?: ?\/ ?(?:tablet|tab|capsule|cap))?)\s*\)/i;
+
+// What stands in parentheses is never taken apart: "(0.25 or 0.5 MG/DOSE)".
+function piecesOf(text: string): readonly Piece[] {
+  const [aside, amount] = amountAside.exec(text) ?? [];
+  const plain = aside === undefined ? text : text.replace(aside, ' ').replace(/\s+/g, ' ');
+  const masked = plain.replace(/\([^()]*\)/g, (group) => '_'.repeat(group.length));
+  const pieces: Piece[] = [];
+  let [from, joint] = [0, ''];
+  for (const found of masked.matchAll(joints)) {
+    pieces.push(pieceOf(plain.slice(from, found.index), joint));
+    [from, joint] = [found.index + found[0].length, found[0].trim().toLowerCase()];
+  }
+  pieces.push(pieceOf(plain.slice(from), joint));
+  return amount === undefined ? pieces : [...pieces, pieceOf(amount, '(')];
+}
+
+// "epinephrine 1:100,000": a dilution is no part of the name.
+function pieceOf(text: string, joint: string): Piece {
+  return { text, joint, reading: readDrugName(text.replace(/\b1:\d[\d,]*/, ' ')) };
+}
+
+/** Different drugs, or the one that they make together; undefined where all pieces are of one drug. */
+function drugsIn(
+  pieces: readonly Piece[],
+  whole: DrugReading,
+  knowledge: DrugKnowledge,
+): readonly DrugReading[] | undefined {
+  const different: { readonly joint: string; readonly reading: DrugReading }[] = [];
+  for (const { joint, reading } of pieces) {
+    if (reading === undefined || !isKnown(reading, knowledge)) continue;
+    if (different.every((one) => compareNames(one.reading, reading, knowledge) === 'differs'))
+      different.push({ joint, reading });
+  }
+  if (different.length < 2) return undefined;
+  const readings = different.map(({ reading }) => reading);
+  const isChoice =
+    different.slice(1).some(({ joint }) => joint === 'or') ||
+    readings.every(({ form }) => form !== undefined) ||
+    readings.every((reading) => isBrand(reading, knowledge));
+  if (isChoice) return readings;
+  // "Xeljanz 5 mg tablet with methotrexate": what stands behind a whole product is a remark.
+  const isCombination = readings.slice(0, -1).every(({ form }) => form === undefined);
+  return isCombination && whole.ingredients.length < readings.length ? [combined(readings, whole)] : [whole];
+}
+
+function isKnown({ ingredients, brands }: DrugReading, { rowOf, isIngredient }: DrugKnowledge): boolean {
+  const names = [...ingredients, ...brands];
+  return names.length > 0 && names.every((name) => rowOf(name) !== undefined || isIngredient(name));
+}
+
+function isBrand({ ingredients, brands }: DrugReading, { rowOf }: DrugKnowledge): boolean {
+  return [...ingredients, ...brands].every(
+    (name) => rowOf(name)?.isOtherName === undefined && rowOf(name) !== undefined,
+  );
+}
+
+// Its words stay the name: the order's text is sent as it stands.
+function combined(readings: readonly DrugReading[], whole: DrugReading): DrugReading {
+  const isMeasured = readings.every(({ amounts }) => amounts.length > 0);
+  return {
+    ...whole,
+    ingredients: readings.flatMap(({ ingredients }) => ingredients),
+    brands: readings.flatMap(({ brands }) => brands),
+    brand: undefined,
+    strength: isMeasured ? readings.map(({ strength }) => strength).join(' / ') : undefined,
+    amounts: isMeasured ? readings.flatMap(({ amounts }) => amounts) : [],
+    possible: [],
+    isCertain: false,
+  };
+}
+
+// A package with a dose that rises has several strengths and is one product.
+const packed = /\b(pack|pak|kit|starter|starting|titration|month)\b/i;
+
+/** One drug in different strengths; empty where the text states one. */
+function strengthsIn(pieces: readonly Piece[], whole: DrugReading, knowledge: DrugKnowledge): readonly DrugReading[] {
+  const first = pieces.find(({ reading }) => reading !== undefined)?.reading;
+  const [name] = [...(first?.brands ?? []), ...(first?.ingredients ?? [])];
+  if (first === undefined || name === undefined || packed.test(whole.words)) return [];
+  const isCounted = pieces.some(({ text }) => unitKindsOf(readDrugName(`${name} ${text}`)?.form).includes('counted'));
+  if (!isCounted) return [];
+  const readings = pieces.flatMap((piece) => {
+    const reading = piece.reading ?? readDrugName(`${name} ${piece.text}`);
+    const isOfIt = reading !== undefined && compareNames(first, reading, knowledge) === 'same';
+    return isOfIt && reading.amounts.length === 1 ? [{ ...piece, reading, isNamed: piece.reading !== undefined }] : [];
+  });
+  const [stated, ...more] = readings;
+  if (stated === undefined) return [];
+  const others = more.filter(({ reading, joint, isNamed }) => {
+    if (
+      compareStrengths(strengthsOf(stated.reading, stated.reading.amounts), strengthsOf(reading, reading.amounts)) !==
+      'differs'
+    )
+      return false;
+    if (joint === 'or') return true;
+    if (isNamed) return reading.form !== undefined && stated.reading.form !== undefined;
+    return joint === '(' ? !isBaseOf(reading, stated.reading) : !isDoseOf(reading, stated.reading);
+  });
+  if (others.length === 0) return [];
+  const form = readings.map(({ reading }) => reading.form).find((one) => one !== undefined);
+  return [stated, ...others].map(({ reading }) => ({
+    ...reading,
+    name: first.name,
+    form: reading.form ?? form,
+  }));
+}
+
+// "ferrous sulfate 325 mg (65 mg)": of a salt the metal or the base alone.
+function isBaseOf(reading: DrugReading, { ingredients, amounts: [whole] }: DrugReading): boolean {
+  const [part] = reading.amounts;
+  const isSmaller = (part?.amount.value ?? 0) < (whole?.amount.value ?? 0);
+  return isSmaller && ingredients.some((name) => namesSalt(name) || /^\p{L}+ \p{L}+/u.test(name));
+}
+
+// "lisinopril 10 mg tablet, 20 mg": two tablets; half of one is a dose too.
+function isDoseOf({ amounts: [dose] }: DrugReading, { amounts: [one] }: DrugReading): boolean {
+  const count = (dose?.amount.value ?? 0) / (one?.amount.value ?? 1);
+  return [count, count * 2, count * 4].some((times) => times >= 1 && Math.abs(times - Math.round(times)) < 1e-9);
+}

@@ -1,0 +1,144 @@
+import { BridgeError } from '../../errors.ts';
+import type { Roles } from '../input.ts';
+import { isWithin } from '../target.ts';
+import type { Plan, PlannedLeaf } from './plan.ts';
+
+/** Where a question stands in a body. */
+export interface QuestionPlace {
+  /** The leaf, list or part that the question is about. */
+  readonly target: string;
+  /** The leaves that read what is in question: who fills one in has answered. */
+  readonly leaves: readonly string[];
+}
+
+/** A question as far as its place goes. */
+export interface AskedOf {
+  readonly role: string;
+  readonly part?: string;
+}
+
+/**
+ * Where a question of a role (and part) stands in a body; undefined when no leaf reads it.
+ *
+ * - It goes to the leaves that read `%role`; of a part to those whose members under the role begin with the part, else
+ *   to those that read
+ *   something around the part. What no leaf reads directly goes to the leaves of the roles that depend on the role.
+ * - Several leaves: the smallest part that holds them all; never the whole body, then the one of its parts with the
+ *   most of them
+ *   (of two with as many the one of which they are the larger share).
+ * - From there it grows to the part around it while each leaf there that is read from the chart depends on the role
+ *   (for a part of a role: reads that part).
+ * @example placeOfQuestion(plan, roles, { role: 'drug', part: 'strength' })?.target // 'prescription.strength'
+ * @example placeOfQuestion(plan, roles, { role: 'coverage' })?.target // 'insurance_content'
+ */
+export function placeOfQuestion(plan: Plan, roles: Roles | undefined, asked: AskedOf): QuestionPlace | undefined {
+  const leaves = readersOf(plan, roles, asked);
+  if (leaves.length === 0) return undefined;
+  const part = asked.part?.split('.');
+  const belongs = (leaf: PlannedLeaf) =>
+    part === undefined || !isRead(plan, asked.role)
+      ? dependsOn(leaf, asked.role, roles)
+      : readsPart(leaf, asked.role, part);
+  const held = leaves.map(({ target }) => target);
+  return { target: grown(smallestPartOf(held, plan), plan, belongs), leaves: held };
+}
+
+/**
+ * Throws `mapping_invalid`, naming role and part, for a blocking question that a role of this mapping can ask and no
+ * leaf takes. `unasked` holds the reasons why some are rightly not asked, by `role` or `role.part`.
+ */
+export function checkQuestions(
+  mapping: string,
+  plan: Plan,
+  roles: Roles,
+  unasked: Readonly<Record<string, string>> = {},
+): void {
+  const unknown = plan.roles.find((role) => !roles.has(role));
+  if (unknown !== undefined)
+    throw new BridgeError('mapping_invalid', { mapping, variable: `%${unknown}`, reason: 'there is no such role' });
+  const filled = new Set(plan.roles.flatMap((role) => [...roles.dependsOn(role)]));
+  for (const role of filled)
+    for (const { part, severity } of roles.questions(role)) {
+      const name = nameOf({ role, ...(part === undefined ? {} : { part }) });
+      const asked = part === undefined ? { role } : { role, part };
+      if (severity !== 'blocks' || Object.hasOwn(unasked, name)) continue;
+      if (placeOfQuestion(plan, roles, asked) === undefined)
+        throw new BridgeError('mapping_invalid', {
+          mapping,
+          role,
+          ...(part === undefined ? {} : { part }),
+          reason: 'no leaf takes this blocking question',
+        });
+    }
+}
+
+/** `drug.strength`: how `unasked` names a question. */
+export function nameOf({ role, part }: AskedOf): string {
+  return part === undefined ? role : `${role}.${part}`;
+}
+
+function readersOf(plan: Plan, roles: Roles | undefined, { role, part }: AskedOf): readonly PlannedLeaf[] {
+  if (!isRead(plan, role)) return plan.leaves.filter((leaf) => dependsOn(leaf, role, roles));
+  const members = part?.split('.');
+  if (members === undefined) return plan.leaves.filter((leaf) => reads(leaf, role));
+  const exact = plan.leaves.filter((leaf) => readsPart(leaf, role, members));
+  return exact.length > 0 ? exact : plan.leaves.filter((leaf) => readsAround(leaf, role, members));
+}
+
+function isRead(plan: Plan, role: string): boolean {
+  return plan.roles.includes(role);
+}
+
+function reads(leaf: PlannedLeaf, role: string): boolean {
+  return leaf.reads.some((read) => read.role === role);
+}
+
+function readsPart(leaf: PlannedLeaf, role: string, part: readonly string[]): boolean {
+  return leaf.reads.some((read) => read.role === role && isStartOf(part, read.members));
+}
+
+// `%supply.quantity` as a whole holds `quantity.value`; `%drug` as a whole holds its strength.
+function readsAround(leaf: PlannedLeaf, role: string, part: readonly string[]): boolean {
+  return leaf.reads.some((read) => read.role === role && isStartOf(read.members, part));
+}
+
+function isStartOf(start: readonly string[], whole: readonly string[]): boolean {
+  return start.length <= whole.length && start.every((name, index) => name === whole[index]);
+}
+
+function dependsOn(leaf: PlannedLeaf, role: string, roles: Roles | undefined): boolean {
+  return leaf.reads.some((read) => read.role === role || roles?.dependsOn(read.role).has(role) === true);
+}
+
+function smallestPartOf(targets: readonly string[], plan: Plan): string {
+  const tops = Map.groupBy(targets, topOf);
+  const all = Map.groupBy(plan.leaves, ({ target }) => topOf(target));
+  const [most] = [...tops].toSorted(
+    ([left, ones], [right, others]) =>
+      others.length - ones.length || (all.get(left)?.length ?? 0) - (all.get(right)?.length ?? 0),
+  );
+  return (most?.[1] ?? targets).reduce(commonPart);
+}
+
+function topOf(target: string): string {
+  return target.split('.')[0] ?? target;
+}
+
+function commonPart(one: string, other: string): string {
+  const [left, right] = [one.split('.'), other.split('.')];
+  const differs = left.findIndex((key, index) => key !== right[index]);
+  return (differs === -1 ? left : left.slice(0, differs)).join('.');
+}
+
+function grown(target: string, plan: Plan, belongs: (leaf: PlannedLeaf) => boolean): string {
+  const around = target.slice(0, Math.max(0, target.lastIndexOf('.')));
+  if (around === '') return target;
+  const inside = plan.leaves.filter((leaf) => isWithin(leaf.target, around) && isOfChart(leaf));
+  return inside.every(belongs) ? grown(around, plan, belongs) : target;
+}
+
+const ofNoChart = ['site', 'submission'];
+
+function isOfChart(leaf: PlannedLeaf): boolean {
+  return leaf.reads.some(({ role }) => !ofNoChart.includes(role));
+}

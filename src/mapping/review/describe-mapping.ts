@@ -1,0 +1,138 @@
+import type { Mapping } from '../words/define.ts';
+import type { Follows } from '../words/rules.ts';
+import type { Tree } from '../words/tree.ts';
+import { code, table } from './markdown.ts';
+
+/** One line of a mapping for a reviewer. */
+export interface DescribedRow {
+  /** `diagnoses[].code` */
+  readonly to: string;
+  readonly kind: 'from' | 'each' | 'constant' | 'omit';
+  /** Expressions in the order they are tried, with their transform. */
+  readonly from: readonly DescribedSource[];
+  /** Of a constant or of what is not sent. */
+  readonly reason?: string;
+  readonly value?: unknown;
+  /** The mapping or overlay that wrote the rule. */
+  readonly rule: string;
+}
+
+export interface DescribedSource {
+  readonly expression: string;
+  readonly transform?: string;
+}
+
+/** Every rule of a mapping, in the order of the target. */
+export function describeMapping<T>(mapping: Mapping<T>): DescribedRow[] {
+  return rowsOf(mapping.tree, '');
+}
+
+/** The rows as a Markdown table; the rule column only when overlays take part. */
+export function formatDescription(name: string, rows: readonly DescribedRow[]): string {
+  const layered = new Set(rows.map((row) => row.rule)).size > 1;
+  const header = ['To', 'From', 'Notes', ...(layered ? ['Rule'] : [])];
+  const lines = rows.map((row) => [code(row.to), sourcesText(row), noteText(row), ...(layered ? [row.rule] : [])]);
+  return [`# ${name}`, '', ...table(header, lines), ''].join('\n');
+}
+
+/** What an overlay changes against what it is laid over. */
+export interface OverlayChange {
+  readonly to: string;
+  readonly before: DescribedRow | undefined;
+  readonly after: DescribedRow | undefined;
+}
+
+export interface DescribedOverlay {
+  readonly name: string;
+  readonly changes: readonly OverlayChange[];
+  /** Every target that the overlay has a rule for, changed or not. */
+  readonly written: readonly string[];
+}
+
+/** The changes of every overlay of a mapping, in the order they are laid.  */
+export function describeOverlays<T>(mapping: Mapping<T>): DescribedOverlay[] {
+  return mapping.layers.flatMap(({ name, before, after }) => {
+    if (before === undefined) return [];
+    const [old, rows] = [rowsOf(before, ''), rowsOf(after, '')];
+    return [
+      {
+        name,
+        changes: changesBetween(old, rows),
+        written: rows.filter((row) => row.rule === name).map((row) => row.to),
+      },
+    ];
+  });
+}
+
+/** The changes as a Markdown table. */
+export function formatOverlay(name: string, changes: readonly OverlayChange[]): string {
+  const lines = changes.map(({ to, before, after }) => [
+    code(to),
+    before === undefined ? '' : rowText(before),
+    after === undefined ? 'not there any more' : rowText(after),
+  ]);
+  return [`# ${name}`, '', ...table(['To', 'Before', 'After'], lines), ''].join('\n');
+}
+
+function sayFollows({ targets, agrees }: Follows): string {
+  return `beside what a person entered for ${targets.join(', ')}: ${agrees.sentence} (${agrees.name})`;
+}
+
+function rowsOf(tree: Tree, to: string): DescribedRow[] {
+  switch (tree.kind) {
+    case 'object':
+      return tree.entries.flatMap(([key, inner]) => rowsOf(inner, to === '' ? key : `${to}.${key}`));
+    case 'from':
+      return [
+        {
+          to,
+          kind: 'from',
+          from: tree.sources.map(({ path, transform }) => ({
+            expression: path.expression,
+            ...(transform === undefined ? {} : { transform: transform.name }),
+          })),
+          ...(tree.follows === undefined ? {} : { reason: sayFollows(tree.follows) }),
+          rule: tree.rule,
+        },
+      ];
+    case 'each':
+      return [
+        { to: `${to}[]`, kind: 'each', from: [{ expression: tree.path.expression }], rule: tree.rule },
+        ...rowsOf(tree.item, `${to}[]`),
+      ];
+    case 'all':
+      return tree.lists.flatMap((list) => rowsOf(list, to));
+    case 'constant':
+      return [{ to, kind: 'constant', from: [], reason: tree.reason, value: tree.value, rule: tree.rule }];
+    case 'omit':
+      return [{ to, kind: 'omit', from: [], reason: tree.reason, rule: tree.rule }];
+  }
+}
+
+function changesBetween(before: readonly DescribedRow[], after: readonly DescribedRow[]): OverlayChange[] {
+  const targets = [...new Set([...before, ...after].map((row) => row.to))];
+  return targets
+    .map((to) => ({ to, before: before.find((row) => row.to === to), after: after.find((row) => row.to === to) }))
+    .filter(
+      (change) =>
+        change.before === undefined || change.after === undefined || rowText(change.before) !== rowText(change.after),
+    );
+}
+
+function rowText(row: DescribedRow): string {
+  return [sourcesText(row), noteText(row)].filter((part) => part !== '').join(' ');
+}
+
+function sourcesText(row: DescribedRow): string {
+  if (row.kind === 'constant') return code(JSON.stringify(row.value));
+  if (row.kind === 'omit') return 'not sent';
+  return row.from
+    .map(({ expression, transform }) =>
+      transform === undefined ? code(expression) : `${code(expression)} by ${transform}`,
+    )
+    .join(', else ');
+}
+
+function noteText(row: DescribedRow): string {
+  return row.kind === 'each' ? 'one for each' : (row.reason ?? '');
+}

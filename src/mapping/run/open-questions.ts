@@ -1,0 +1,26 @@
+import type { MappingInput, Question } from '../input.ts';
+import type { QuestionPlace } from '../plan/question-places.ts';
+import type { Edits } from '../result.ts';
+import { isWithin } from '../target.ts';
+import type { Mapping } from '../words/define.ts';
+
+/** A question at its place in the body. */
+export interface PlacedQuestion {
+  readonly question: Question;
+  readonly place: QuestionPlace;
+}
+
+/** The chart's questions that this mapping has a place for and that nobody has answered. */
+export function openQuestions(mapping: Mapping<unknown>, input: MappingInput, edits: Edits): PlacedQuestion[] {
+  const filled = Object.entries(edits).flatMap(([target, value]) => (value === null || value === '' ? [] : [target]));
+  return input.questions(mapping.plan.roles).flatMap((question) => {
+    const place = mapping.questionPlace(question);
+    return place === undefined || isAnswered(question, place, filled) ? [] : [{ question, place }];
+  });
+}
+
+// What is wrong with a whole part (an order that is none) no entry inside it puts right.
+function isAnswered({ reason }: Question, { target, leaves }: QuestionPlace, filled: readonly string[]): boolean {
+  if (reason === 'invalid' && !leaves.includes(target)) return filled.some((entry) => isWithin(target, entry));
+  return filled.some((entry) => leaves.some((leaf) => isWithin(leaf, entry) || isWithin(entry, leaf)));
+}

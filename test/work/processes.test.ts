@@ -1,0 +1,115 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Config, makeConfig } from '../../src/config.ts';
+import { silentLog } from '../../src/log.ts';
+import { startBridge } from '../../src/server.ts';
+import { openStore } from '../../src/store/open.ts';
+import { newKey } from '../../src/vault.ts';
+import { queues } from '../../src/work/queues.ts';
+import { startWorker } from '../../src/worker.ts';
+import { aClinic, aRequest, aSubmission } from '../cases/clinic.ts';
+import { postgres, sqlOf } from '../store/backends.ts';
+import { type Cluster, startCluster } from '../support/postgres.ts';
+import { testSite } from '../support/site.ts';
+import { tempFolder } from '../support/temp.ts';
+
+const folder = tempFolder('processes');
+const key = newKey();
+afterAll(folder.remove);
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+async function configOf(more: Record<string, string> = {}): Promise<Config> {
+  const environment = {
+    BRIDGE_URL: `http://localhost:${await freePort()}`,
+    BRIDGE_KEYS: key,
+    BRIDGE_DATA: folder.path,
+    BRIDGE_METRICS_PORT: String(await freePort()),
+    ...more,
+  };
+  return makeConfig(environment, [testSite()], { SERVICE_TOKEN: 'token' });
+}
+
+const operationsOf = ({ metricsPort }: Config) => `http://127.0.0.1:${metricsPort}`;
+
+describe('one process', () => {
+  test('answers for its health and its metrics on a port of its own, without a name or a value of anybody', async () => {
+    const config = await configOf();
+    const bridge = await startBridge({ config, log: silentLog });
+    onTestFinished(() => bridge.close());
+    expect((await fetch(`${config.url}/app/some-launch-that-nobody-knows/orders`)).status).toBe(404);
+    const operations = operationsOf(config);
+    expect([(await fetch(`${operations}/healthz`)).status, (await fetch(`${operations}/readyz`)).status]).toEqual([
+      200, 200,
+    ]);
+    const text = await (await fetch(`${operations}/metrics`)).text();
+    expect(text).toContain(
+      'bridge_http_request_seconds_count{route="/app/:launch/orders",method="GET",site="",status="404"} 1',
+    );
+    expect(text).toContain('bridge_errors_total{code="launch_not_found",route="/app/:launch/orders",site=""} 1');
+    expect(text).toContain('bridge_queue_lag_seconds{queue="look"} 0');
+    expect(text).not.toContain('some-launch');
+    // Not where browsers are: behind a proxy everybody seems to be this machine.
+    expect((await fetch(`${config.url}/metrics`)).status).toBe(404);
+  });
+
+  test('that cannot take up what was left answers nobody, and gives everything back [S10]', async () => {
+    const config = await configOf();
+    const open = () => openStore({ config, log: silentLog, queues });
+    const store = await open();
+    await sqlOf(store)('alter table bridge.cases rename to cases_away');
+    await store.close();
+    await expect(startBridge({ config, log: silentLog })).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(fetch(`${config.url}/healthz`)).rejects.toThrow();
+    await expect(fetch(`${operationsOf(config)}/healthz`)).rejects.toThrow();
+    const again = await open();
+    await sqlOf(again)('alter table bridge.cases_away rename to cases');
+    await again.close();
+  });
+});
+
+if ('missing' in postgres) test.skip(`several processes over PostgreSQL: ${postgres.missing}`, () => {});
+else {
+  describe(`several processes over ${postgres.title}`, () => {
+    let cluster: Cluster;
+    beforeAll(async () => {
+      cluster = await startCluster();
+    });
+    afterAll(() => cluster?.remove());
+
+    test('pages without jobs leave them to workers; a worker has its health and metrics too', async () => {
+      const config = await configOf({ DATABASE_URL: cluster.url });
+      const pages = await startBridge({ config, log: silentLog, jobs: false });
+      onTestFinished(() => pages.close());
+      const store = await openStore({ config, log: silentLog, queues });
+      onTestFinished(() => store.close());
+      // The request leaves from the process with the pages; reading its record is a job.
+      const clinic = aClinic(store, { sites: [testSite()] });
+      const draft = await clinic.cases.openDraft(aRequest());
+      await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+      const jobs = async () => await store.boss.findJobs('deliver', { key: `${draft.id}|`, queued: true });
+      expect(await jobs()).toHaveLength(1);
+      const second = { ...config, metricsPort: await freePort() };
+      const worker = await startWorker({ config: second, log: silentLog });
+      onTestFinished(() => worker.close());
+      await vi.waitFor(async () => expect(await jobs()).toHaveLength(0), { timeout: 20_000 });
+      const operations = operationsOf(second);
+      expect((await fetch(`${operations}/readyz`)).status).toBe(200);
+      await vi.waitFor(
+        async () =>
+          expect(await (await fetch(`${operations}/metrics`)).text()).toMatch(
+            /bridge_job_seconds_count\{queue="deliver",site="valley",outcome="done"\} 1/,
+          ),
+        { timeout: 10_000 },
+      );
+    }, 60_000);
+  });
+}

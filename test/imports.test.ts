@@ -85,6 +85,21 @@ test('no file leads back to itself, not even by a type', () => {
   expect([...circles]).toEqual([]);
 });
 
+// Its ledgers are held against what the bridge says of itself, and its contract against the bridge's.
+test('neither sandbox knows the other, nor of the bridge more than errors, log and how a case’s chart is read', () => {
+  const rooms = ['control', 'ehr', 'service'];
+  const wrong = rooms.flatMap((room) =>
+    sources(join(root, 'src/sandbox', room)).flatMap((file) =>
+      importsOf(file)
+        .map((target) => relative(join(root, 'src'), join(file, '..', target)))
+        .filter((target) => !/^(errors|log|proof\/fixture-chart)\.ts$/.test(target))
+        .filter((target) => !target.startsWith('sandbox/control/') && !target.startsWith(`sandbox/${room}/`))
+        .map((target) => `${relative(root, file)} imports ${target}`),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test('fhir, fhirpath, mapping and roles do no I/O and know neither clock nor randomness', () => {
   const wrong = ['fhir', 'fhirpath', 'mapping', 'roles'].flatMap((room) =>
     sources(join(root, 'src', room))

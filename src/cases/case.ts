@@ -92,6 +92,7 @@ export interface Entries {
   readonly enteredFor?: Readonly<Record<string, string>>;
   /** Who made each entry of `edits`, by target. Absent for what was entered before this was kept. */
   readonly enteredBy?: Readonly<Record<string, User>>;
+  /** The rules under which a person last looked through the draft; absent where they were not kept. */
   readonly mappedBy?: MappedBy;
   /** The values that the person then saw, by target; see web/rules-change.ts. */
   readonly shown?: Readonly<Record<string, string>>;

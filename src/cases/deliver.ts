@@ -38,8 +38,7 @@ export async function deliverCase(context: CaseContext, data: JobData['deliver']
     };
     return await context.change(id, 'write', {
       rows: [],
-      unwritten: again !== undefined || isLetterDue,
-      ...(again === undefined ? {} : { again: next }),
+      delivered: { events: current.events.length, ...(again === undefined ? {} : { again: next }) },
     });
   });
 }

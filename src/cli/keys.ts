@@ -8,12 +8,12 @@ interface KeysOptions {
 
 const help = `
 Prints two lines for the environment of serve, new at every call and kept nowhere else:
-  BRIDGE_KEYS  the key that seals what is stored
-  BRIDGE_JWKS  the keys that sign for sites with private_key_jwt (ES384 and RS384); the bridge publishes their public part
+  BRIDGE_KEYS   the key that seals what is stored
+  BRIDGE_JWKS   the keys that sign for sites with private_key_jwt (ES384, RS384); their public part is published
 
-Whoever has them can read the store and sign as the bridge: let only its user read the file. Made again, they open nothing that was sealed before.
-To change BRIDGE_KEYS, see rekey --help. To change BRIDGE_JWKS, add the new keys behind the old ones,
-and take the old ones out when the EHR has fetched the new.
+Whoever has them can read the store and sign as the bridge: let only its user read the file. Made again, they
+open nothing that was sealed before. To change BRIDGE_KEYS, see rekey --help. To change
+BRIDGE_JWKS, add the new keys behind the old ones, and take the old ones out when the EHR has fetched the new.
 
 Examples
   (umask 077; prior-auth-bridge keys > bridge.env)

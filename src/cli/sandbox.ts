@@ -1,18 +1,32 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Bundle } from 'fhir/r4.js';
-import { createLog } from '../log.ts';
+import { BridgeError } from '../errors.ts';
+import { createLog, type Log } from '../log.ts';
 import { readChangedChart, readFixtureChart, readJson } from '../proof/fixture-chart.ts';
+import { switchesAsText } from '../sandbox/control/describe.ts';
+import { ehrSwitches } from '../sandbox/ehr/switches.ts';
 import type { Sandbox } from '../sandbox/index.ts';
+import { type Orders, readOrders } from '../sandbox/orders.ts';
+import { serviceSwitches } from '../sandbox/service/switches.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
 import { addSiteOptions, findSite, type SiteOptions } from './mappings.ts';
+import { aboutEhr, aboutService } from './sandbox-alone.ts';
 
 interface SandboxCommandOptions extends SiteOptions {
+  readonly as: readonly string[];
+  readonly bridge: string;
   readonly chart?: readonly string[];
   readonly data: string;
-  readonly port: number;
+  readonly ehr?: true;
+  readonly json?: true;
+  readonly ledger?: string;
+  readonly memory?: true;
+  readonly port?: number;
   readonly reset?: true;
   readonly review: 'auto' | 'wait';
+  readonly service?: true;
   readonly speed: number;
+  readonly switches?: string;
   readonly verbose?: true;
 }
 
@@ -21,22 +35,65 @@ Starts an EHR with invented patients, the prior-authorization service and the br
 without a network. The bridge is on localhost, the EHR and the service on 127.0.0.1: two names, so that
 browsers treat them as two sites. What happens is kept in the data folder over a restart; --reset starts from
 the first day.
+--service starts the service alone, for a first try with a real EHR: it prints its address, token and webhook
+secret.
 
 Examples
   prior-auth-bridge sandbox                  bridge on port 8080, EHR on 8081, service on 8082
   prior-auth-bridge sandbox --port 9080      ports 9080, 9081, 9082
   prior-auth-bridge sandbox --reset          forget earlier launches, cases and documents
   prior-auth-bridge sandbox --review wait    a person must submit each request on the service's page
-  prior-auth-bridge sandbox --site lakeside --chart export/chart.json    try the rules of a site on a chart of it`;
+  prior-auth-bridge sandbox --site lakeside --chart export/chart.json    try the rules of a site on a chart of it
+  prior-auth-bridge sandbox --service --bridge https://bridge.example.org --as lakeside    the service alone
+  prior-auth-bridge sandbox --ehr --port 9081 --memory    the EHR alone, which forgets everything at its end
+
+Both sandboxes misbehave on command: by orders in a file (--switches) or sent to /sandbox/switches while they run.
+Every order can be limited; docs/sandbox.md has the switches and limits in full.
+
+Switches of the service
+${switchesAsText(serviceSwitches)}
+
+Switches of the EHR
+${switchesAsText(ehrSwitches)}`;
 
 export const addSandbox: AddCommand = (program, io, end) => {
-  addSiteOptions(
+  const command = addSiteOptions(
     program.command('sandbox').description('Run the bridge with a sandbox EHR and a sandbox of the service.'),
     'map with the mappings, the overlay and the policies of this site of the sites file',
-  )
+  );
+  addPlaces(command);
+  addWays(command)
+    .addHelpText('after', help)
+    .action(async (options: SandboxCommandOptions) => {
+      await sandbox(options, io);
+      end(exit.ok);
+    });
+};
+
+/** What is started, where it listens and where it keeps things. */
+function addPlaces(command: Command): Command {
+  return command
+    .addOption(new Option('--service', 'start the service alone').conflicts(['ehr', 'site', 'chart']))
+    .addOption(new Option('--ehr', 'start the EHR alone').conflicts(['service', 'site']))
+    .option(
+      '--port <number>',
+      'port of the bridge (default: 8080); EHR and service take the next two. Alone: their own port (8081, 8082)',
+      portOf,
+    )
+    .option('--bridge <url>', 'alone: address of the bridge, for launches and webhooks', urlOf, 'http://localhost:8080')
+    .option('--as <id...>', 'alone: what the sites file of the bridge calls this EHR, or the callers of the service', [
+      'valley',
+    ])
     .option('--data <folder>', 'where everything is kept', '.data/sandbox')
-    .option('--port <number>', 'port of the bridge; the EHR and the service take the next two', portOf, 8080)
+    .option('--memory', 'alone: keep nothing in files')
     .option('--reset', 'forget everything of earlier runs first')
+    .option('--ledger <folder>', 'append what really happened to ehr.ndjson and service.ndjson in this folder')
+    .option('--json', 'alone: print address and secrets as one line of JSON');
+}
+
+/** How they behave. */
+function addWays(command: Command): Command {
+  return command
     .addOption(
       new Option(
         '--review <mode>',
@@ -47,43 +104,93 @@ export const addSandbox: AddCommand = (program, io, end) => {
     )
     .option(
       '--speed <factor>',
-      'how fast the service works; 1 takes about half a minute per request, 0 only steps by hand',
+      'how fast the service decides; 1 takes about 22 s from created to decided, 22 about a second, 0 only ' +
+        'steps by hand',
       speedOf,
       1,
     )
+    .option('--switches <file>', 'misbehave from the start: { "service": [order, ...], "ehr": [order, ...] }')
     .option('--chart <folder...>', 'charts to show besides the invented ones: bundles, or folders of mapping cases')
-    .option('--verbose', 'log what the three do, as JSON lines on standard error')
-    .addHelpText('after', help)
-    .action(async (options: SandboxCommandOptions) => {
-      await sandbox(options, io);
-      end(exit.ok);
-    });
-};
+    .option('--verbose', 'log what they do, as JSON lines on standard error');
+}
 
 async function sandbox(options: SandboxCommandOptions, io: Io): Promise<void> {
-  const { data, port, reset, review, speed, verbose } = options;
-  const { site: id, sites, chart = [] } = options;
+  const { site: id, sites, chart = [], verbose } = options;
   const site = id === undefined ? undefined : findSite(id, sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
   const charts = chart.map(readChartFile);
+  const orders = options.switches === undefined ? undefined : readOrders(options.switches, io.clock);
   io.stderr.write('Starting the sandbox ...\n');
   const log = createLog({ output: io.stderr, level: verbose === true ? 'info' : 'error', clock: io.clock });
+  const running = await start(options, { ...(orders === undefined ? {} : { orders }), site, charts, log, io });
+  io.stdout.write(running.says);
+  await io.stopped();
+  io.stderr.write('\nStopping ...\n');
+  await running.close();
+}
+
+interface Parts {
+  readonly orders?: Orders;
+  readonly site: ReturnType<typeof findSite> | undefined;
+  readonly charts: readonly Bundle[];
+  readonly log: Log;
+  readonly io: Io;
+}
+
+interface Running {
+  readonly says: string;
+  close(): Promise<void>;
+}
+
+async function start(options: SandboxCommandOptions, parts: Parts): Promise<Running> {
+  const { data, reset, review, speed, memory, bridge, as, json, ledger: ledgers } = options;
+  const { orders, site, charts, log, io } = parts;
+  const common = {
+    ...(orders === undefined ? {} : { orders }),
+    ...(ledgers === undefined ? {} : { ledgers }),
+    clock: io.clock,
+    log,
+  };
+  if (options.service === true || options.ehr === true) {
+    const { startServiceAlone, startEhrAlone } = await import('../sandbox/alone.ts');
+    const kept = memory === true ? {} : { dataDir: data, reset: reset === true };
+    if (options.service === true) {
+      const port = options.port ?? 8082;
+      const alone = await startServiceAlone({ ...common, ...kept, bridge, port, sites: as, speed, review });
+      return { says: aboutService(alone, json === true), close: () => alone.service.close() };
+    }
+    const registered = { bridge, site: as[0] ?? '' };
+    const ehr = await installed(() =>
+      startEhrAlone({ ...common, ...kept, ...registered, port: options.port ?? 8081, charts }),
+    );
+    return { says: aboutEhr(ehr, registered, json === true), close: () => ehr.close() };
+  }
   // Loaded only here: it brings a FHIR server and takes a second.
-  const { startSandbox } = await import('../sandbox/index.ts');
+  const { startSandbox } = await installed(() => import('../sandbox/index.ts'));
   const running = await startSandbox({
+    ...common,
     dataDir: data,
-    port,
+    port: options.port ?? 8080,
     reset: reset === true,
     review,
     speed,
     charts,
     ...(site === undefined ? {} : { site }),
-    clock: io.clock,
-    log,
   });
-  io.stdout.write(welcome(running));
-  await io.stopped();
-  io.stderr.write('\nStopping ...\n');
-  await running.close();
+  return { says: welcome(running), close: () => running.close() };
+}
+
+/** The FHIR server of the EHR is a development dependency: a production install has none. */
+async function installed<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_MODULE_NOT_FOUND')) throw thrown;
+    throw new BridgeError(
+      'config_invalid',
+      { problems: ['the sandbox EHR needs the development dependencies'] },
+      { cause: thrown, next: 'Run npm ci without --omit=dev; sandbox --service runs without them.' },
+    );
+  }
 }
 
 function readChartFile(path: string): Bundle {
@@ -111,6 +218,11 @@ function portOf(text: string): number {
   if (!Number.isInteger(port) || port < 0 || port > 65533)
     throw new InvalidArgumentError('It is not a port number up to 65533.');
   return port;
+}
+
+function urlOf(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/.test(text)) throw new InvalidArgumentError('It is not an http(s) address.');
+  return text.replace(/\/$/, '');
 }
 
 function speedOf(text: string): number {

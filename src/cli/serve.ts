@@ -6,15 +6,18 @@ import { type AddCommand, exit, type Io } from './io.ts';
 const help = `
 Everything comes from the environment and one sites file; docs/sites.example.json is a sites file to start from.
   BRIDGE_SITES   the sites file: per site the issuer, client, scopes, service address (default sites.json)
-  BRIDGE_URL     the address that browsers use for the bridge; https, except on localhost
+  BRIDGE_URL     the address that browsers use for the bridge, without a path; https, except on localhost
   BRIDGE_KEYS    one or more 32-byte keys (base64 or hex), comma-separated: the first seals, all open; the
                  command keys makes one
+  BRIDGE_TRUSTED_PROXIES   addresses and networks of the reverse proxies in front of the bridge, comma-separated
   BRIDGE_JWKS    private JWK Set (JSON or a path), when a site's client is private_key_jwt; the command keys makes one
   BRIDGE_DATA    folder of the embedded store (default .data/bridge); DATABASE_URL uses PostgreSQL instead
   BRIDGE_HOST, BRIDGE_PORT, BRIDGE_POLL_SECONDS, LOG_LEVEL
   BRIDGE_DRAIN_SECONDS   what running requests and jobs have at SIGTERM (default 25)
-  BRIDGE_METRICS_PORT    a port for /metrics, /healthz and /readyz apart from the pages, on BRIDGE_METRICS_HOST (default 127.0.0.1)
-  BRIDGE_PLAYGROUND=on   for integration work only: /playground, open to whoever reaches the bridge; BRIDGE_RECORD then names the folder for recorded cases
+  BRIDGE_METRICS_PORT    a port for /metrics, /healthz and /readyz apart from the pages, on BRIDGE_METRICS_HOST
+                 (default 127.0.0.1)
+  BRIDGE_PLAYGROUND=on   for integration work only: /playground, open to whoever reaches the bridge;
+                 BRIDGE_RECORD then names the folder for recorded cases
 Secrets of a site (service token, webhook secret) are read from the variables that the sites file names.
 
 Logs are JSON lines on standard output. SIGTERM finishes running work, then ends; a second signal ends at once.

@@ -1,5 +1,5 @@
-import { Jimp } from 'jimp';
 import { bytesOf, typeByBytes } from './bytes.ts';
+import { Jimp } from './image-formats.ts';
 import { sizeByHeader } from './image-size.ts';
 import type { ImageReading, ImageType } from './readings.ts';
 

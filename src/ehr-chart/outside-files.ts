@@ -8,8 +8,8 @@ import { isObject } from '../fhir/is-object.ts';
 const atMost = 10;
 
 /**
- * The entries with the bytes of attachments that stand at an address outside of the FHIR server, where the site allows
- * that address; a sentence for each that was not read. `isWanted` says whose attachments; `what` names one of them
+ * The entries with the bytes of attachments that stand anywhere else than in a Binary of this EHR, where the site allows
+ * their address; a sentence for each that was not read. `isWanted` says whose attachments; `what` names one of them
  * (`An insurance card image`).
  */
 export async function readOutsideFiles(
@@ -23,7 +23,7 @@ export async function readOutsideFiles(
   const outside = graph.located
     .filter(({ resource }) => isWanted(resource))
     .flatMap((located) => attachmentsOf(located, (reference, from) => graph.resolve(reference, from)))
-    .flatMap(({ url, ...held }) => (url === undefined || isOfServer(url, api.base) ? [] : [{ ...held, url }]))
+    .flatMap(({ url, ...held }) => (url === undefined || isBinary(url, api.base) ? [] : [{ ...held, url }]))
     .slice(0, atMost);
   const files = await Promise.all(outside.map(async (held) => ({ held, file: await fetched(api, held.url) })));
   const warnings = files.flatMap(({ file }) => ('bytes' in file ? [] : [notRead(what, file)]));
@@ -34,20 +34,23 @@ export async function readOutsideFiles(
   return { entries: filled, warnings: [...new Set(warnings)] };
 }
 
-// What is under the FHIR base is read with the token, as the Binary that it is.
-function isOfServer(url: string, base: string): boolean {
-  return !/^[a-z][a-z0-9+.-]*:/i.test(url) || url.startsWith(`${base}/`);
+// Read with the token, as the resource that it is.
+function isBinary(url: string, base: string): boolean {
+  return /^Binary\/[^/?#]+$/.test(url.startsWith(`${base}/`) ? url.slice(base.length + 1) : url);
 }
 
-async function fetched(api: FhirApi, url: string): Promise<OutsideFile> {
-  return api.outsideFile?.(url) ?? { refused: 'origin', origin: URL.parse(url)?.origin ?? 'no address' };
+async function fetched(api: FhirApi, address: string): Promise<OutsideFile> {
+  const url = URL.parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol) || address.startsWith(`${api.base}/`))
+    return { refused: 'address', origin: '' };
+  return api.outsideFile?.(address) ?? { refused: 'origin', origin: url.origin };
 }
 
 function notRead(what: string, { refused, origin, http }: Exclude<OutsideFile, { bytes: unknown }>): string {
+  if (refused === 'address') return `${what} stands at an address that cannot be read. It was not read.`;
   const where = `${what} is kept outside of the EHR (${origin})`;
   if (refused === 'origin') return `${where}, from where this site does not read files. It was not read.`;
   const why = {
-    address: 'its address cannot be used',
     status: `the answer was ${http}`,
     'no-answer': 'there was no answer',
     'too-large': 'it is too large',

@@ -38,7 +38,10 @@ export interface Focus {
   /** Without it, only the orders themselves are read, for a list of them. */
   readonly order?: string;
   readonly encounter?: string;
-  /** Milliseconds that optional searches get once the needed ones are answered; two seconds when left out. */
+  /**
+   * Milliseconds that the CapabilityStatement gets, and optional searches once the needed ones are answered; two seconds
+   * when left out.
+   */
   readonly patience?: number;
 }
 
@@ -56,7 +59,9 @@ const usualPatience = 2_000;
  */
 export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   const reader = new EhrReader(api, idOf(focus.patient), focus.order === undefined ? undefined : idOf(focus.order));
-  const statement = reader.capabilities();
+  const patience = focus.patience ?? usualPatience;
+  // without it, or before it has come, the searches ask for nothing that not every server knows
+  const statement = within(patience, reader.capabilities());
   const wanted = focus.order === undefined ? searches.filter(({ type }) => type === 'MedicationRequest') : searches;
   const started = (search: Search) => ({ type: search.type, done: reader.search(search, statement) });
   const needed = wanted.filter(({ when }) => when === 'needed').map(started);
@@ -73,7 +78,6 @@ export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
     ...needed.map(({ done }) => done),
     ...(focus.encounter === undefined ? [] : [reader.read(`Encounter/${idOf(focus.encounter)}`)]),
   ]);
-  const patience = focus.patience ?? usualPatience;
   const all = Promise.all(optional.map(({ done }) => done));
   await within(patience, all);
   const rounds = await follow(reader, statement, 1);

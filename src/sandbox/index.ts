@@ -1,13 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Bundle } from 'fhir/r4.js';
 import { makeConfig, Site } from '../config.ts';
-import { BridgeError } from '../errors.ts';
 import type { Clock, Log } from '../log.ts';
 import { type Bridge, startBridge } from '../server.ts';
+import { clientId, defaultSite, ledgerFile, registeredClients, systemClientId } from './bridge.ts';
 import { type SandboxEhr, startSandboxEhr } from './ehr/index.ts';
-import { loadSecrets, type Secrets } from './secrets.ts';
+import type { Orders } from './orders.ts';
+import { ehrHost, type Ports, reservePorts } from './ports.ts';
+import { callerOf, loadSecrets, type Secrets } from './secrets.ts';
 import { type SandboxService, startSandboxService } from './service/index.ts';
 
 export interface SandboxOptions {
@@ -23,6 +24,10 @@ export interface SandboxOptions {
   readonly site?: Site;
   /** Charts that the EHR shows besides the invented ones. */
   readonly charts?: readonly Bundle[];
+  /** How the two misbehave from the start. */
+  readonly orders?: Orders;
+  /** Folder for the two ledgers: `ehr.ndjson`, `service.ndjson`. */
+  readonly ledgers?: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -39,8 +44,6 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-// Two names of one machine: browsers then treat EHR and bridge as two sites, as they are in a hospital.
-const ehrHost = '127.0.0.1';
 const bridgeHost = 'localhost';
 const dataParts = ['bridge', 'ehr.json', 'service.json', 'secrets.json'];
 
@@ -74,22 +77,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-interface Ports {
-  readonly bridge: number;
-  readonly ehr: number;
-  readonly service: number;
-}
-
-const siteId = 'valley';
-const clientId = 'prior-auth-bridge';
-const systemClientId = 'prior-auth-bridge-system';
-
 function bridgeUrl({ bridge }: Ports): string {
   return `http://${bridgeHost}:${bridge}`;
 }
 
 function startService(
-  { clock, log, speed, review }: SandboxOptions,
+  { clock, log, speed, review, orders, ledgers }: SandboxOptions,
   ports: Ports,
   dataDir: string,
   secrets: Secrets,
@@ -97,10 +90,10 @@ function startService(
   return startSandboxService({
     host: ehrHost,
     port: ports.service,
-    token: secrets.serviceToken,
-    webhook: { url: `${bridgeUrl(ports)}/webhooks/${siteId}`, secret: secrets.webhookSecret },
+    sites: [callerOf(secrets, defaultSite, bridgeUrl(ports))],
     dataFile: join(dataDir, 'service.json'),
-    allowMock: true,
+    ...(ledgers === undefined ? {} : { ledgerFile: ledgerFile(ledgers, 'service') }),
+    switches: orders?.service ?? [],
     clock,
     log,
     ...(speed === undefined ? {} : { speed }),
@@ -108,17 +101,19 @@ function startService(
   });
 }
 
-function startEhr({ clock, log, charts = [] }: SandboxOptions, ports: Ports, dataDir: string): Promise<SandboxEhr> {
-  const jwksUri = `${bridgeUrl(ports)}/.well-known/jwks.json`;
+function startEhr(
+  { clock, log, charts = [], orders, ledgers }: SandboxOptions,
+  ports: Ports,
+  dataDir: string,
+): Promise<SandboxEhr> {
   return startSandboxEhr({
     host: ehrHost,
     port: ports.ehr,
     launchUrl: `${bridgeUrl(ports)}/launch`,
-    clients: [
-      { auth: 'private_key_jwt', id: clientId, jwksUri, redirectUris: [`${bridgeUrl(ports)}/callback/${siteId}`] },
-      { auth: 'private_key_jwt', id: systemClientId, jwksUri, redirectUris: [], system: true },
-    ],
+    clients: registeredClients(bridgeUrl(ports), defaultSite),
     dataFile: join(dataDir, 'ehr.json'),
+    ...(ledgers === undefined ? {} : { ledgerFile: ledgerFile(ledgers, 'ehr') }),
+    switches: orders?.ehr ?? [],
     charts,
     clock,
     log,
@@ -138,7 +133,7 @@ interface Parts {
 /** The same configuration that a hospital writes, filled in. */
 function configOf({ ports, dataDir, secrets, ehr, service, rules }: Parts) {
   const site = Site.parse({
-    id: siteId,
+    id: defaultSite,
     name: 'Valley Clinic (sandbox)',
     iss: ehr.fhirBase,
     client: { auth: 'private_key_jwt', id: clientId },
@@ -180,35 +175,4 @@ function withRules(site: Site, rules: Site | undefined): Site {
 /** Only what the sandbox itself put there. */
 async function forget(dataDir: string): Promise<void> {
   for (const part of dataParts) await rm(join(dataDir, part), { recursive: true, force: true });
-}
-
-/** Three ports known to be free, before anything is started: EHR and bridge need each other's address. */
-async function reservePorts(first: number): Promise<Ports> {
-  const wanted = first === 0 ? [0, 0, 0] : [first, first + 1, first + 2];
-  const held = await Promise.allSettled(wanted.map(hold));
-  const ports = held.map((one) => (one.status === 'fulfilled' ? one.value.port : 0));
-  for (const one of held) if (one.status === 'fulfilled') await one.value.release();
-  for (const one of held) if (one.status === 'rejected') throw one.reason;
-  const [bridge = 0, ehr = 0, service = 0] = ports;
-  return { bridge, ehr, service };
-}
-
-function hold(port: number): Promise<{ port: number; release: () => Promise<void> }> {
-  const server = createServer();
-  return new Promise((done, fail) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      fail(
-        new BridgeError(
-          'port_busy',
-          { port, reason: cause.code ?? 'unknown' },
-          { cause, next: 'Stop the other process, or choose other ports with --port.' },
-        ),
-      ),
-    );
-    server.listen(port, ehrHost, () => {
-      const address = server.address();
-      const release = () => new Promise<void>((released) => server.close(() => released()));
-      done({ port: typeof address === 'object' && address !== null ? address.port : port, release });
-    });
-  });
 }

@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
 import { generateKeys } from '../smart/index.ts';
 import { newKey } from '../vault.ts';
+import { defaultSite } from './bridge.ts';
+import type { ServiceSite } from './service/sites.ts';
 
 const Secrets = z.object({
   bridgeKey: z.string().min(1),
@@ -17,14 +19,30 @@ export type Secrets = z.infer<typeof Secrets>;
 export async function loadSecrets(path: string): Promise<Secrets> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text !== undefined) return parse(text, path);
-  const secrets = Secrets.parse({
+  const secrets = await newSecrets();
+  await writeFile(path, `${JSON.stringify(secrets, undefined, 2)}\n`, { mode: 0o600 });
+  return secrets;
+}
+
+export async function newSecrets(): Promise<Secrets> {
+  return Secrets.parse({
     bridgeKey: newKey(),
     jwks: await generateKeys(),
     serviceToken: randomBytes(24).toString('base64url'),
     webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
   });
-  await writeFile(path, `${JSON.stringify(secrets, undefined, 2)}\n`, { mode: 0o600 });
-  return secrets;
+}
+
+/** A site as the service knows it: the first one has the token and secret themselves, others what follows from them. */
+export function callerOf(secrets: Secrets, site: string, bridge: string): Required<ServiceSite> {
+  const isFirst = site === defaultSite;
+  const token = isFirst ? secrets.serviceToken : derived(secrets.serviceToken, site).toString('base64url');
+  const secret = isFirst ? secrets.webhookSecret : `whsec_${derived(secrets.webhookSecret, site).toString('base64')}`;
+  return { id: site, token, webhook: { url: `${bridge}/webhooks/${site}`, secret } };
+}
+
+function derived(secret: string, site: string): Buffer {
+  return createHmac('sha256', secret).update(site).digest();
 }
 
 function parse(text: string, path: string): Secrets {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { jwtVerify } from 'jose';
 import { BridgeError } from '../errors.ts';
 
 /** Seconds by which a webhook's timestamp may differ from the clock. */
@@ -49,27 +49,6 @@ export async function verifyWebhook(request: {
   if (jwt === undefined) throw refused('header-missing');
   if (!(await isSigned(jwt, keys, request.now))) throw refused('signature');
   return { proves: 'sender' };
-}
-
-/** Headers for one delivery in both styles that `verifyWebhook` reads. */
-export async function signWebhook(event: {
-  readonly id: string;
-  readonly now: Date;
-  readonly rawBody: Uint8Array | string;
-  readonly secret: string;
-}): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature' | 'x-webhook-secret', string>> {
-  const key = keyBytes(event.secret);
-  const seconds = Math.floor(event.now.getTime() / 1000);
-  return {
-    'webhook-id': event.id,
-    'webhook-timestamp': String(seconds),
-    'webhook-signature': `v1,${mac(key, event.id, String(seconds), event.rawBody).toString('base64')}`,
-    'x-webhook-secret': await new SignJWT({})
-      .setProtectedHeader({ alg: 'HS256' })
-      .setIssuedAt(seconds)
-      .setExpirationTime(seconds + webhookTolerance)
-      .sign(key),
-  };
 }
 
 function checkTimestamp(timestamp: string, now: Date): void {

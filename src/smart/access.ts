@@ -1,22 +1,105 @@
+import type { CapabilityStatement, Resource } from 'fhir/r4.js';
 import type { Site } from '../config.ts';
-import type { Apis } from './apis.ts';
-import type { Access } from './launch.ts';
-import { forPatient } from './patient-guard.ts';
-import type { Room } from './room.ts';
-import { isLive } from './sessions.ts';
+import { asBridgeError, BridgeError, type ErrorFacts } from '../errors.ts';
+import type { FhirApi } from '../fhir/api.ts';
+import { createFhirApi, readCapabilities } from './fhir-api.ts';
+import { GuardedFhir } from './guarded-fhir.ts';
+import { isLive } from './launch.ts';
+import { readOutsideFile } from './outside-file.ts';
 import type { LaunchContext, LaunchRecord } from './store.ts';
+import { createSystemTokens, createUserTokens, type TokenSource } from './tokens.ts';
+import type { Access, Parts } from './types.ts';
+
+/** What an access of a launch is made from. */
+export interface LaunchAccess {
+  readonly id: string;
+  readonly patient: string;
+  readonly scopes: readonly string[];
+}
+
+export interface Apis {
+  /** With the user's token, bound to the launch's patient. */
+  userApi(site: Site, launch: LaunchAccess): FhirApi;
+  /** With the token that the callback just got: to read what a launch is about, before there is one. */
+  signInApi(site: Site, token: string, scopes: readonly string[]): FhirApi;
+  /** By Backend Services; reaches every patient. */
+  systemApi(site: Site): Promise<FhirApi>;
+}
+
+const keepMs = 10 * 60_000;
 
 /**
- * See `Smart.accessFor`. An open session of the delivery's own launch counts wherever the site allows a user's token.
+ * FHIR access for launches and for the bridge itself; a site's CapabilityStatement is read once in ten minutes for all
+ * of them.
+ */
+export function createApis(parts: Parts): Apis {
+  const userTokens = createUserTokens(parts);
+  const systemTokens = createSystemTokens(parts);
+  const statements = new Map<string, { readonly at: number; readonly statement: Promise<CapabilityStatement> }>();
+
+  function capabilities(site: Site, client: GuardedFhir): Promise<CapabilityStatement> {
+    const known = statements.get(site.id);
+    const now = parts.clock().getTime();
+    if (known !== undefined && now - known.at < keepMs) return known.statement;
+    const statement = readCapabilities(client);
+    statements.set(site.id, { at: now, statement });
+    statement.catch((cause: unknown) => {
+      const { code, facts } = asBridgeError(cause);
+      parts.log.warn(
+        { event: 'capabilities_unread', site: site.id, code, ...httpOf(facts) },
+        'CapabilityStatement unread',
+      );
+      if (statements.get(site.id)?.statement === statement) statements.delete(site.id);
+    });
+    return statement;
+  }
+
+  function apiOf(site: Site, tokens: TokenSource, scopes: readonly string[]): FhirApi {
+    const client = new GuardedFhir(parts, site.iss, tokens);
+    return createFhirApi({
+      client,
+      base: site.iss,
+      scopes,
+      limits: parts.limits,
+      capabilities: () => capabilities(site, client),
+    });
+  }
+
+  return {
+    userApi: (site, launch) => ({
+      ...forPatient(apiOf(site, userTokens(launch.id), launch.scopes), launch.patient),
+      outsideFile: (address) => readOutsideFile(site, parts.limits, address),
+    }),
+    signInApi: (site, token, scopes) => apiOf(site, newToken(site, token), scopes),
+    systemApi: async (site) => apiOf(site, systemTokens.of(site), await systemTokens.scopes(site)),
+  };
+}
+
+function newToken({ id }: Site, token: string): TokenSource {
+  return {
+    current: async () => token,
+    renew: async () => {
+      throw new BridgeError('token_invalid', { site: id, reason: 'the EHR refuses the token that it just gave' });
+    },
+    refusal: 'token_failed',
+  };
+}
+
+function httpOf({ http }: ErrorFacts): ErrorFacts {
+  return http === undefined ? {} : { http };
+}
+
+/**
+ * Whose token may deliver, in the order that the site names, or that it must wait. An open session of the delivery's own launch counts wherever the site allows a user's token.
  */
 export async function accessFor(
-  room: Room,
+  parts: Parts,
   apis: Apis,
   delivery: { readonly site: Site; readonly patient: string; readonly launch?: string },
 ): Promise<Access> {
   const { site } = delivery;
   const patient = delivery.patient.replace(/^Patient\//, '');
-  const own = await ownLaunch(room, site, patient, delivery.launch);
+  const own = await ownLaunch(parts, site, patient, delivery.launch);
   let failure: unknown;
   for (const way of site.writeback.tokens) {
     if (way === 'system') {
@@ -29,7 +112,7 @@ export async function accessFor(
     }
     if (way === 'system' || own === undefined) continue;
     const userApi = () => apis.userApi(site, { id: own.record.id, patient, scopes: own.context.scopes });
-    if (isLive(room, site, own.record)) return { api: userApi(), by: 'session' };
+    if (isLive(parts, site, own.record)) return { api: userApi(), by: 'session' };
     if (way === 'refresh' && own.record.tokens?.refreshToken !== undefined) return { api: userApi(), by: 'refresh' };
   }
   if (failure !== undefined) throw failure;
@@ -38,14 +121,74 @@ export async function accessFor(
 
 /** The launch that may deliver: of this site, with this patient; anything else is as good as none. */
 async function ownLaunch(
-  room: Room,
+  parts: Parts,
   site: Site,
   patient: string,
   launch: string | undefined,
 ): Promise<{ record: LaunchRecord; context: LaunchContext } | undefined> {
-  const record = launch === undefined ? undefined : await room.store.get(launch);
+  const record = launch === undefined ? undefined : await parts.store.get(launch);
   const context = record?.context;
   return record !== undefined && record.site === site.id && record.tokens !== undefined && context?.patient === patient
     ? { record, context }
     : undefined;
+}
+
+/** Elements that say whose record a resource belongs to. */
+const owners = ['subject', 'patient', 'for', 'beneficiary'] as const;
+const patientParams = new Set(['patient', 'subject', 'beneficiary', 'for']);
+
+/**
+ * The same access, bound to one patient: whatever names another patient is refused with patient_mismatch before a
+ * request is made.
+ * A token that reaches every chart (Backend Services) is handed out only like this.
+ */
+export function forPatient(api: FhirApi, patient: string): FhirApi {
+  const refuse = (resource: string): never => {
+    throw new BridgeError('patient_mismatch', { resource, reason: 'the access is bound to another patient' });
+  };
+  const isHis = (reference: string) =>
+    [patient, `Patient/${patient}`, `${api.base}/Patient/${patient}`].includes(reference);
+  const checkOwner = (resource: Resource) => {
+    const named = ownerReferences(resource);
+    if (named.length === 0 || !named.every(isHis)) refuse(resource.resourceType);
+  };
+  return {
+    base: api.base,
+    scopes: api.scopes,
+    capabilities: () => api.capabilities(),
+    batch: (urls) => api.batch(urls),
+    read: async (type, id) => (type === 'Patient' && id !== patient ? refuse('Patient') : api.read(type, id)),
+    search: async (type, params, options) =>
+      params.some(([name, value]) => patientParams.has(name) && !isHis(value))
+        ? refuse(type)
+        : api.search(type, params, options),
+    create: async (resource, options) => {
+      checkOwner(resource);
+      return api.create(resource, options);
+    },
+    update: async (resource, options) => {
+      checkOwner(resource);
+      return api.update(resource, options);
+    },
+    patch: async (resource, operations, options) => {
+      checkOwner(resource);
+      const isOwner = (path: string) => owners.some((owner) => path === `/${owner}` || path.startsWith(`/${owner}/`));
+      if (operations.some(({ path }) => path === '' || isOwner(path))) refuse(resource.resourceType);
+      return api.patch(resource, operations, options);
+    },
+    delete: async (resource) => {
+      checkOwner(resource);
+      return api.delete(resource);
+    },
+  };
+}
+
+function ownerReferences(resource: Resource): string[] {
+  const elements: Readonly<Record<string, unknown>> = { ...resource };
+  return owners.flatMap((owner) => {
+    const value = elements[owner];
+    return typeof value === 'object' && value !== null && 'reference' in value && typeof value.reference === 'string'
+      ? [value.reference]
+      : [];
+  });
 }

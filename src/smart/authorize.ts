@@ -2,11 +2,9 @@ import { canonicalIssuer } from '../config/addresses.ts';
 import { defaultScopes, type Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { asV1, scopeList } from '../fhir/scopes.ts';
-import type { Discovery } from './discovery.ts';
 import { authorizationRequest } from './fhirclient.ts';
-import type { Query } from './launch.ts';
-import type { Room } from './room.ts';
-import { hashOf, randomText } from './secret.ts';
+import { hashOf, randomText } from './launch.ts';
+import type { Discovery, Parts, Query } from './types.ts';
 
 /** How long a browser may take between launch and callback. */
 export const signInMs = 10 * 60_000;
@@ -16,26 +14,26 @@ export const signInMs = 10 * 60_000;
  * `Smart.startLaunch`.
  */
 export async function startLaunch(
-  room: Room,
+  parts: Parts,
   query: Query,
   sessionId: string,
 ): Promise<{ redirect: string; launch: string }> {
-  const site = siteOf(room, query);
+  const site = siteOf(parts, query);
   const launch = launchParameter(query.launch);
-  const discovery = await room.discover(site);
+  const discovery = await parts.discover(site);
   if (!discovery.pkceMethods.includes('S256'))
     throw new BridgeError('discovery_unsafe', { site: site.id, reason: 'PKCE with S256 is not offered' });
-  const state = randomText(room.random, 32);
-  const redirectUri = callbackAddress(room, site);
+  const state = randomText(parts.random, 32);
+  const redirectUri = callbackAddress(parts, site);
   const scope = requestedScopes(site, discovery);
   const request = { iss: site.iss, launch, clientId: site.client.id, scope, redirectUri, state };
-  const { params, kept } = await authorizationRequest(request, discovery, room.limits);
+  const { params, kept } = await authorizationRequest(request, discovery.tokenEndpoint, parts.limits);
   const nonce =
-    site.signIn?.nonce === 'off' || !scopeList(scope).includes('openid') ? undefined : randomText(room.random, 16);
+    site.signIn?.nonce === 'off' || !scopeList(scope).includes('openid') ? undefined : randomText(parts.random, 16);
   if (nonce !== undefined) params.set('nonce', nonce);
-  const id = randomText(room.random, 24);
-  const now = room.clock();
-  await room.store.put({
+  const id = randomText(parts.random, 24);
+  const now = parts.clock();
+  await parts.store.put({
     id,
     site: site.id,
     stateHash: hashOf(state),
@@ -50,8 +48,8 @@ export async function startLaunch(
 }
 
 /** The fixed redirect URI of a site: one per site, so that an answer of one EHR cannot be played to another. */
-export function callbackAddress(room: Room, site: Site): string {
-  return `${room.config.url}/callback/${site.id}`;
+export function callbackAddress(parts: Parts, site: Site): string {
+  return `${parts.config.url}/callback/${site.id}`;
 }
 
 /**
@@ -71,14 +69,14 @@ function defaultsAt({ capabilities, scopes }: Pick<Discovery, 'capabilities' | '
   return defaultScopes.map((scope) => (scope === 'online_access' && onlyOffline ? 'offline_access' : scope));
 }
 
-function siteOf(room: Room, query: Query): Site {
+function siteOf(parts: Parts, query: Query): Site {
   if (query.iss === undefined || query.iss === '') throw new BridgeError('launch_invalid', { parameter: 'iss' });
   const wanted = typeof query.iss === 'string' ? canonicalIssuer(query.iss) : undefined;
   const site =
-    wanted === undefined ? undefined : room.config.sites.find((each) => canonicalIssuer(each.iss) === wanted);
+    wanted === undefined ? undefined : parts.config.sites.find((each) => canonicalIssuer(each.iss) === wanted);
   if (site === undefined) {
     // what was asked for is a stranger's text: it goes neither to the log nor to the page
-    room.log.warn({ event: 'launch_refused', code: 'issuer_unknown' }, 'launch refused');
+    parts.log.warn({ event: 'launch_refused', code: 'issuer_unknown' }, 'launch refused');
     throw new BridgeError('issuer_unknown');
   }
   if (!site.enabled) throw new BridgeError('site_disabled', { site: site.id });

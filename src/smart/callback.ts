@@ -1,18 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Encounter, Person, Practitioner } from 'fhir/r4.js';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
-import { scopeList } from '../fhir/scopes.ts';
-import type { Apis } from './apis.ts';
+import type { FhirApi } from '../fhir/api.ts';
+import { grants, scopeList } from '../fhir/scopes.ts';
+import type { Apis } from './access.ts';
 import { signInMs } from './authorize.ts';
-import { clientAuth, launchClient } from './client-auth.ts';
+import { isId } from './fhir-api.ts';
 import { codeExchange } from './fhirclient.ts';
-import { createIdTokens, type Identity, issuersOf } from './id-token.ts';
-import type { Launch, Query } from './launch.ts';
-import { launchContext } from './launch-context.ts';
-import type { Room } from './room.ts';
-import { hasHash, hashOf, randomText } from './secret.ts';
-import { change, launchOf, sessionDue } from './sessions.ts';
+import { createIdTokens, issuersOf } from './id-token.ts';
+import { clientAuth, launchClient } from './keys.ts';
+import { change, hasHash, hashOf, launchOf, randomText, sessionDue } from './launch.ts';
 import type { AuthorizationState, LaunchContext, LaunchRecord } from './store.ts';
 import { askToken, clientRefused, isClientError, type TokenAnswer } from './token-endpoint.ts';
+import type { Identity, Launch, Parts, Query } from './types.ts';
 
 /** OAuth's own words for a refusal (RFC 6749 4.1.2.1); any other text of the address is not repeated. */
 const refusals = new Set([
@@ -31,39 +32,40 @@ type CompleteLaunch = (
 ) => Promise<{ launch: Launch; sessionId: string }>;
 
 /**
- * See `Smart.completeLaunch`. The state is used up before the code leaves; when anything fails after that, nothing of
+ * Makes the end of a sign-in: code to token, token to an open launch. The state is used up before the code leaves; when anything fails after that, nothing of
  * the launch stays.
  */
-export function createCallback(room: Room, apis: Pick<Apis, 'signInApi'>): CompleteLaunch {
-  const identify = createIdentify(room);
+export function createCallback(parts: Parts, apis: Pick<Apis, 'signInApi'>): CompleteLaunch {
+  const identify = createIdentify(parts);
   return async (siteId, query, sessionIds) => {
-    const site = room.config.sites.find((each) => each.id === siteId);
+    const site = parts.config.sites.find((each) => each.id === siteId);
     if (site === undefined) throw new BridgeError('state_invalid');
-    const record = await startedRecord(room, site, query, sessionIds);
-    const authorization = await checkAnswer(room, site, record, query);
-    if (!(await room.store.consume(record.stateHash, room.clock().toISOString()))) throw new BridgeError('state_used');
+    const record = await startedRecord(parts, site, query, sessionIds);
+    const authorization = await checkAnswer(parts, site, record, query);
+    if (!(await parts.store.consume(record.stateHash, parts.clock().toISOString())))
+      throw new BridgeError('state_used');
     try {
-      const answer = await exchange(room, site, authorization, query.code);
+      const answer = await exchange(parts, site, authorization, query.code);
       const identity = await identify(site, answer, authorization);
       // RFC 6749 5.1: no scope in the answer means that all was granted
       const scopes = scopeList(answer.scope ?? authorization.scope);
       const context = await launchContext(answer, identity, apis.signInApi(site, answer.access_token, scopes));
       // another id than before the sign-in: whoever planted that one opens nothing with it
-      const sessionId = randomText(room.random, 32);
-      const opened = await open(room, site, { id: record.id, sessionId }, answer, context);
-      room.log.info({ event: 'launch_opened', site: site.id, launch: record.id.slice(0, 8) }, 'launch opened');
+      const sessionId = randomText(parts.random, 32);
+      const opened = await open(parts, site, { id: record.id, sessionId }, answer, context);
+      parts.log.info({ event: 'launch_opened', site: site.id, launch: record.id.slice(0, 8) }, 'launch opened');
       return { launch: launchOf(site, opened), sessionId };
     } catch (error) {
-      await room.store.delete(record.id);
+      await parts.store.delete(record.id);
       throw error;
     }
   };
 }
 
-/** See `Smart.launchAddress`. */
-export async function launchAddress(room: Room, siteId: string, { state }: Query): Promise<string | undefined> {
-  const site = room.config.sites.find((each) => each.id === siteId);
-  const record = typeof state === 'string' ? await room.store.byState(hashOf(state)) : undefined;
+/** Where the sign-in of this answer begins once more, as a path with `iss` and `launch`; undefined when it is over. */
+export async function launchAddress(parts: Parts, siteId: string, { state }: Query): Promise<string | undefined> {
+  const site = parts.config.sites.find((each) => each.id === siteId);
+  const record = typeof state === 'string' ? await parts.store.byState(hashOf(state)) : undefined;
   if (
     site === undefined ||
     record?.site !== siteId ||
@@ -75,14 +77,14 @@ export async function launchAddress(room: Room, siteId: string, { state }: Query
 }
 
 async function startedRecord(
-  room: Room,
+  parts: Parts,
   site: Site,
   query: Query,
   sessionIds: readonly string[],
 ): Promise<LaunchRecord> {
   const { state } = query;
   if (typeof state !== 'string' || !/^[A-Za-z0-9_-]{43}$/.test(state)) throw new BridgeError('state_invalid');
-  const record = await room.store.byState(hashOf(state));
+  const record = await parts.store.byState(hashOf(state));
   if (record === undefined || record.site !== site.id) throw new BridgeError('state_invalid');
   if (sessionIds.length === 0) throw new BridgeError('cookies_blocked');
   // another browser's answer does not use up this one's state
@@ -91,15 +93,15 @@ async function startedRecord(
   return record;
 }
 
-async function checkAnswer(room: Room, site: Site, record: LaunchRecord, query: Query): Promise<AuthorizationState> {
+async function checkAnswer(parts: Parts, site: Site, record: LaunchRecord, query: Query): Promise<AuthorizationState> {
   const { authorization } = record;
-  if (authorization === undefined || room.clock().getTime() - Date.parse(record.createdAt) > signInMs)
+  if (authorization === undefined || parts.clock().getTime() - Date.parse(record.createdAt) > signInMs)
     throw new BridgeError('state_invalid', { reason: 'too old' });
-  if (query.iss !== undefined) await checkIssuer(room, site, query.iss);
+  if (query.iss !== undefined) await checkIssuer(parts, site, query.iss);
   if (query.error !== undefined) {
-    await room.store.delete(record.id);
+    await parts.store.delete(record.id);
     if (isClientError(query.error))
-      throw clientRefused(room, { site: site.id, client: launchClient(site) }, { error: query.error });
+      throw clientRefused(parts, { site: site.id, client: launchClient(site) }, { error: query.error });
     throw new BridgeError(
       'ehr_denied',
       typeof query.error === 'string' && refusals.has(query.error) ? { error: query.error } : {},
@@ -111,32 +113,32 @@ async function checkAnswer(room: Room, site: Site, record: LaunchRecord, query: 
 }
 
 /** RFC 9207: an `iss` in the answer must be this EHR's. */
-async function checkIssuer(room: Room, site: Site, iss: unknown): Promise<void> {
-  const issuers = issuersOf(site, await room.discover(site));
+async function checkIssuer(parts: Parts, site: Site, iss: unknown): Promise<void> {
+  const issuers = issuersOf(site, await parts.discover(site));
   if (typeof iss !== 'string' || !issuers.includes(iss))
     throw new BridgeError('state_invalid', { reason: 'the answer comes from another issuer' });
 }
 
 async function exchange(
-  room: Room,
+  parts: Parts,
   site: Site,
   authorization: AuthorizationState,
   code: unknown,
 ): Promise<TokenAnswer> {
   const client = launchClient(site);
-  const { headers, params } = await clientAuth(room, client, authorization.tokenUri);
-  const body = new URLSearchParams(await codeExchange(String(code), authorization, client.id));
+  const { headers, params } = await clientAuth(parts, client, authorization.tokenUri);
+  const body = await codeExchange(String(code), authorization, client.id);
   for (const [name, value] of Object.entries(params)) body.set(name, value);
-  return askToken(room, authorization.tokenUri, { site: site.id, client, headers, body: body.toString() });
+  return askToken(parts, authorization.tokenUri, { site: site.id, client, headers, body: body.toString() });
 }
 
 function createIdentify(
-  room: Room,
+  parts: Parts,
 ): (site: Site, answer: TokenAnswer, authorization: AuthorizationState) => Promise<Identity> {
-  const verify = createIdTokens(room);
+  const verify = createIdTokens(parts);
   return async (site, answer, authorization) => {
     if (answer.id_token !== undefined)
-      return verify(site, await room.discover(site), answer.id_token, authorization.nonce);
+      return verify(site, await parts.discover(site), answer.id_token, authorization.nonce);
     if (site.signIn?.idToken === 'required')
       throw new BridgeError('token_invalid', { token: 'id_token', reason: 'missing' });
     return {};
@@ -144,14 +146,14 @@ function createIdentify(
 }
 
 async function open(
-  room: Room,
+  parts: Parts,
   site: Site,
   { id, sessionId }: { readonly id: string; readonly sessionId: string },
   answer: TokenAnswer,
   context: LaunchContext,
 ): Promise<LaunchRecord> {
-  const now = room.clock();
-  const opened = await change(room, id, ({ authorization: _, ...record }) => {
+  const now = parts.clock();
+  const opened = await change(parts, id, ({ authorization: _, ...record }) => {
     const session = { phase: 'open' as const, sessionHash: hashOf(sessionId), lastUsedAt: now.toISOString() };
     const used = { ...record, ...session, context };
     const refresh = answer.refresh_token === undefined ? {} : { refreshToken: answer.refresh_token };
@@ -164,4 +166,84 @@ async function open(
   });
   if (opened === undefined) throw new BridgeError('launch_not_found');
   return opened;
+}
+
+/** How long the name of the user may be looked for: a launch does not wait for it. */
+const nameMs = 3_000;
+
+/**
+ * What the token answer says about the chart, each value checked by itself: a malformed extra is ignored, a missing or
+ * malformed patient stops the launch (patient_missing). Where the EHR names an encounter only, `api` reads whose it is;
+ * where the id_token names no user, what `fhirUser` is called.
+ * https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html#launch-context-arrives-with-your-access_token
+ */
+export async function launchContext(answer: TokenAnswer, identity: Identity, api: FhirApi): Promise<LaunchContext> {
+  const encounter = isId(answer.encounter) ? answer.encounter : undefined;
+  const [patient, named] = await Promise.all([patientOf(answer, encounter, api), withName(identity, api)]);
+  return {
+    patient,
+    ...(encounter === undefined ? {} : { encounter }),
+    ...named,
+    orders: orderReferences(answer.fhirContext, api.base),
+    // only a clear "no" hides the banner
+    needPatientBanner: answer.need_patient_banner !== false,
+    ...(typeof answer.intent === 'string' && answer.intent.length <= 100 ? { intent: answer.intent } : {}),
+    scopes: api.scopes,
+  };
+}
+
+async function patientOf({ patient }: TokenAnswer, encounter: string | undefined, api: FhirApi): Promise<string> {
+  const isNamed = patient !== undefined && patient !== null && patient !== '';
+  if (isNamed && !isId(patient)) throw new BridgeError('patient_missing', { reason: 'not a FHIR id' });
+  if (isNamed) return patient;
+  if (encounter === undefined) throw new BridgeError('patient_missing');
+  if (!grants(api.scopes, 'Encounter', 'r'))
+    throw new BridgeError('ehr_forbidden', { resource: 'Encounter', scope: 'Encounter.r' });
+  const found = await api.read<Encounter>('Encounter', encounter);
+  const { reference } = found?.subject ?? {};
+  const id = reference?.startsWith(`${api.base}/`) ? reference.slice(api.base.length + 1) : reference;
+  const subject = /^Patient\/([^/]+)(?:\/_history\/[^/]+)?$/.exec(id ?? '')?.[1];
+  if (!isId(subject))
+    throw new BridgeError('patient_missing', { reason: 'the encounter of this launch names no patient of this EHR' });
+  return subject;
+}
+
+/** With the name that the EHR's own record of the user states, where it may be read and comes soon. */
+async function withName(identity: Identity, api: FhirApi): Promise<Identity> {
+  const { fhirUser, userName } = identity;
+  const [type = '', id = ''] = fhirUser?.split('/') ?? [];
+  if (userName !== undefined || !isPerson(type) || !grants(api.scopes, type, 'r')) return identity;
+  const soon = new AbortController();
+  const late = sleep(nameMs, undefined, { ref: false, signal: soon.signal }).catch(() => undefined);
+  const read = api.read<Practitioner | Person>(type, id).catch(() => undefined);
+  const name = nameOf(await Promise.race([read, late]));
+  soon.abort();
+  return name === undefined ? identity : { ...identity, userName: name.slice(0, 200) };
+}
+
+function isPerson(type: string): type is 'Practitioner' | 'Person' {
+  return type === 'Practitioner' || type === 'Person';
+}
+
+function nameOf(person: Practitioner | Person | undefined): string | undefined {
+  const names = Array.isArray(person?.name) ? person.name : [];
+  const name = names.find(({ use }) => use === 'official' || use === 'usual') ?? names[0];
+  const words = [...(name?.given ?? []), name?.family ?? ''].filter((word) => word.trim() !== '');
+  const text = words.length === 0 ? (name?.text ?? '') : [words.join(' '), ...(name?.suffix ?? [])].join(', ');
+  return text.trim() === '' ? undefined : text.trim();
+}
+
+function orderReferences(fhirContext: unknown, iss: string): string[] {
+  if (!Array.isArray(fhirContext)) return [];
+  const references = fhirContext.flatMap((item: unknown) => {
+    // SMART 1 had plain strings
+    if (typeof item === 'string') return [item];
+    if (typeof item !== 'object' || item === null || !('reference' in item) || typeof item.reference !== 'string')
+      return [];
+    return 'role' in item && item.role !== undefined && item.role !== 'launch' ? [] : [item.reference];
+  });
+  const relative = references.map((reference) =>
+    reference.startsWith(`${iss}/`) ? reference.slice(iss.length + 1) : reference,
+  );
+  return [...new Set(relative.filter((reference) => /^MedicationRequest\/[A-Za-z0-9.-]{1,64}$/.test(reference)))];
 }

@@ -1,25 +1,9 @@
-import { getAndCache } from 'fhirclient/lib/lib.js';
 import { z } from 'zod';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import type { Clock } from '../log.ts';
-import type { Limits } from './limits.ts';
-
-/**
- * A site's `.well-known/smart-configuration` with absolute addresses, all of origins that the site's registration
- * allows.
- */
-export interface Discovery {
-  readonly authorizationEndpoint: string;
-  readonly tokenEndpoint: string;
-  readonly revocationEndpoint?: string;
-  readonly jwksUri?: string;
-  readonly issuer?: string;
-  readonly pkceMethods: readonly string[];
-  readonly capabilities: readonly string[];
-  /** `scopes_supported`; not everything that is granted stands there. */
-  readonly scopes: readonly string[];
-}
+import { readWellKnown } from './fhirclient.ts';
+import type { Discovery, Limits } from './types.ts';
 
 const texts = z.array(z.string()).catch([]);
 const Document = z.object({
@@ -60,25 +44,9 @@ export function createDiscovery({
   };
 }
 
-/**
- * Request options for fhirclient's own fetch (node-fetch): no redirect, a size cap and a time limit, none of which it
- * has by itself.
- */
-export function boundedRequest(limits: Limits): RequestInit {
-  const options = {
-    redirect: 'error' as const,
-    size: limits.documentBytes,
-    signal: AbortSignal.timeout(limits.timeoutMs),
-  };
-  return options;
-}
-
 async function fetchDocument(site: Site, limits: Limits): Promise<unknown> {
   try {
-    // forced: fhirclient keeps this answer for the life of the process, even a failed one, and `authorize` reads it
-    // from there;
-    // so each read of ours replaces it, and no failure outlives the launch that met it
-    return await getAndCache(`${site.iss}/.well-known/smart-configuration`, boundedRequest(limits), true);
+    return await readWellKnown(site, limits);
   } catch (cause) {
     throw new BridgeError('discovery_failed', { site: site.id, ...httpFact(cause) }, { cause });
   }

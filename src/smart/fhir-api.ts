@@ -1,11 +1,16 @@
 import type { Bundle, CapabilityStatement, Resource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import type { FhirApi, PatchOperation, SearchAnswer, Written } from '../fhir/api.ts';
-import { outcomeCodes, readError, refuseBrokenGlass, type Subject, writeError } from './ehr-error.ts';
-import type { GuardedFhir } from './guarded-fhir.ts';
+import {
+  type GuardedFhir,
+  outcomeCodes,
+  readError,
+  refuseBrokenGlass,
+  type Subject,
+  writeError,
+} from './guarded-fhir.ts';
 import { type Answer, jsonOf } from './http.ts';
-import { isId } from './launch-context.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './types.ts';
 
 /** FhirApi over a guarded client. https://hl7.org/fhir/R4/http.html */
 export function createFhirApi(options: {
@@ -231,4 +236,9 @@ function ofType<T extends Resource>(
 
 function notFhir(answer: Answer, resource: string, reason: string): BridgeError {
   return new BridgeError('ehr_not_fhir', { http: answer.status, resource, reason });
+}
+
+/** https://hl7.org/fhir/R4/datatypes.html#id */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9.-]{1,64}$/.test(value) && !/^\.+$/.test(value);
 }

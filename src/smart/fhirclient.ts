@@ -1,26 +1,34 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import { buildTokenRequest } from 'fhirclient/lib/smart.js';
+import { createRequire } from 'node:module';
+import type { fhirclient } from 'fhirclient/lib/types.js';
 import { z } from 'zod';
+import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
-import { boundedRequest, type Discovery } from './discovery.ts';
-import { NodeAdapter } from './fhirclient-classes.ts';
-import type { Limits } from './limits.ts';
 import type { AuthorizationState } from './store.ts';
+import type { Limits } from './types.ts';
 
 /**
- * The bridge to fhirclient, which knows the SMART launch but takes the raw request and the raw session for its input.
- * Here it sees a request of our own making and a storage that holds one launch, so nothing in a browser's address,
- * headers or other charts reaches it.
+ * The one place where fhirclient is touched. It has an interface of its own for where it runs (`fhirclient.Adapter`):
+ * here that is one launch, so nothing of a browser's address, headers or other charts reaches it. Its `ready` is not
+ * used: it would send the code and the secret along with redirects, without a time limit or a size cap.
  */
 
-const Written = z.object({
-  authorizeUri: z.string().min(1),
-  codeVerifier: z.string().min(43),
-  codeChallenge: z.string().min(43),
-  redirectUri: z.string(),
-  scope: z.string(),
-});
+// CommonJS files: what `import` makes of them differs between Node and test runners, `require` is the same everywhere
+const require = createRequire(import.meta.url);
+const smart: typeof import('fhirclient/lib/smart.js', { with: {
+  'resolution-mode': 'require',
+}}) = require('fhirclient/lib/smart.js');
+const lib: typeof import('fhirclient/lib/lib.js', { with: {
+  'resolution-mode': 'require',
+}}) = require('fhirclient/lib/lib.js');
+const security: typeof import('fhirclient/lib/security/server.js', { with: {
+  'resolution-mode': 'require',
+}}) = require('fhirclient/lib/security/server.js');
+const client: typeof import('fhirclient/lib/FhirClient.js', { with: {
+  'resolution-mode': 'require',
+}}) = require('fhirclient/lib/FhirClient.js');
+
+/** fhirclient's FHIR client, whose `fhirRequest` the guarded one replaces; its index does not export it as a type. */
+export const FhirClient = client.default;
 
 export interface AuthorizeRequest {
   readonly iss: string;
@@ -31,88 +39,128 @@ export interface AuthorizeRequest {
   readonly state: string;
 }
 
+const Written = z.object({ codeVerifier: z.string().min(43), codeChallenge: z.string().min(43) });
+
 /**
- * The parameters of the authorization request (with PKCE S256, required) and what its callback needs. Throws
- * discovery_failed.
+ * The parameters of the authorization request (with PKCE S256, required) and what its callback needs. `tokenUri` is
+ * where the code will be sent. Throws discovery_failed.
  */
 export async function authorizationRequest(
   request: AuthorizeRequest,
-  discovery: Discovery,
+  tokenUri: string,
   limits: Limits,
 ): Promise<{ params: URLSearchParams; kept: AuthorizationState }> {
-  let written: unknown;
-  const storage = {
-    get: async () => undefined,
-    set: async (key: string, value: unknown) => {
-      if (key === request.state) written = value;
-      return value;
-    },
-    unset: async () => true,
-  };
-  const address = new URL(
-    `/launch?${new URLSearchParams({ iss: request.iss, launch: request.launch })}`,
-    request.redirectUri,
-  );
-  const { clientId, scope, redirectUri, state } = request;
-  const options = { clientId, scope, redirectUri, stateKey: state, noRedirect: true, pkceMode: 'required' as const };
-  const requests = {
-    wellKnownRequestOptions: boundedRequest(limits),
-    conformanceRequestOptions: boundedRequest(limits),
-  };
-  const made = await adapter(address, storage)
-    .getSmartApi()
-    .authorize({ ...options, ...requests })
-    .catch((cause: unknown) => {
-      throw new BridgeError('discovery_failed', { reason: 'the authorization request could not be made' }, { cause });
-    });
-  const parsed = Written.safeParse(written);
-  if (!parsed.success)
-    throw new BridgeError('discovery_failed', { reason: 'the authorization request could not be made' });
-  const { authorizeUri, codeVerifier, codeChallenge } = parsed.data;
-  // fhirclient joins with a second "?" when the endpoint has a query of its own: only its parameters are taken
-  const params = new URLSearchParams(String(made).slice(authorizeUri.length + 1));
-  return {
-    params,
-    kept: {
-      launch: request.launch,
-      redirectUri,
+  const { iss, launch, clientId, scope, redirectUri, state } = request;
+  const place = new LaunchPlace(redirectUri);
+  const failed = (cause?: unknown) =>
+    new BridgeError('discovery_failed', { reason: 'the authorization request could not be made' }, { cause });
+  await smart
+    .authorize(place, {
+      iss,
+      launch,
+      clientId,
       scope,
-      codeVerifier,
-      codeChallenge,
-      tokenUri: discovery.tokenEndpoint,
-    },
-  };
+      redirectUri,
+      stateKey: state,
+      pkceMode: 'required',
+      wellKnownRequestOptions: bounded(limits),
+      conformanceRequestOptions: bounded(limits),
+    })
+    .catch((cause: unknown) => {
+      throw failed(cause);
+    });
+  const written = Written.safeParse(place.stored.get(state));
+  if (!written.success || place.leadsTo === undefined) throw failed();
+  // it joins with a second "?" where the endpoint has a query of its own; the parameters are what follows the last
+  const params = new URLSearchParams(place.leadsTo.slice(place.leadsTo.lastIndexOf('?') + 1));
+  return { params, kept: { launch, redirectUri, scope, ...written.data, tokenUri } };
+}
+
+/** The form of the code exchange, without client authentication. */
+export async function codeExchange(code: string, kept: AuthorizationState, clientId: string): Promise<URLSearchParams> {
+  const { redirectUri, tokenUri, codeVerifier } = kept;
+  const state = { serverUrl: tokenUri, redirectUri, tokenUri, codeVerifier, clientId };
+  // it writes the code into the body as it stands
+  const made = await smart.buildTokenRequest(new LaunchPlace(redirectUri), { code: encodeURIComponent(code), state });
+  const form = new URLSearchParams(String(made.body));
+  form.delete('client_id');
+  return form;
 }
 
 /**
- * The form body of the code exchange, without client authentication. It is sent by our own fetch:
- * fhirclient's `ready` would follow redirects with it, and knows neither a time limit nor a size cap.
+ * The site's `.well-known/smart-configuration`, unchecked. fhirclient keeps the answer for the life of the process, even
+ * a failed one, and `authorize` reads it from there: so each read replaces it, and no failure outlives the launch that
+ * met it. Rejects with fhirclient's own errors.
  */
-export async function codeExchange(code: string, kept: AuthorizationState, clientId: string): Promise<string> {
-  const { redirectUri, tokenUri, codeVerifier } = kept;
-  const state = { serverUrl: tokenUri, redirectUri, tokenUri, codeVerifier, clientId };
-  const nowhere = { get: async () => undefined, set: async () => undefined, unset: async () => true };
-  // fhirclient writes the code into the body as it stands
-  const made = await buildTokenRequest(adapter(new URL(redirectUri), nowhere), {
-    code: encodeURIComponent(code),
-    state,
-  });
-  const body = new URLSearchParams(String(made.body));
-  body.delete('client_id');
-  return body.toString();
+export function readWellKnown(site: Site, limits: Limits): Promise<unknown> {
+  return lib.getAndCache(`${site.iss}/.well-known/smart-configuration`, bounded(limits), true);
 }
 
-function adapter(
-  address: URL,
-  storage: {
-    get: (key: string) => Promise<unknown>;
-    set: (key: string, value: unknown) => Promise<unknown>;
-    unset: (key: string) => Promise<boolean>;
-  },
-) {
-  const request = new IncomingMessage(new Socket());
-  request.method = 'GET';
-  request.url = `${address.pathname}${address.search}`;
-  request.headers = { host: address.host, 'x-forwarded-proto': address.protocol.slice(0, -1) };
-  return new NodeAdapter({ request, response: new ServerResponse(request), storage });
+/** No redirect, a size cap and a time limit: fhirclient's fetch (node-fetch) has none of them by itself. */
+function bounded(limits: Limits): RequestInit {
+  const options = {
+    redirect: 'error' as const,
+    size: limits.documentBytes,
+    signal: AbortSignal.timeout(limits.timeoutMs),
+  };
+  return options;
+}
+
+/** Where one launch runs: at its redirect address, with a storage of its own. */
+class LaunchPlace implements fhirclient.Adapter {
+  readonly stored = new Map<string, unknown>();
+  /** Where the browser is to go. */
+  leadsTo: string | undefined;
+  readonly options = {};
+  readonly security = security;
+
+  constructor(private readonly address: string) {}
+
+  getUrl(): URL {
+    return new URL(this.address);
+  }
+
+  redirect(to: string): void {
+    this.leadsTo = to;
+  }
+
+  getStorage(): fhirclient.Storage {
+    const { stored } = this;
+    return {
+      get: async (key) => stored.get(key),
+      set: async (key, value) => {
+        stored.set(key, value);
+        return value;
+      },
+      unset: async (key) => stored.delete(key),
+    };
+  }
+
+  relative(path: string): string {
+    return new URL(path, this.address).href;
+  }
+
+  btoa(text: string): string {
+    return Buffer.from(text).toString('base64');
+  }
+
+  atob(text: string): string {
+    return Buffer.from(text, 'base64').toString();
+  }
+
+  base64urlencode(input: string | Uint8Array): string {
+    return Buffer.from(input).toString('base64url');
+  }
+
+  base64urldecode(text: string): string {
+    return Buffer.from(text, 'base64url').toString();
+  }
+
+  getAbortController(): typeof AbortController {
+    return AbortController;
+  }
+
+  getSmartApi(): never {
+    throw new TypeError('a launch hands out no API of its own');
+  }
 }

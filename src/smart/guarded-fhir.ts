@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BridgeError } from '../errors.ts';
-import { isBreakTheGlass, noAnswerError, readError, type Subject } from './ehr-error.ts';
-import { FhirClient } from './fhirclient-classes.ts';
+import { z } from 'zod';
+import { BridgeError, type ErrorFacts } from '../errors.ts';
+import type { Interaction } from '../fhir/scopes.ts';
+import { FhirClient } from './fhirclient.ts';
 import { type Answer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
-import type { Room } from './room.ts';
-import type { TokenSource } from './user-tokens.ts';
+import type { TokenSource } from './tokens.ts';
+import type { Parts } from './types.ts';
 
 export interface Outgoing {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -28,7 +29,7 @@ export class GuardedFhir extends FhirClient {
   private readonly base: URL;
 
   constructor(
-    private readonly room: Pick<Room, 'fetch' | 'limits' | 'clock' | 'random'>,
+    private readonly parts: Pick<Parts, 'fetch' | 'limits' | 'clock' | 'random'>,
     iss: string,
     private readonly tokens: TokenSource,
   ) {
@@ -96,7 +97,7 @@ export class GuardedFhir extends FhirClient {
   }
 
   private async repeat(url: string, outgoing: Outgoing, token: string | undefined): Promise<Answer> {
-    const { limits, clock } = this.room;
+    const { limits, clock } = this.parts;
     const until = performance.now() + limits.deadlineMs;
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.follow(url, outgoing, token, until);
@@ -140,7 +141,7 @@ export class GuardedFhir extends FhirClient {
     token: string | undefined,
     until: number,
   ): Promise<Answer | NoAnswer> {
-    const { limits, fetch } = this.room;
+    const { limits, fetch } = this.parts;
     const all = {
       accept: fhirJson,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -161,8 +162,8 @@ export class GuardedFhir extends FhirClient {
 
   /** Half of the doubled wait is certain, half is chance, so that many callers do not come back together. */
   private backoffMs(attempt: number): number {
-    const full = this.room.limits.backoffMs * 2 ** (attempt - 1);
-    return full / 2 + (full / 2) * ((this.room.random(1)[0] ?? 0) / 255);
+    const full = this.parts.limits.backoffMs * 2 ** (attempt - 1);
+    return full / 2 + (full / 2) * ((this.parts.random(1)[0] ?? 0) / 255);
   }
 
   private isOurs(url: URL): boolean {
@@ -179,4 +180,97 @@ export class GuardedFhir extends FhirClient {
 function typeOf(address: string, base: URL): string {
   const rest = new URL(address).pathname.slice(base.pathname.replace(/\/+$/, '').length + 1);
   return /^[A-Z][A-Za-z]+/.exec(rest)?.[0] ?? 'Bundle';
+}
+
+/** What a request was about, in words that are safe to show. */
+export interface Subject {
+  readonly type: string;
+  readonly interaction: Interaction | 'batch' | 'metadata';
+}
+
+const Outcome = z.object({
+  resourceType: z.literal('OperationOutcome'),
+  issue: z.array(
+    z.object({
+      code: z.string().optional().catch(undefined),
+      details: z
+        .object({ coding: z.array(z.object({ code: z.string().optional().catch(undefined) })).optional() })
+        .optional()
+        .catch(undefined),
+    }),
+  ),
+});
+
+/** Epic's codes for a chart behind Break-the-Glass: a policy's no, which repeating does not change. */
+const breakTheGlass = new Set(['4130', '4131', '4134']);
+
+/**
+ * The codes of an OperationOutcome: the issues' details where they have one, else their type. Its texts may hold chart
+ * values and are left out.
+ */
+export function outcomeCodes(resource: unknown): string[] {
+  const parsed = Outcome.safeParse(resource);
+  if (!parsed.success) return [];
+  const codes = parsed.data.issue.flatMap(
+    ({ code, details }) =>
+      details?.coding?.flatMap((coding) => coding.code ?? []) ?? (code === undefined ? [] : [code]),
+  );
+  return [...new Set(codes.filter((code) => /^[A-Za-z0-9._-]{1,60}$/.test(code)))];
+}
+
+/** Whether an answer is a policy's no, which no repeat changes. */
+export function isBreakTheGlass(answer: Answer): boolean {
+  return outcomeCodes(jsonOf(answer)).some((code) => breakTheGlass.has(code));
+}
+
+/** Throws ehr_forbidden when the codes say that the chart is closed to this user. */
+export function refuseBrokenGlass(codes: readonly string[], subject: Subject): void {
+  if (codes.some((code) => breakTheGlass.has(code)))
+    throw new BridgeError('ehr_forbidden', { resource: subject.type, reason: 'break-the-glass', codes });
+}
+
+/** The BridgeError of a read that the EHR did not answer with what was asked. */
+export function readError(answer: Answer, subject: Subject): BridgeError {
+  const { facts, codes } = factsOf(answer, subject);
+  if (codes.some((code) => breakTheGlass.has(code)))
+    return new BridgeError('ehr_forbidden', { ...facts, reason: 'break-the-glass' });
+  if (answer.status === 403) return new BridgeError('ehr_forbidden', { ...facts, scope: scopeName(subject) });
+  return new BridgeError('ehr_error', facts);
+}
+
+/**
+ * The BridgeError of a write: who may repeat it depends on whether it can have happened. A 5xx may come from a gateway
+ * after the EHR stored the
+ * resource, so it is unclear; what the EHR itself refuses is refused.
+ */
+export function writeError(answer: Answer, subject: Subject): BridgeError {
+  const { facts, codes } = factsOf(answer, subject);
+  const { status } = answer;
+  if (status === 403)
+    return new BridgeError('ehr_forbidden', {
+      ...facts,
+      scope: scopeName(subject),
+      ...(codes.some((code) => breakTheGlass.has(code)) ? { reason: 'break-the-glass' } : {}),
+    });
+  if (status === 409 || status === 412) return new BridgeError('ehr_conflict', facts);
+  if (status === 429) return new BridgeError('ehr_error', facts);
+  if (status === 408 || (status >= 500 && status !== 501)) return new BridgeError('ehr_write_unclear', facts);
+  return new BridgeError('ehr_write_refused', facts);
+}
+
+/** The BridgeError of a request that got no usable answer. A write that may have arrived is ehr_write_unclear. */
+export function noAnswerError(cause: NoAnswer, subject: Subject): BridgeError {
+  const facts = { resource: subject.type, reason: cause.reason };
+  const isWrite = ['c', 'u', 'd'].includes(subject.interaction);
+  if (isWrite && cause.sent) return new BridgeError('ehr_write_unclear', facts, { cause });
+  return new BridgeError(cause.reason === 'too-large' ? 'ehr_not_fhir' : 'ehr_unreachable', facts, { cause });
+}
+
+function factsOf(answer: Answer, subject: Subject): { facts: ErrorFacts; codes: string[] } {
+  const codes = outcomeCodes(jsonOf(answer));
+  return { codes, facts: { http: answer.status, resource: subject.type, ...(codes.length === 0 ? {} : { codes }) } };
+}
+
+function scopeName({ type, interaction }: Subject): string {
+  return interaction === 'batch' || interaction === 'metadata' ? type : `${type}.${interaction}`;
 }

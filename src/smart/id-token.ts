@@ -1,15 +1,8 @@
 import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from 'jose';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
-import type { Discovery } from './discovery.ts';
 import { send } from './http.ts';
-import type { Room } from './room.ts';
-
-export interface Identity {
-  /** `Practitioner/12` */
-  readonly fhirUser?: string;
-  readonly userName?: string;
-}
+import type { Discovery, Identity, Parts } from './types.ts';
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
@@ -20,18 +13,18 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
  * nonce. The token's own `iss` is compared, never fetched. Throws token_invalid with `claim` or `reason`.
  */
 export function createIdTokens(
-  room: Room,
+  parts: Parts,
 ): (site: Site, discovery: Discovery, idToken: string, nonce: string | undefined) => Promise<Identity> {
   const keySets = new Map<string, KeySet>();
   const keysOf = (jwksUri: string) => {
-    const known = keySets.get(jwksUri) ?? remoteKeys(room, jwksUri);
+    const known = keySets.get(jwksUri) ?? remoteKeys(parts, jwksUri);
     keySets.set(jwksUri, known);
     return known;
   };
   return async (site, discovery, idToken, nonce) => {
     if (discovery.jwksUri === undefined)
       throw new BridgeError('token_invalid', { reason: 'the EHR publishes no keys (jwks_uri)' });
-    const claims = await verify(room, site, discovery, idToken, keysOf(discovery.jwksUri));
+    const claims = await verify(parts, site, discovery, idToken, keysOf(discovery.jwksUri));
     checkAudience(claims, site.client.id);
     checkNonce(site, claims, nonce);
     const fhirUser = userReference(site, claims.fhirUser);
@@ -47,22 +40,22 @@ export function issuersOf(site: Site, discovery: Discovery): string[] {
   return site.issuers.length > 0 ? site.issuers : [discovery.issuer ?? site.iss];
 }
 
-function remoteKeys(room: Room, jwksUri: string): KeySet {
-  const bounds = { timeoutMs: room.limits.timeoutMs, bytes: room.limits.documentBytes };
+function remoteKeys(parts: Parts, jwksUri: string): KeySet {
+  const bounds = { timeoutMs: parts.limits.timeoutMs, bytes: parts.limits.documentBytes };
   // an unknown kid makes jose read the set again, at most every 30 seconds
   return createRemoteJWKSet(new URL(jwksUri), {
-    timeoutDuration: room.limits.timeoutMs,
+    timeoutDuration: parts.limits.timeoutMs,
     cooldownDuration: 30_000,
     cacheMaxAge: 10 * 60_000,
     [customFetch]: async (url) => {
-      const answer = await send(room.fetch, url, { method: 'GET', headers: { accept: 'application/json' } }, bounds);
+      const answer = await send(parts.fetch, url, { method: 'GET', headers: { accept: 'application/json' } }, bounds);
       return new Response(answer.text, { status: answer.status, headers: { 'content-type': 'application/json' } });
     },
   });
 }
 
 async function verify(
-  room: Room,
+  parts: Parts,
   site: Site,
   discovery: Discovery,
   idToken: string,
@@ -76,7 +69,7 @@ async function verify(
       clockTolerance: 120,
       maxTokenAge: 600,
       requiredClaims: ['sub', 'exp', 'iat'],
-      currentDate: room.clock(),
+      currentDate: parts.clock(),
     });
     return payload;
   } catch (cause) {

@@ -1,5 +1,4 @@
 export { generateKeys } from './keys.ts';
-export type { Access, Launch, Query } from './launch.ts';
-export { createMemoryStore } from './memory-store.ts';
 export { createSmart, type Smart, type SmartOptions } from './smart.ts';
-export type { LaunchRecord, LaunchStore } from './store.ts';
+export { createMemoryStore, type LaunchRecord, type LaunchStore } from './store.ts';
+export type { Access, Launch, Query } from './types.ts';

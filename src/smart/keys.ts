@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
-
-const algs = ['ES384', 'RS384'] as const;
-export type SigningAlg = (typeof algs)[number];
+import { algs, type Keyring, type Parts, type SigningAlg } from './types.ts';
 
 const PrivateKey = z.looseObject({
   kty: z.enum(['EC', 'RSA']),
@@ -14,17 +12,6 @@ const PrivateKey = z.looseObject({
 });
 const PrivateKeySet = z.object({ keys: z.array(PrivateKey).min(1) });
 export type PrivateKeySet = z.infer<typeof PrivateKeySet>;
-
-/**
- * The bridge's own signing keys. The first key of an algorithm signs; every key is published, so that a new one can be
- * shown before it is used.
- */
-export interface Keyring {
-  /** The private JWK with `alg` and `kid`; throws config_invalid when there is none. */
-  privateJwk(alg: SigningAlg): JWK & { readonly alg: SigningAlg; readonly kid: string };
-  signingKey(alg: SigningAlg): Promise<{ readonly key: CryptoKey; readonly kid: string }>;
-  publicJwks(): JSONWebKeySet;
-}
 
 /**
  * Keys from a private JWK Set in JSON, or from a file that holds one. Without `jwks` the ring is empty: signing then
@@ -111,4 +98,79 @@ function publicPart({ kty, kid, alg, crv, x, y, n, e }: JWK): JWK {
     ...(alg === undefined ? {} : { alg }),
     ...(kty === 'EC' ? point : modulus),
   } as JWK;
+}
+
+/** How one client proves itself at a token endpoint. */
+export type Client =
+  | { readonly auth: 'public'; readonly id: string }
+  | { readonly auth: 'client_secret'; readonly id: string; readonly secretEnv: string; readonly raw: boolean }
+  | { readonly auth: 'private_key_jwt'; readonly id: string; readonly alg: SigningAlg };
+
+/** The client of a site's launches. */
+export function launchClient(site: Parts['config']['sites'][number]): Client {
+  const { client } = site;
+  return client.auth === 'client_secret' ? { ...client, raw: site.signIn?.basic === 'raw' } : client;
+}
+
+/**
+ * What a token request needs besides its grant: a Basic header, or form parameters. A confidential client sends no
+ * client_id (SMART 2.2, token request).
+ */
+export async function clientAuth(
+  parts: Parts,
+  client: Client,
+  tokenUri: string,
+): Promise<{ readonly headers: Record<string, string>; readonly params: Record<string, string> }> {
+  if (client.auth === 'public') return { headers: {}, params: { client_id: client.id } };
+  if (client.auth === 'client_secret') return { headers: { authorization: basicHeader(parts, client) }, params: {} };
+  const assertion = await clientAssertion(parts, client, tokenUri);
+  return {
+    headers: {},
+    params: {
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+    },
+  };
+}
+
+/** RFC 6749 2.3.1: id and secret are form-encoded before they are joined. */
+export function basicHeader(parts: Parts, client: Client & { auth: 'client_secret' }): string {
+  const encode = client.raw
+    ? (text: string) => text
+    : (text: string) => new URLSearchParams({ v: text }).toString().slice(2);
+  return `Basic ${Buffer.from(`${encode(client.id)}:${encode(parts.config.secret(client.secretEnv))}`).toString('base64')}`;
+}
+
+/**
+ * A client assertion, good for four minutes and one use.
+ * https://hl7.org/fhir/smart-app-launch/client-confidential-asymmetric.html
+ */
+async function clientAssertion(
+  parts: Parts,
+  client: Client & { auth: 'private_key_jwt' },
+  tokenUri: string,
+): Promise<string> {
+  const { key, kid } = await parts.keys.signingKey(client.alg);
+  const now = Math.floor(parts.clock().getTime() / 1000);
+  return new SignJWT({})
+    .setProtectedHeader({ alg: client.alg, kid, typ: 'JWT' })
+    .setIssuer(client.id)
+    .setSubject(client.id)
+    .setAudience(tokenUri)
+    .setExpirationTime(now + 240)
+    .setJti(Buffer.from(parts.random(32)).toString('base64url'))
+    .sign(key);
+}
+
+/** The BridgeError for a client that cannot sign; thrown early, at start. */
+export function checkKeys(parts: Parts): void {
+  const algs = parts.config.sites.flatMap((site) => [
+    ...(site.client.auth === 'private_key_jwt' ? [site.client.alg] : []),
+    ...(site.writeback.system ? [site.writeback.system.alg] : []),
+  ]);
+  const missing = [...new Set(algs)].filter((alg) => parts.keys.publicJwks().keys.every((key) => key.alg !== alg));
+  if (missing.length > 0)
+    throw new BridgeError('config_invalid', {
+      problems: missing.map((alg) => `BRIDGE_JWKS: a site signs with ${alg}, but there is no such key`),
+    });
 }

@@ -1,26 +1,209 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Site } from '../config.ts';
-import type { FhirApi } from '../fhir/api.ts';
-import type { LaunchContext } from './store.ts';
+import { BridgeError } from '../errors.ts';
+import type { LaunchRecord, Tokens } from './store.ts';
+import type { Launch, Parts } from './types.ts';
 
-/** Query parameters as the web server parsed them; nothing about their types is believed. */
-export type Query = Readonly<Record<string, unknown>>;
+const hour = 3_600_000;
+/** How long a closed session is still recognised, so that its page can say what happened. */
+const rememberMs = 24 * hour;
+/** How long an offline token may wait for an outcome to deliver. */
+const deliveryMs = 90 * 24 * hour;
 
 /**
- * One SMART launch, open: whose chart, by whom, with which scopes. Made by `completeLaunch` and `open`, never kept
- * longer than one request.
+ * Changes one record alone: every other change of the same launch, in any process, comes before or after. undefined
+ * when the record is gone.
  */
-export interface Launch extends LaunchContext {
-  readonly id: string;
-  readonly site: Site;
-  /** The registered FHIR base address. */
-  readonly iss: string;
-  /** ISO 8601 */
-  readonly createdAt: string;
-  /** When the session ends even when it is used; ISO 8601. */
-  readonly endsAt: string;
+export function change(
+  parts: Parts,
+  id: string,
+  make: (record: LaunchRecord) => LaunchRecord,
+): Promise<LaunchRecord | undefined> {
+  return parts.store.exclusive(`launch|${id}`, async () => {
+    const record = await parts.store.get(id);
+    if (record === undefined) return undefined;
+    const next = make(record);
+    if (next !== record) await parts.store.put(next);
+    return next;
+  });
 }
 
-/** Whose token may deliver to a patient's chart now, or that it must wait for somebody to open the chart. */
-export type Access =
-  | { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' }
-  | { readonly waiting: 'next-launch' };
+/** Deletes a record once nobody changes it, so that no change brings it back; answers what it held. */
+export function forget(parts: Parts, id: string): Promise<LaunchRecord | undefined> {
+  return parts.store.exclusive(`launch|${id}`, async () => {
+    const record = await parts.store.get(id);
+    await parts.store.delete(id);
+    return record;
+  });
+}
+
+/** The launch, when it belongs to this browser and its session lives. Throws launch_not_found, relaunch_required. */
+export async function openLaunch(
+  parts: Parts,
+  launchId: string,
+  sessionId: string | undefined,
+  options: { readonly touch?: boolean } = {},
+): Promise<Launch> {
+  const record = await parts.store.get(launchId);
+  if (record === undefined || sessionId === undefined || !hasHash(sessionId, record.sessionHash)) {
+    if (record !== undefined)
+      parts.log.warn(
+        { event: 'launch_refused', code: 'launch_not_found', site: record.site },
+        'launch asked for by another session',
+      );
+    throw new BridgeError('launch_not_found');
+  }
+  const site = siteById(parts, record.site);
+  if (record.phase === 'started') throw new BridgeError('launch_not_found');
+  if (!isLive(parts, site, record)) {
+    await endSession(parts, site, record.id);
+    throw new BridgeError('relaunch_required', { site: site.id });
+  }
+  return launchOf(site, options.touch === false ? record : await touch(parts, site, record));
+}
+
+/** A launch of this browser whose session ended less than a day ago, without access; undefined for any other. */
+export async function endedLaunch(
+  parts: Parts,
+  launchId: string,
+  sessionId: string | undefined,
+): Promise<Launch | undefined> {
+  const record = await parts.store.get(launchId);
+  if (record?.phase !== 'ended' || sessionId === undefined || !hasHash(sessionId, record.sessionHash)) return undefined;
+  const isRecent = parts.clock().getTime() - Date.parse(record.lastUsedAt) < rememberMs;
+  return isRecent ? launchOf(siteById(parts, record.site), record) : undefined;
+}
+
+/** Whether the session may still be used: signed in, not idle too long, not older than the site allows. */
+export function isLive(parts: Parts, site: Site, record: LaunchRecord): boolean {
+  return record.phase === 'open' && parts.clock().getTime() < sessionDue(site, record);
+}
+
+/**
+ * The session's own time limits: after these the tokens go, except an offline refresh token that the site keeps for
+ * deliveries.
+ */
+export async function endSession(parts: Parts, site: Site, id: string): Promise<void> {
+  await change(parts, id, (record) => ended(parts, site, record));
+}
+
+/**
+ * Forgets the access to the chart at once, offline token included: the grant is dead, or the EHR changed its patient.
+ */
+export async function killSession(parts: Parts, id: string): Promise<void> {
+  await change(parts, id, (record) => closed(parts, record));
+}
+
+/** Those of the launches that are over or unknown. */
+export async function launchesOver(parts: Parts, ids: readonly string[]): Promise<string[]> {
+  const records = await Promise.all(ids.map((id) => parts.store.get(id)));
+  return ids.filter((_, index) => {
+    const record = records[index];
+    const site = parts.config.sites.find((each) => each.id === record?.site);
+    if (record === undefined || site === undefined) return true;
+    return record.phase !== 'started' && !isLive(parts, site, record);
+  });
+}
+
+/** Ends idle sessions and deletes launches that are over; answers how many were due. */
+export async function purge(parts: Parts, now: Date): Promise<number> {
+  const due = await parts.store.due(now.toISOString());
+  for (const record of due) await settle(parts, record, now);
+  return due.length;
+}
+
+export function siteById(parts: Parts, id: string): Site {
+  const site = parts.config.sites.find((each) => each.id === id);
+  if (site === undefined) throw new BridgeError('issuer_unknown');
+  return site;
+}
+
+export function launchOf(site: Site, record: LaunchRecord): Launch {
+  const { context } = record;
+  if (context === undefined) throw new BridgeError('launch_not_found');
+  return {
+    id: record.id,
+    site,
+    iss: site.iss,
+    ...context,
+    createdAt: record.createdAt,
+    endsAt: new Date(absoluteEnd(site, record)).toISOString(),
+  };
+}
+
+/** When `purge` should look at an open session again. */
+export function sessionDue(site: Site, record: Pick<LaunchRecord, 'createdAt' | 'lastUsedAt'>): number {
+  return Math.min(Date.parse(record.lastUsedAt) + site.session.idleMinutes * 60_000, absoluteEnd(site, record));
+}
+
+function absoluteEnd(site: Site, record: Pick<LaunchRecord, 'createdAt'>): number {
+  return Date.parse(record.createdAt) + site.session.hours * hour;
+}
+
+async function touch(parts: Parts, site: Site, record: LaunchRecord): Promise<LaunchRecord> {
+  const now = parts.clock();
+  // one write per twentieth of the idle time is exact enough and spares the store a write per request
+  if (now.getTime() - Date.parse(record.lastUsedAt) < (site.session.idleMinutes * 60_000) / 20) return record;
+  const touched = await change(parts, record.id, (current) => {
+    if (current.phase !== 'open') return current;
+    const used = { ...current, lastUsedAt: now.toISOString() };
+    return { ...used, dueAt: new Date(sessionDue(site, used)).toISOString() };
+  });
+  if (touched === undefined) throw new BridgeError('launch_not_found');
+  return touched;
+}
+
+async function settle(parts: Parts, record: LaunchRecord, now: Date): Promise<void> {
+  const site = parts.config.sites.find((each) => each.id === record.site);
+  if (record.phase !== 'open' || site === undefined) {
+    await forget(parts, record.id);
+    return;
+  }
+  // it may have been used since the store was asked
+  await change(parts, record.id, (current) =>
+    current.phase === 'open' && sessionDue(site, current) <= now.getTime() ? ended(parts, site, current) : current,
+  );
+}
+
+function ended(parts: Parts, site: Site, record: LaunchRecord): LaunchRecord {
+  if (record.phase === 'ended') return record;
+  const kept = offlineTokens(site, record);
+  if (kept === undefined) return closed(parts, record);
+  return { ...withoutSecrets(record), tokens: kept, dueAt: later(parts, deliveryMs) };
+}
+
+function closed(parts: Parts, record: LaunchRecord): LaunchRecord {
+  return { ...withoutSecrets(record), dueAt: later(parts, rememberMs) };
+}
+
+function offlineTokens(site: Site, { tokens, context }: LaunchRecord): Tokens | undefined {
+  const wanted = site.writeback.tokens.includes('refresh') && context?.scopes.includes('offline_access') === true;
+  if (!wanted || tokens?.refreshToken === undefined) return undefined;
+  const { accessToken: _, ...offline } = tokens;
+  return offline;
+}
+
+function withoutSecrets({ tokens: _, authorization: __, ...record }: LaunchRecord): LaunchRecord {
+  return { ...record, phase: 'ended' };
+}
+
+function later(parts: Parts, ms: number): string {
+  return new Date(parts.clock().getTime() + ms).toISOString();
+}
+
+/** `bytes` random bytes as base64url text. */
+export function randomText(random: (bytes: number) => Uint8Array, bytes: number): string {
+  return Buffer.from(random(bytes)).toString('base64url');
+}
+
+/** SHA-256 of a secret, base64url: what a store may know of it. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+/** Whether `secret` has this hash; takes the same time whatever differs. */
+export function hasHash(secret: string, hash: string): boolean {
+  const mine = Buffer.from(hashOf(secret));
+  const other = Buffer.from(hash);
+  return mine.length === other.length && timingSafeEqual(mine, other);
+}

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Site } from '../config.ts';
 import type { OutsideFile } from '../fhir/api.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './types.ts';
 
 /** Addresses that lead into a network of somebody's own, or nowhere (IANA special-purpose registries). */
 const closed = new BlockList();

@@ -3,22 +3,18 @@ import type { JSONWebKeySet } from 'jose';
 import type { Config, Site } from '../config.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import type { Clock, Log } from '../log.ts';
-import { accessFor } from './access.ts';
-import { createApis } from './apis.ts';
+import { accessFor, createApis } from './access.ts';
 import { startLaunch } from './authorize.ts';
 import { createCallback, launchAddress } from './callback.ts';
-import { checkKeys } from './client-auth.ts';
 import { createDiscovery } from './discovery.ts';
-import { createKeyring } from './keys.ts';
-import type { Access, Launch, Query } from './launch.ts';
-import { defaultLimits, type Limits } from './limits.ts';
-import { revoke } from './revoke.ts';
-import type { Room } from './room.ts';
-import { endedLaunch, forget, launchesOver, openLaunch, purge } from './sessions.ts';
+import { checkKeys, createKeyring } from './keys.ts';
+import { endedLaunch, forget, launchesOver, openLaunch, purge } from './launch.ts';
 import type { LaunchStore } from './store.ts';
+import { revoke } from './token-endpoint.ts';
+import { type Access, defaultLimits, type Launch, type Limits, type Parts, type Query } from './types.ts';
 
 /**
- * The SMART room: sign-in from an EHR, sessions, tokens, guarded FHIR access. Every method throws only BridgeErrors.
+ * SMART App Launch: sign-in from an EHR, sessions, tokens, guarded FHIR access. Every method throws only BridgeErrors.
  */
 export interface Smart {
   /**
@@ -91,35 +87,35 @@ export interface SmartOptions {
 }
 
 /**
- * Makes the room from the configuration. Discovery, JWKS and system tokens are cached inside; everything about launches
+ * Makes it from the configuration. Discovery, JWKS and system tokens are cached inside; everything about launches
  * is in the store.
  * Throws config_invalid when a site signs with a key that is not there.
  */
 export function createSmart(options: SmartOptions): Smart {
-  const room = makeRoom(options);
-  checkKeys(room);
-  const apis = createApis(room);
+  const parts = makeParts(options);
+  checkKeys(parts);
+  const apis = createApis(parts);
   const { userApi, systemApi } = apis;
   return {
-    startLaunch: (query, sessionId) => startLaunch(room, query, sessionId),
-    completeLaunch: createCallback(room, apis),
-    launchAddress: (siteId, query) => launchAddress(room, siteId, query),
-    open: (launchId, sessionId, options) => openLaunch(room, launchId, sessionId, options),
-    ended: (launchId, sessionId) => endedLaunch(room, launchId, sessionId),
+    startLaunch: (query, sessionId) => startLaunch(parts, query, sessionId),
+    completeLaunch: createCallback(parts, apis),
+    launchAddress: (siteId, query) => launchAddress(parts, siteId, query),
+    open: (launchId, sessionId, options) => openLaunch(parts, launchId, sessionId, options),
+    ended: (launchId, sessionId) => endedLaunch(parts, launchId, sessionId),
     api: (launch) => userApi(launch.site, launch),
     systemApi,
-    accessFor: (delivery) => accessFor(room, apis, delivery),
+    accessFor: (delivery) => accessFor(parts, apis, delivery),
     async logout(launch) {
-      const record = await forget(room, launch.id);
-      if (record?.tokens !== undefined) await revoke(room, launch.site, record.tokens);
+      const record = await forget(parts, launch.id);
+      if (record?.tokens !== undefined) await revoke(parts, launch.site, record.tokens);
     },
-    over: (launchIds) => launchesOver(room, launchIds),
-    jwks: () => room.keys.publicJwks(),
-    purge: (now) => purge(room, now),
+    over: (launchIds) => launchesOver(parts, launchIds),
+    jwks: () => parts.keys.publicJwks(),
+    purge: (now) => purge(parts, now),
   };
 }
 
-function makeRoom({
+function makeParts({
   config,
   store,
   clock,
@@ -127,7 +123,7 @@ function makeRoom({
   fetch = globalThis.fetch,
   random = randomBytes,
   limits: given,
-}: SmartOptions): Room {
+}: SmartOptions): Parts {
   const limits = { ...defaultLimits, ...given };
   return {
     config,

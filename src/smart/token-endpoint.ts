@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
-import type { Client } from './client-auth.ts';
 import { type Answer, jsonOf, NoAnswer, send } from './http.ts';
-import type { Room } from './room.ts';
+import { type Client, clientAuth, launchClient } from './keys.ts';
+import type { Tokens } from './store.ts';
+import type { Parts } from './types.ts';
 
 const day = 86_400;
 
@@ -38,9 +40,9 @@ export type TokenAnswer = z.infer<typeof TokenAnswer>;
  * token_failed without `error` when it does not answer, token_invalid when the answer is not a bearer token. Never
  * tried twice: codes are good once.
  */
-export async function askToken(room: Room, tokenUri: string, request: TokenRequest): Promise<TokenAnswer> {
-  const answer = await post(room, tokenUri, request);
-  if (answer.status !== 200 && answer.status !== 201) throw refusal(room, request, answer);
+export async function askToken(parts: Parts, tokenUri: string, request: TokenRequest): Promise<TokenAnswer> {
+  const answer = await post(parts, tokenUri, request);
+  if (answer.status !== 200 && answer.status !== 201) throw refusal(parts, request, answer);
   const parsed = TokenAnswer.safeParse(jsonOf(answer));
   // the issues' messages are left out: they would quote the tokens
   if (!parsed.success)
@@ -48,7 +50,7 @@ export async function askToken(room: Room, tokenUri: string, request: TokenReque
       fields: parsed.error.issues.map((issue) => issue.path.join('.') || 'body'),
     });
   if (answer.headers.get('cache-control')?.includes('no-store') !== true)
-    room.log.debug({ event: 'token_cacheable' }, 'token answer without Cache-Control: no-store');
+    parts.log.debug({ event: 'token_cacheable' }, 'token answer without Cache-Control: no-store');
   return parsed.data;
 }
 
@@ -67,12 +69,12 @@ const clientErrors = new Set(['invalid_client', 'unauthorized_client']);
  * 5.2), logged for the operator with what to check.
  */
 export function clientRefused(
-  room: Room,
+  parts: Parts,
   { site, client }: Pick<TokenRequest, 'site' | 'client'>,
   facts: { readonly http?: number; readonly error?: string },
 ): BridgeError {
-  const all = { site, auth: client.auth, ...facts, check: toCheck(room, client) };
-  room.log.error({ event: 'client_refused', ...all }, 'the EHR does not accept the client of this site');
+  const all = { site, auth: client.auth, ...facts, check: toCheck(parts, client) };
+  parts.log.error({ event: 'client_refused', ...all }, 'the EHR does not accept the client of this site');
   return new BridgeError('client_refused', all);
 }
 
@@ -80,23 +82,23 @@ export function isClientError(error: unknown): error is string {
   return typeof error === 'string' && clientErrors.has(error);
 }
 
-function refusal(room: Room, request: TokenRequest, answer: Answer): BridgeError {
+function refusal(parts: Parts, request: TokenRequest, answer: Answer): BridgeError {
   const facts = { http: answer.status, ...errorFact(answer) };
   // RFC 6749 5.2: 401 is for a client that could not be authenticated
   const isClients = isClientError(facts.error) || (answer.status === 401 && facts.error === undefined);
-  return isClients ? clientRefused(room, request, facts) : new BridgeError('token_failed', facts);
+  return isClients ? clientRefused(parts, request, facts) : new BridgeError('token_failed', facts);
 }
 
-function toCheck(room: Room, client: Client): string[] {
+function toCheck(parts: Parts, client: Client): string[] {
   const id = 'client.id is the one that the EHR gave';
   if (client.auth === 'public') return [id, 'the EHR has the bridge as a public client'];
   if (client.auth === 'private_key_jwt')
     return [
       id,
-      `the EHR reads the keys at ${room.config.url}/.well-known/jwks.json, or has the present ${client.alg} key`,
+      `the EHR reads the keys at ${parts.config.url}/.well-known/jwks.json, or has the present ${client.alg} key`,
     ];
   const secret = `${client.secretEnv} holds the secret, and it has not expired`;
-  const isChanged = /[^A-Za-z0-9*._-]/.test(room.config.secret(client.secretEnv) + client.id);
+  const isChanged = /[^A-Za-z0-9*._-]/.test(parts.config.secret(client.secretEnv) + client.id);
   const other = client.raw ? 'encoded' : 'raw';
   return isChanged
     ? [id, secret, `signIn.basic: ${other} may be what this EHR expects of such a secret`]
@@ -108,17 +110,17 @@ export function isGrantDead(error: BridgeError): boolean {
   return error.code === 'token_failed' && ['invalid_grant', 'invalid_scope'].includes(String(error.facts.error));
 }
 
-async function post(room: Room, tokenUri: string, { headers, body }: TokenRequest): Promise<Answer> {
+async function post(parts: Parts, tokenUri: string, { headers, body }: TokenRequest): Promise<Answer> {
   try {
     return await send(
-      room.fetch,
+      parts.fetch,
       tokenUri,
       {
         method: 'POST',
         headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
         body,
       },
-      { timeoutMs: room.limits.timeoutMs, bytes: room.limits.documentBytes },
+      { timeoutMs: parts.limits.timeoutMs, bytes: parts.limits.documentBytes },
     );
   } catch (cause) {
     throw new BridgeError(
@@ -132,4 +134,33 @@ async function post(room: Room, tokenUri: string, { headers, body }: TokenReques
 function errorFact(answer: Answer): { error?: string } {
   const body = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) }).safeParse(jsonOf(answer));
   return body.success ? { error: body.data.error } : {};
+}
+
+/**
+ * Asks the EHR to forget the tokens (RFC 7009), the refresh token first. What the EHR answers does not matter: here
+ * they are forgotten anyway.
+ */
+export async function revoke(parts: Parts, site: Site, { refreshToken, accessToken }: Tokens): Promise<void> {
+  try {
+    const { revocationEndpoint } = await parts.discover(site);
+    if (revocationEndpoint === undefined) return;
+    if (refreshToken !== undefined) await revokeOne(parts, site, revocationEndpoint, refreshToken, 'refresh_token');
+    if (accessToken !== undefined) await revokeOne(parts, site, revocationEndpoint, accessToken, 'access_token');
+  } catch {
+    parts.log.info({ event: 'revocation_failed', site: site.id }, 'the EHR did not take the revocation');
+  }
+}
+
+async function revokeOne(parts: Parts, site: Site, endpoint: string, token: string, hint: string): Promise<void> {
+  const { headers, params } = await clientAuth(parts, launchClient(site), endpoint);
+  const body = new URLSearchParams({ token, token_type_hint: hint, ...params }).toString();
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body,
+  };
+  await send(parts.fetch, endpoint, request, {
+    timeoutMs: Math.min(parts.limits.timeoutMs, 5_000),
+    bytes: parts.limits.documentBytes,
+  });
 }

@@ -41,8 +41,8 @@ export async function makeRoom(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const launches = Object.keys(request.cookies).flatMap((name) =>
-    name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
+  const launches = Object.keys(request.cookies).flatMap(
+    (name) => /^__Host-bridge-([\w-]{16,64})$/.exec(name)?.[1] ?? [],
   );
   if (launches.length < enough) return;
   for (const launch of await smart.over(launches)) clearSession(reply, launch);

@@ -831,6 +831,24 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         });
       });
 
+      test('an outcome that comes during a delivery is still to be written when that ends [S13]', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        const during = {
+          ...clinic.ehr,
+          create: async (...args: Parameters<typeof clinic.ehr.create>) => {
+            clinic.service.move(sent.serviceId, denied);
+            await clinic.cases.refresh(sent.id);
+            return await clinic.ehr.create(...args);
+          },
+        };
+        clinic.access = () => ({ api: during, by: 'refresh' });
+        const delivered = await clinic.cases.retryWriteback(sent.id, by);
+        expect(delivered).toMatchObject({ state: 'ended', unwritten: true });
+        clinic.access = () => ({ api: clinic.ehr, by: 'refresh' });
+        expect(await clinic.cases.retryWriteback(sent.id, by)).toMatchObject({ unwritten: false });
+      });
+
       test('stopping waits for a delivery under way [H09]', async () => {
         const clinic = aClinic(store);
         const sent = await aSentCase(clinic);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
+import { priorAuthBody } from '../service/sample.ts';
 import { cli } from './run-cli.ts';
 
 const command = join(import.meta.dirname, '../../bin/prior-auth-bridge.cjs');
@@ -38,7 +39,7 @@ test('the sandbox command says where to click, serves all three, and ends with 0
   expect(code).toBe(0);
 }, 60_000);
 
-test('a restart keeps the keys and the data, a reset forgets them, and nothing else in the folder', async () => {
+test('a restart keeps keys and data, a reset forgets them alone; orders and ledgers are of both', async () => {
   const secrets = () => readFileSync(join(folder, 'data/secrets.json'), 'utf8');
   const first = await startSandbox(options());
   await first.close();
@@ -51,8 +52,12 @@ test('a restart keeps the keys and the data, a reset forgets them, and nothing e
   await second.close();
   expect(secrets()).toBe(before);
 
-  const third = await startSandbox({ ...options(), reset: true });
+  const orders = { service: [{ switch: 'delay', value: 1 }], ehr: [{ switch: 'search-lag', value: 1 }] };
+  const third = await startSandbox({ ...options(), reset: true, orders, ledgers: join(folder, 'both') });
+  expect(third.service.switches.standing()).toMatchObject([{ switch: 'delay' }]);
+  expect(third.ehr.switches.standing()).toMatchObject([{ switch: 'search-lag' }]);
   await third.close();
+  expect(readdirSync(join(folder, 'both')).sort()).toEqual(['ehr.ndjson', 'service.ndjson']);
   expect(secrets()).not.toBe(before);
   expect(readFileSync(join(folder, 'data/notes.txt'), 'utf8')).toBe('mine');
 }, 120_000);
@@ -75,6 +80,107 @@ test('options that make no sense end with 2', async () => {
   expect(await cli(['sandbox', '--speed', 'fast'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('not a number'),
+  });
+});
+
+/** Starts one of the two alone and answers with the line of JSON that it prints. */
+async function alone<Printed>(...args: string[]): Promise<Printed> {
+  child = spawn(process.execPath, [command, 'sandbox', '--port', '0', '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return JSON.parse(await readUntil(child, '\n')) as Printed; // the tests look at what they rely on
+}
+
+interface PrintedService {
+  readonly url: string;
+  readonly sites: readonly {
+    readonly id: string;
+    readonly token: string;
+    readonly webhook: { readonly url: string };
+  }[];
+}
+
+async function create({ url, sites }: PrintedService, site = 0): Promise<number> {
+  const answer = await fetch(`${url}/prior-authorization`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sites[site]?.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(priorAuthBody()),
+  });
+  return answer.status;
+}
+
+const kindsIn = (file: string) =>
+  readFileSync(join(folder, file), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).kind);
+
+test('the service alone: each caller has a token and webhooks, and its ledger outlives a kill', async () => {
+  const data = ['--data', join(folder, 'service-alone'), '--ledger', join(folder, 'ledger'), '--speed', '0'];
+  const first = await alone<PrintedService>('--service', ...data, '--bridge', 'http://127.0.0.1:9', '--as', 'a', 'b');
+  expect(first.sites.map(({ id, webhook }) => [id, webhook.url])).toEqual([
+    ['a', 'http://127.0.0.1:9/webhooks/a'],
+    ['b', 'http://127.0.0.1:9/webhooks/b'],
+  ]);
+  expect(new Set(first.sites.map(({ token }) => token)).size).toBe(2);
+  expect([await create(first, 0), await create(first, 1)]).toEqual([200, 200]);
+  child?.kill('SIGKILL');
+  expect(kindsIn('ledger/service.ndjson').filter((kind) => kind === 'prior_authorization.accepted')).toHaveLength(2);
+
+  const second = await alone<PrintedService>('--service', ...data, '--as', 'a', 'b');
+  expect(second.sites.map(({ token }) => token)).toEqual(first.sites.map(({ token }) => token));
+  const ledger = await (await fetch(`${second.url}/sandbox/ledger?kind=prior_authorization.accepted`)).json();
+  expect((ledger as { entries: unknown[] }).entries).toHaveLength(2);
+}, 60_000);
+
+test('the service alone says for a person what goes into the sites file', async () => {
+  const { code, out } = await cli(['sandbox', '--service', '--port', '0', '--memory']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/Token {7}\S+\n {2}Webhooks {4}http:\/\/localhost:8080\/webhooks\/valley\n {2}Secret {6}whsec_/);
+  expect(out).toMatch(/"service": \{ "url": "http:\/\/127\.0\.0\.1:\d+"/);
+});
+
+test('the EHR alone names the bridge’s registrations, and misbehaves from the start as the file says', async () => {
+  const switches = join(folder, 'switches.json');
+  writeFileSync(switches, JSON.stringify({ ehr: [{ switch: 'hide-type', value: 'Task' }] }));
+  const printed = await alone<{ url: string; iss: string; bridge: string }>(
+    '--ehr',
+    '--memory',
+    '--bridge',
+    'http://bridge.example:1/',
+    '--switches',
+    switches,
+  );
+  expect(printed).toMatchObject({
+    iss: `${printed.url}/fhir`,
+    bridge: 'http://bridge.example:1',
+    site: 'valley',
+    clients: { launch: 'prior-auth-bridge', system: 'prior-auth-bridge-system' },
+  });
+  expect(await (await fetch(`${printed.iss}/metadata`)).text()).not.toContain('"type":"Task"');
+}, 60_000);
+
+test('a file of orders that are not valid ends with 3 and names each of them', async () => {
+  const switches = join(folder, 'wrong.json');
+  const wrong = {
+    service: [
+      { switch: 'delay', value: 5 },
+      { switch: 'dely', value: 5 },
+    ],
+    ehr: [{ switch: 'delay' }],
+  };
+  writeFileSync(switches, JSON.stringify(wrong));
+  const { code, err } = await cli(['sandbox', '--service', '--port', '0', '--memory', '--switches', switches]);
+  expect(code).toBe(3);
+  expect(err).toContain(`${switches}: service[1]: switch: expected one of delay,`);
+  expect(err).toContain(`${switches}: ehr[0]: value: `);
+});
+
+test('what cannot go together ends with 2', async () => {
+  expect(await cli(['sandbox', '--service', '--ehr'])).toMatchObject({ code: 2 });
+  expect(await cli(['sandbox', '--service', '--bridge', 'bridge'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('not an http(s) address'),
   });
 });
 

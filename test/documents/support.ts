@@ -1,5 +1,5 @@
-import { Jimp } from 'jimp';
 import PDFDocument from 'pdfkit';
+import { Jimp } from '../../src/documents/image-formats.ts';
 
 /** A small PDF in base64, one page per text. */
 export async function pdfOf(pages: readonly string[], options: PDFKit.PDFDocumentOptions = {}): Promise<string> {

@@ -50,22 +50,30 @@ test('no header of a request moves where the EHR sends its answer [A08]', async 
 });
 
 test('an EHR that is down at launch gives a page that says so, and the next launch works [A09]', async () => {
-  sandbox.ehr.faults.down = true;
+  sandbox.ehr.switches.set({ switch: 'status', value: { status: 503 } });
   const visitor = createVisitor();
   const { address } = sandbox.ehr.launch({ patient: 'taper-patient', order: 'taper-order' });
   await visitor.go(address);
   expect(visitor.status).toBe(502);
-  sandbox.ehr.faults.down = false;
+  sandbox.ehr.switches.clear();
   await launch(visitor, 'taper');
   expect(visitor.body).toContain('Review the prior authorization');
 });
 
-test('an EHR that names no patient gets no session and no chart', async () => {
-  sandbox.ehr.faults.hidePatient = true;
+test('an EHR that names the encounter only opens the chart of its patient [S28]', async () => {
+  sandbox.ehr.switches.set({ switch: 'hide-patient', value: true });
   const visitor = await createVisitor().go(
     sandbox.ehr.launch({ patient: 'taper-patient', order: 'taper-order' }).address,
   );
-  sandbox.ehr.faults.hidePatient = false;
+  sandbox.ehr.switches.clear();
+  expect(visitor.status).toBe(200);
+  expect(visitor.body).toContain('Review the prior authorization');
+});
+
+test('an EHR that names neither patient nor encounter gets no session and no chart', async () => {
+  sandbox.ehr.switches.set({ switch: 'hide-patient', value: true });
+  const visitor = await createVisitor().go(sandbox.ehr.launch({ patient: 'taper-patient' }).address);
+  sandbox.ehr.switches.clear();
   expect(visitor.status).toBe(403);
   expect(visitor.body).toContain('The EHR named no patient for this launch.');
   expect(visitor.body).toContain('Open a patient’s chart first, then launch the bridge from it.');
@@ -84,7 +92,7 @@ test('a sign-in answer works once only [B03]', async () => {
 test('when the answer of a create is lost nothing is sent twice, and the record’s webhook settles it', async () => {
   const visitor = await launch(createVisitor(), 'complete');
   const before = await records();
-  sandbox.service.faults.next('create', { kind: 'drop', when: 'after' });
+  sandbox.service.switches.set({ switch: 'drop', value: 'after', path: '/prior-authorization', times: 1 });
   await send(visitor);
   expect(visitor.address).toContain('/cases/');
   await until(visitor, /<h2 id="standing">Processing</);
@@ -94,7 +102,8 @@ test('when the answer of a create is lost nothing is sent twice, and the record�
 test('when the service refuses before anything took effect the draft stays, and sending again works', async () => {
   const visitor = await launch(createVisitor(), 'steptx');
   const before = await records();
-  sandbox.service.faults.next('create', { kind: 'status', status: 503, retryAfter: 1 });
+  const busy = { status: 503, retryAfter: 1 };
+  sandbox.service.switches.set({ switch: 'status', value: busy, path: '/prior-authorization', times: 1 });
   await send(visitor);
   expect(visitor.address).toContain('/orders/steptx-order');
   expect(visitor.body).toContain('<h2>Not sent</h2>');
@@ -112,15 +121,15 @@ test('what the service names as wrong is a link to its field, and the entry is s
 });
 
 test('an EHR that answers a create with 201 and no body has stored it [G03]', async () => {
-  sandbox.ehr.faults.emptyCreated = true;
+  sandbox.ehr.switches.set({ switch: 'empty-created', value: 'body' });
   const visitor = await launch(createVisitor(), 'norx');
   await send(visitor);
   await until(visitor, /<code>Task\/[^<]+<\/code>[\s\S]*in the chart/);
-  sandbox.ehr.faults.emptyCreated = false;
+  sandbox.ehr.switches.clear();
 });
 
 test('an EHR that takes no Task gets the letter alone, and the page says why [G01, G02]', async () => {
-  sandbox.ehr.faults.hideTask = true;
+  sandbox.ehr.switches.set({ switch: 'hide-type', value: 'Task' });
   const visitor = await launch(createVisitor(), 'contained');
   const before = await records();
   await send(visitor);
@@ -132,7 +141,7 @@ test('an EHR that takes no Task gets the letter alone, and the page says why [G0
   }
   await until(visitor, /<code>DocumentReference\/[^<]+<\/code>/);
   expect(visitor.body).toMatch(/Task<\/strong>[\s\S]*not possible in this EHR/);
-  sandbox.ehr.faults.hideTask = false;
+  sandbox.ehr.switches.clear();
 });
 
 test('cases and entries survive a restart of the bridge', async () => {

@@ -128,6 +128,30 @@ test('a browser that keeps no cookie in a frame is offered a window of its own, 
   await expectAccessible(opened);
 });
 
+test('three charts launched at the same time in a browser that has no cookie yet are all open, each with its patient [S1]', async () => {
+  const { page, context } = await newPage();
+  const charts = [
+    { patient: 'complete-patient', order: 'complete-order', name: 'Marisol June Tennyson' },
+    { patient: 'twocov-patient', order: 'twocov-order', name: 'Priya Castellanos' },
+    { patient: 'snomed-patient', order: 'snomed-order', name: 'Wendell Okafor-Smith' },
+  ];
+  const pages = [page, await context.newPage(), await context.newPage()];
+  // no sign-in is answered before all three have begun
+  const all = Promise.withResolvers<void>();
+  let begun = 0;
+  await context.route('**/callback/**', async (route) => {
+    begun += 1;
+    if (begun === charts.length) all.resolve();
+    await all.promise;
+    await route.continue();
+  });
+  await Promise.all(charts.map((chart, index) => pages[index]?.goto(sandbox.ehr.launch(chart).address)));
+  const shown = () => Promise.all(pages.map((one) => one.locator('.patient-name').textContent()));
+  expect(await shown()).toEqual(charts.map(({ name }) => name));
+  await Promise.all(pages.map((one) => one.reload()));
+  expect(await shown()).toEqual(charts.map(({ name }) => name));
+});
+
 test('two charts open side by side never mix', async () => {
   const { page: one, context } = await newPage();
   const two = await context.newPage();
@@ -192,7 +216,7 @@ test('with the keyboard alone: past the header, into a field, Enter saves', asyn
   expect(await page.getByLabel('RxPCN').inputValue()).toBe('ABC');
 });
 
-test('with the keyboard alone: a reading is chosen, Save leads to the next question, the last one to the verdict', async () => {
+test('with the keyboard alone: a reading is chosen, Save leads to the next question, the last to the verdict', async () => {
   const { page, problems } = await newPage();
   await page.goto(`${sandbox.ehr.url}/patients/differ-patient`);
   await startLaunch(page);

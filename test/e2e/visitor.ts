@@ -8,9 +8,18 @@ export interface Visitor {
   cookie(name: string): string | undefined;
   /** Sends the page's form that has `field`, with changes. */
   submit(field: string, changes: Readonly<Record<string, string>>): Promise<Visitor>;
+  /** Presses the page's button with this action, in its form, with changes. */
+  press(action: string, changes?: Readonly<Record<string, string>>): Promise<Visitor>;
 }
 
-export function createVisitor(): Visitor {
+export interface VisitorOptions {
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long it waits for an answer; as long as it takes when left out. */
+  readonly timeoutMs?: number;
+}
+
+export function createVisitor(options: VisitorOptions = {}): Visitor {
   const jars = new Map<string, Map<string, string>>();
   const here = { address: '', status: 0, body: '' };
 
@@ -20,10 +29,12 @@ export function createVisitor(): Visitor {
     jars.set(url.host, jar);
     const headers = {
       accept: 'text/html',
+      ...options.headers,
       cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
       ...init.headers,
     };
-    const reply = await fetch(url, { ...init, headers, redirect: 'manual' });
+    const limit = options.timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(options.timeoutMs) };
+    const reply = await fetch(url, { ...init, ...limit, headers, redirect: 'manual' });
     for (const cookie of reply.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       jar.set(name, value);
@@ -50,30 +61,31 @@ export function createVisitor(): Visitor {
     },
     go: (address) => request(address),
     cookie: (name) => jars.get(new URL(here.address).host)?.get(name),
-    submit(field, changes) {
-      const form = [...here.body.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].find(([, , inner]) =>
-        inner?.includes(`name="${field}"`),
-      );
-      if (form === undefined) throw new Error(`the page has no form with ${field}: ${here.address}`);
-      const action = /action="([^"]*)"/.exec(form[1] ?? '')?.[1] ?? here.address;
-      const fields = [...(form[2] ?? '').matchAll(/<input\b[^>]*\bname="([^"]*)"[^>]*>/g)].flatMap(
-        ([tag, name = '']) => {
-          const isBox = /type="(checkbox|radio)"/.test(tag);
-          return isBox && !/\bchecked\b/.test(tag) ? [] : [[name, decoded(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]];
-        },
-      );
-      const texts = [...(form[2] ?? '').matchAll(/<textarea\b[^>]*\bname="([^"]*)"[^>]*>([^<]*)</g)].map(
-        ([, name = '', text = '']) => [name, decoded(text)],
-      );
-      const all = new URLSearchParams([...fields, ...texts]);
-      for (const [name, value] of Object.entries(changes)) all.set(name, value);
-      return request(action, {
-        method: 'POST',
-        body: all.toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
-      });
-    },
+    submit: (field, changes) => send(`name="${field}"`, changes),
+    press: (action, changes = {}) => send(`name="action" value="${action}"`, { ...changes, action }),
   };
+
+  function send(part: string, changes: Readonly<Record<string, string>>): Promise<Visitor> {
+    const form = [...here.body.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].find(([, , inner]) =>
+      inner?.includes(part),
+    );
+    if (form === undefined) throw new Error(`the page has no form with ${part}: ${here.address}`);
+    const action = /action="([^"]*)"/.exec(form[1] ?? '')?.[1] ?? here.address;
+    const fields = [...(form[2] ?? '').matchAll(/<input\b[^>]*\bname="([^"]*)"[^>]*>/g)].flatMap(([tag, name = '']) => {
+      const isBox = /type="(checkbox|radio)"/.test(tag);
+      return isBox && !/\bchecked\b/.test(tag) ? [] : [[name, decoded(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]];
+    });
+    const texts = [...(form[2] ?? '').matchAll(/<textarea\b[^>]*\bname="([^"]*)"[^>]*>([^<]*)</g)].map(
+      ([, name = '', text = '']) => [name, decoded(text)],
+    );
+    const all = new URLSearchParams([...fields, ...texts]);
+    for (const [name, value] of Object.entries(changes)) all.set(name, value);
+    return request(action, {
+      method: 'POST',
+      body: all.toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+    });
+  }
   return visitor;
 }
 

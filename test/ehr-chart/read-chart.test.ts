@@ -670,6 +670,15 @@ describe('an EHR that is slow with what is optional [S24]', () => {
     expect((await chart.late!.whole).warnings).toEqual(['Observation could not be read (ehr_unreachable).']);
   });
 
+  test('a CapabilityStatement that does not come is not waited for: the searches go without includes', async () => {
+    const offers = { MedicationRequest: ['MedicationRequest:requester'] };
+    const { api, asked } = fakeEhr({ resources, offers });
+    const silent = { ...api, capabilities: () => new Promise<CapabilityStatement>(() => undefined) };
+    const { entries } = await readChart(silent, { patient: 'p1', order: 'm1', patience: 0 });
+    expect(names(entries)).toContain('Practitioner/doc1');
+    expect(asked.join()).not.toContain('_include');
+  });
+
   test('an EHR that answers in time is not called late', async () => {
     const { api } = slowEhr([]);
     expect(await readChart(api, { patient: 'p1', order: 'm1' })).not.toHaveProperty('late');
@@ -739,6 +748,20 @@ describe('a card image that is kept outside of the EHR [S25]', () => {
     expect(warnings.join()).not.toContain('X-Signature');
     expect(asked.join()).not.toContain('storage');
   });
+
+  test.each([`${base}/DocumentReference/d1/$binary`, 'files/1.png', 'data:image/png;base64,AAAA', 'urn:uuid:1'])(
+    'is told when its address leads to no Binary and to no other server: %s',
+    async (url) => {
+      const asked: string[] = [];
+      const elsewhere = { ...card, content: [{ attachment: { contentType: 'image/png', url } }] };
+      const { warnings } = await readWith([elsewhere], async (address) => {
+        asked.push(address);
+        return { refused: 'no-answer', origin: address };
+      });
+      expect(warnings).toEqual(['An insurance card image stands at an address that cannot be read. It was not read.']);
+      expect(asked).toEqual([]);
+    },
+  );
 
   test('that is slow holds no page: it is late, and there later', async () => {
     const { api } = fakeEhr({ resources: [patient, order, drug, doctor, card] });

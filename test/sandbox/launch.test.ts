@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { makeConfig, Site } from '../../src/config.ts';
 import { readChart } from '../../src/ehr-chart/read-chart.ts';
 import { silentLog } from '../../src/log.ts';
-import { noFaults } from '../../src/sandbox/ehr/faults.ts';
 import { type SandboxEhr, startSandboxEhr } from '../../src/sandbox/ehr/index.ts';
 import { stories } from '../../src/sandbox/ehr/stories.ts';
 import { createMemoryStore, createSmart, generateKeys, type Launch, type Smart } from '../../src/smart/index.ts';
@@ -52,7 +51,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  Object.assign(ehr.faults, noFaults());
+  ehr.switches.clear();
 });
 
 afterAll(async () => {
@@ -146,11 +145,11 @@ describe('a launch from the sandbox EHR', () => {
 
   test('an EHR that is down is said so, and the next launch works', async () => {
     const other = smartOf('public');
-    ehr.faults.down = true;
+    ehr.switches.set({ switch: 'status', value: { status: 503 } });
     await expect(launch(other, 'public', { patient: 'complete-patient' })).rejects.toMatchObject({
       code: 'discovery_failed',
     });
-    ehr.faults.down = false;
+    ehr.switches.clear();
     expect((await launch(other, 'public', { patient: 'complete-patient' })).launch.patient).toBe('complete-patient');
   });
 });
@@ -248,7 +247,7 @@ describe('writing to the sandbox EHR', () => {
   });
 
   test('a 201 without a body is success, its id read from Location', async () => {
-    ehr.faults.emptyCreated = true;
+    ehr.switches.set({ switch: 'empty-created', value: 'body' });
     const { id = '' } = await (await userApi('norx-patient')).create(task('norx-patient'));
     expect(ehr.peek(`Task/${id}`)).toMatchObject({ status: 'received' });
   });
@@ -265,7 +264,7 @@ describe('writing to the sandbox EHR', () => {
     [422, 'ehr_write_refused'],
     [403, 'ehr_forbidden'],
   ] as const)('a refusal with %i is %s', async (status, code) => {
-    ehr.faults.refuseTaskCreate = status;
+    ehr.switches.set({ switch: 'refuse-create', value: { type: 'Task', status } });
     await expect((await userApi('taper-patient')).create(task('taper-patient'))).rejects.toMatchObject({
       code,
       facts: { http: status },

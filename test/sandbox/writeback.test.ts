@@ -10,7 +10,6 @@ import { createContext } from '../../src/cases/context.ts';
 import { factsOf } from '../../src/cases/facts.ts';
 import { makeConfig, Site } from '../../src/config.ts';
 import { silentLog } from '../../src/log.ts';
-import { noFaults } from '../../src/sandbox/ehr/faults.ts';
 import { type SandboxEhr, startSandboxEhr } from '../../src/sandbox/ehr/index.ts';
 import { type SandboxService, startSandboxService } from '../../src/sandbox/service/index.ts';
 import { createServiceClient } from '../../src/service/client.ts';
@@ -55,7 +54,14 @@ beforeAll(async () => {
     log: silentLog,
     clients: [{ auth: 'private_key_jwt', id: 'system', jwksUri, redirectUris: [], system: true }],
   });
-  service = await startSandboxService({ host: '127.0.0.1', port: 0, token, clock, log: silentLog, speed: 0 });
+  service = await startSandboxService({
+    host: '127.0.0.1',
+    port: 0,
+    sites: [{ id: 'valley', token }],
+    clock,
+    log: silentLog,
+    speed: 0,
+  });
   site = Site.parse({
     id: 'valley',
     name: 'Valley',
@@ -94,7 +100,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  Object.assign(ehr.faults, noFaults());
+  ehr.switches.clear();
 });
 
 afterAll(async () => {
@@ -185,21 +191,21 @@ describe('the way back into the sandbox EHR', () => {
   }, 60_000);
 
   test('201 without a body is success [G03]', async () => {
-    ehr.faults.emptyCreated = true;
+    ehr.switches.set({ switch: 'empty-created', value: 'body' });
     const ended = await finish(await send('adalimumab'));
     expect(ended.writes.every((row) => row.state === 'done')).toBe(true);
     expect(taskOf(ended)?.status).toBe('completed');
   }, 60_000);
 
   test('an EHR that refuses the letter still has the Task, and the person who tries again gets it in', async () => {
-    ehr.faults.refuseDocumentCreate = 422;
+    ehr.switches.set({ switch: 'refuse-create', value: { type: 'DocumentReference', status: 422 } });
     const ended = await finish(await send('adalimumab'));
     expect(ended.writes.find((row) => row.what === 'document')).toMatchObject({
       state: 'failed',
       reason: 'The EHR refused to store the document or task (HTTP 422)',
     });
     expect(taskOf(ended)?.output?.some((output) => output.type.text === 'Letter')).toBe(false);
-    ehr.faults.refuseDocumentCreate = undefined;
+    ehr.switches.clear();
     const again = await cases.retryWriteback(ended.id, 'bridge');
     expect(again.writes.every((row) => row.state === 'done')).toBe(true);
     expect(taskOf(again)?.output?.some((output) => output.type.text === 'Letter')).toBe(true);
@@ -207,7 +213,7 @@ describe('the way back into the sandbox EHR', () => {
 
   test('a create whose answer was lost is found again when the service reports its first change', async () => {
     const before = await idsAtService();
-    service.faults.next('create', { kind: 'drop', when: 'after' });
+    service.switches.set({ switch: 'drop', value: 'after', path: '/prior-authorization', times: 1 });
     const draft = await cases.openDraft({
       mappedBy,
       site: 'valley',
@@ -238,7 +244,7 @@ describe('the way back into the sandbox EHR', () => {
   }, 60_000);
 
   test('an EHR without Task takes the letter [G01]', async () => {
-    ehr.faults.hideTask = true;
+    ehr.switches.set({ switch: 'hide-type', value: 'Task' });
     const sent = await send('adalimumab');
     const ended = await finish(sent);
     expect(ended.writes.find((row) => row.what === 'task')).toMatchObject({ state: 'skipped' });

@@ -5,7 +5,7 @@ import type { Resource, Task } from 'fhir/r4.js';
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FhirApi } from '../../src/fhir/api.ts';
-import type { Limits } from '../../src/smart/limits.ts';
+import type { Limits } from '../../src/smart/types.ts';
 import { bench, codeOf, discoverable, ehr, launched, token, tokenEndpoint } from './support.ts';
 
 beforeEach(() => discoverable());

@@ -269,7 +269,8 @@ describe('discovery', () => {
 
   test('scopes are asked in the words that the EHR knows [A20]', () => {
     const scopes =
-      'launch openid patient/Coverage.rs patient/Patient.r patient/Coverage.rs patient/DocumentReference.crus user/Binary.r';
+      'launch openid patient/Coverage.rs patient/Patient.r patient/Coverage.rs patient/DocumentReference.crus ' +
+      'user/Binary.r';
     const asked = (capabilities: string[]) => requestedScopes(testSite({ scopes }), { capabilities, scopes: [] });
     expect(asked(['permission-v1', 'permission-v2'])).toBe(
       'launch openid patient/Coverage.rs patient/Patient.r patient/DocumentReference.crus user/Binary.r',

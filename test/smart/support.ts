@@ -10,7 +10,7 @@ import {
   type Smart,
   type SmartOptions,
 } from '../../src/smart/index.ts';
-import type { Limits } from '../../src/smart/limits.ts';
+import type { Limits } from '../../src/smart/types.ts';
 
 export const iss = 'https://ehr.valley.example/fhir';
 export const ehr = 'https://ehr.valley.example';

@@ -8,4 +8,4 @@ test('forty launches at once, five in each browser: every chart shows its own pa
   const outcome = await manyLaunches(product, { launches: 40, together: 40, perBrowser: 5 });
   expect(outcome).toMatchObject({ opened: 40, lost: [], mixed: [], failed: [] });
   expect(outcome.mostAtOnce).toBeGreaterThanOrEqual(20);
-});
+}, 180_000);

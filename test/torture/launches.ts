@@ -18,20 +18,21 @@ export interface Product {
 
 export interface Size {
   readonly launches: number;
-  /** How many are under way at any time. */
+  /** How many begin at once. */
   readonly together: number;
   /** Launches of one browser, all begun at once. */
   readonly perBrowser: number;
-  /** Called after this many launches, with nothing under way. */
+  /** Called after this many launches, with nothing under way; in their order. */
   readonly at?: readonly { readonly launches: number; readonly look: () => void }[];
 }
 
 export interface Outcome {
   readonly opened: number;
-  /** Launches that are not open any more at the end. */
+  /** Launches that were not known or not open any more. */
   readonly lost: readonly string[];
   /** Pages that showed another patient, or requests with a token of another. */
   readonly mixed: readonly string[];
+  /** Launches and pages that were answered with anything else than they should. */
   readonly failed: readonly string[];
   /** The most sign-ins that waited at the EHR at one time. */
   readonly mostAtOnce: number;
@@ -46,25 +47,27 @@ export async function manyLaunches(product: Product, size: Size): Promise<Outcom
     config: configOf(product, { url, ehr: ehr.url, folder }),
     log: silentLog,
   });
-  const found = { opened: 0, lost: [] as string[], mixed: ehr.mixed, failed: [] as string[] };
+  const found: Found = { opened: 0, lost: [], mixed: ehr.mixed, failed: [] };
+  const last: Look[] = [];
   try {
-    const open: (() => Promise<void>)[] = [];
-    const browsers = Array.from({ length: Math.ceil(size.launches / size.perBrowser) }, (_, index) => {
-      const first = index * size.perBrowser;
-      const count = Math.min(size.perBrowser, size.launches - first);
-      const patients = Array.from({ length: count }, (_unused, one) => `p${first + one}`);
-      return { patients, visit: () => visits(new Browser(url, index), patients, found, open) };
-    });
-    const stages = [...(size.at ?? []), { launches: size.launches, look: () => undefined }];
-    for (const { launches, look } of stages) {
-      const due = browsers.splice(0, Math.ceil((launches - found.opened - found.failed.length) / size.perBrowser));
-      await inParallel(
-        due.map(({ visit }) => visit),
-        Math.max(1, Math.floor(size.together / size.perBrowser)),
-      );
-      look();
+    for (let first = 0, count = 0; first < size.launches; first += count) {
+      const next = (size.at ?? []).map(({ launches }) => launches).find((launches) => launches > first);
+      count = Math.min(size.together, (next ?? size.launches) - first);
+      const patients = Array.from({ length: count }, (_, index) => `p${first + index}`);
+      const browsers = new Map<number, Browser>();
+      const browserOf = (index: number) => {
+        const number = Math.floor((first + index) / size.perBrowser);
+        const browser = browsers.get(number) ?? new Browser(url, number, `${ehr.url}/fhir`);
+        browsers.set(number, browser);
+        return browser;
+      };
+      const opened = await Promise.all(patients.map((patient, index) => opens(browserOf(index), patient, found)));
+      const looks = opened.flat();
+      await inParallel(looks.flatMap(({ list, order }) => [list, order]));
+      last.push(...looks);
+      for (const { launches, look } of size.at ?? []) if (launches === first + count) look();
     }
-    await inParallel(open, size.together);
+    await inParallel(last.map(({ list }) => list));
   } finally {
     await bridge.close();
     await ehr.close();
@@ -73,31 +76,34 @@ export async function manyLaunches(product: Product, size: Size): Promise<Outcom
   return { ...found, mostAtOnce: ehr.mostAtOnce() };
 }
 
-async function visits(
-  browser: Browser,
-  patients: readonly string[],
-  found: { opened: number; lost: string[]; mixed: string[]; failed: string[] },
-  open: (() => Promise<void>)[],
-): Promise<void> {
-  const looksAt = async (patient: string, path: string, away: string[]) => {
+interface Found {
+  opened: number;
+  readonly lost: string[];
+  readonly mixed: string[];
+  readonly failed: string[];
+}
+
+interface Look {
+  readonly list: () => Promise<void>;
+  readonly order: () => Promise<void>;
+}
+
+/** One launch; answers how to look at its pages, or nothing when it failed. */
+async function opens(browser: Browser, patient: string, found: Found): Promise<Look[]> {
+  const home = await browser.launch(patient).catch((error: unknown) => String(error));
+  if (!home.startsWith('/app/')) {
+    found.failed.push(`${patient} ${home}`);
+    return [];
+  }
+  found.opened += 1;
+  const at = async (path: string) => {
     const { status, body } = await browser.get(path);
     const shown = new Set(body.match(/Family-p\d+/g));
-    if (status !== 200 || !shown.has(`Family-${patient}`)) away.push(`${patient} ${status}`);
+    if (status === 401 || status === 404) found.lost.push(`${patient} ${status}`);
+    else if (status !== 200 || !shown.has(`Family-${patient}`)) found.failed.push(`${patient} page ${status}`);
     if ([...shown].some((name) => name !== `Family-${patient}`)) found.mixed.push(`${patient} ${[...shown].join()}`);
   };
-  await Promise.all(
-    patients.map(async (patient) => {
-      const home = await browser.launch(patient).catch((error: unknown) => String(error));
-      if (!home.startsWith('/app/')) {
-        found.failed.push(`${patient} ${home}`);
-        return;
-      }
-      found.opened += 1;
-      await looksAt(patient, `${home}/orders`, found.lost);
-      await looksAt(patient, `${home}/orders/order-${patient}`, found.lost);
-      open.push(() => looksAt(patient, `${home}/orders`, found.lost));
-    }),
-  );
+  return [{ list: () => at(`${home}/orders`), order: () => at(`${home}/orders/order-${patient}`) }];
 }
 
 function configOf(
@@ -129,12 +135,12 @@ class Browser {
   constructor(
     private readonly url: string,
     private readonly number: number,
+    private readonly iss: string,
   ) {}
 
   /** Answers the path of the open launch, or what went wrong. */
   async launch(patient: string): Promise<string> {
-    const iss = await issuer;
-    const begun = await this.get(`/launch?${new URLSearchParams({ iss, launch: patient })}`);
+    const begun = await this.get(`/launch?${new URLSearchParams({ iss: this.iss, launch: patient })}`);
     const state = URL.parse(begun.location)?.searchParams.get('state');
     if (begun.status !== 303 || typeof state !== 'string') return `launch ${begun.status}`;
     const done = await this.get(`/callback/valley?${new URLSearchParams({ state, code: patient })}`);
@@ -158,9 +164,6 @@ class Browser {
     return { status: reply.status, location: reply.headers.get('location') ?? '', body: await reply.text() };
   }
 }
-
-let issuer: Promise<string> = Promise.reject(new Error('no EHR yet'));
-issuer.catch(() => undefined);
 
 /** An EHR whose charts hold a Patient and an order; its token service answers once so many wait for it. */
 async function startEhr(atOnce: number) {
@@ -214,7 +217,6 @@ async function startEhr(atOnce: number) {
 
   const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  issuer = Promise.resolve(`${address()}/fhir`);
   return {
     url: address(),
     mixed,
@@ -256,10 +258,11 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function inParallel(work: readonly (() => Promise<void>)[], width: number): Promise<void> {
+/** A few at a time: what is measured is launches, not how many pages one machine draws at once. */
+async function inParallel(work: readonly (() => Promise<void>)[]): Promise<void> {
   const left = [...work];
   const worker = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) await next();
   };
-  await Promise.all(Array.from({ length: Math.min(width, work.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(10, work.length) }, worker));
 }

@@ -47,7 +47,7 @@ say(
     ...[...lost, ...mixed, ...failed].slice(0, 10),
   ].join('\n'),
 );
-if (opened < launches || lost.length + mixed.length > 0 || ratio > 1.2) process.exitCode = 1;
+if (opened < launches || lost.length + mixed.length + failed.length > 0 || ratio > 1.2) process.exitCode = 1;
 
 function mebibytes(bytes: number): number {
   return Math.round(bytes / 1024 / 1024);

@@ -132,6 +132,18 @@ test('a browser of a long day keeps the cookies of launches that live, and loses
   expect(browser.names()).toEqual([`__Host-bridge-${home.slice('/app/'.length)}`]);
 });
 
+test('cookies with names that no launch can have are left alone', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `__Host-bridge-(${index})`);
+  const cookie = names.map((name) => `${name}=x`).join('; ');
+  const reply = await app.inject({
+    method: 'GET',
+    url: `/launch?${new URLSearchParams({ iss, launch: 'patient-1' })}`,
+    headers: { cookie },
+  });
+  expect(reply.statusCode).toBe(303);
+  expect([reply.headers['set-cookie']].flat()).toHaveLength(1);
+});
+
 test('the end of a session takes its cookie away', async () => {
   const browser = new Browser(app);
   const home = await browser.wholeLaunch('patient-1', ehrTokens);

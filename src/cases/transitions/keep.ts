@@ -1,8 +1,9 @@
 import { askedAgain, type LedgerEntry } from '../../writeback/ledger.ts';
-import { type Current, entriesIn } from '../assemble.ts';
+import { type Current, entriesIn, recordIn } from '../assemble.ts';
 import type { Actor, Entries } from '../case.ts';
 import type { Change, Changed } from '../change.ts';
 import { job } from '../jobs.ts';
+import { letterIsDue } from '../letter-state.ts';
 import type { DraftEdits } from '../requests.ts';
 
 /** What is kept with a case: entries of its draft, the payer's letter, the ledger of write-back. */
@@ -47,13 +48,18 @@ export function letterMissing(
 
 export interface Written {
   readonly rows: readonly LedgerEntry[];
-  /** Whether something is left to write by itself; undefined leaves it as it was. */
-  readonly unwritten?: boolean;
-  /** The next look or try. */
-  readonly again?: { readonly launch?: string; readonly author?: string; readonly afterSeconds: number };
+  /** The end of a delivery; absent while one goes on. */
+  readonly delivered?: {
+    /** How many events the case had when the delivery began: what happened since is not in the chart. */
+    readonly events: number;
+    /** The next look or try. */
+    readonly again?: { readonly launch?: string; readonly author?: string; readonly afterSeconds: number };
+  };
 }
 
-export function written({ stored }: Current, { rows, unwritten, again }: Written): Changed {
+export function written({ stored }: Current, { rows, delivered }: Written): Changed {
+  const again = delivered?.again;
+  const unwritten = delivered === undefined ? undefined : again !== undefined || isLeft(stored, delivered.events);
   const isSame = (unwritten ?? stored.unwritten) === stored.unwritten;
   if (rows.length === 0 && again === undefined && isSame) return undefined;
   const { afterSeconds, ...data } = again ?? { afterSeconds: 0 };
@@ -63,6 +69,11 @@ export function written({ stored }: Current, { rows, unwritten, again }: Written
     jobs: again === undefined ? [] : [job('deliver', stored.site, { case: stored.id, ...data }, afterSeconds)],
     visible: rows.length > 0 || !isSame,
   };
+}
+
+// A job that came with a later event, or one that fetches the letter, is still to write.
+function isLeft(stored: Current['stored'], events: number): boolean {
+  return letterIsDue(recordIn(stored), stored.events) || (stored.unwritten && stored.events.length > events);
 }
 
 /** Whatever is not in the chart is tried again; a write that may have left is looked for first. */

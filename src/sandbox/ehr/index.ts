@@ -3,11 +3,15 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { Bundle, Resource } from 'fhir/r4.js';
 import type { Clock, Log } from '../../log.ts';
-import { type EhrFaults, noFaults } from './faults.ts';
+import { openLedger } from '../control/ledger.ts';
+import { registerControl } from '../control/routes.ts';
+import { type Order, Switches } from '../control/switches.ts';
 import { loadDefinitions } from './fhir/definitions.ts';
 import { fhirRoutes } from './fhir/routes.ts';
 import { EhrStore, type StoredResources } from './fhir/store.ts';
 import { storyBundle } from './files.ts';
+import { registerLaunches } from './launches.ts';
+import { ehrLedger } from './ledger.ts';
 import { OAuthStore } from './oauth/adapter.ts';
 import type { SandboxClient } from './oauth/clients.ts';
 import { createLaunches, type LaunchContext } from './oauth/launches.ts';
@@ -16,8 +20,8 @@ import { contextOf } from './pages/chart.ts';
 import { pageRoutes } from './pages/routes.tsx';
 import { createStateFile, newState, readState, type StateFile } from './state.ts';
 import { stories } from './stories.ts';
+import { type EhrSwitches, ehrSwitches } from './switches.ts';
 
-export type { EhrFaults } from './faults.ts';
 export type { SandboxClient } from './oauth/clients.ts';
 
 export interface SandboxEhrOptions {
@@ -28,6 +32,10 @@ export interface SandboxEhrOptions {
   readonly dataFile?: string;
   /** The bridge's launch address: `http://localhost:8080/launch`. */
   readonly launchUrl: string;
+  /** File of JSON lines to which the ledger is appended. */
+  readonly ledgerFile?: string;
+  /** How it misbehaves from the start. Throws WrongOrder when one is not valid. */
+  readonly switches?: readonly unknown[];
   readonly clients: readonly SandboxClient[];
   readonly clock: Clock;
   readonly log: Log;
@@ -37,13 +45,14 @@ export interface SandboxEhrOptions {
   readonly charts?: readonly Bundle[];
 }
 
+export type EhrOrder = Order<typeof ehrSwitches>;
+
 export interface SandboxEhr {
   /** `http://127.0.0.1:8081`, the chart pages. */
   readonly url: string;
   /** `http://127.0.0.1:8081/fhir`, the `iss` of launches. */
   readonly fhirBase: string;
-  /** Set a field to make the EHR fail that way from now on. */
-  readonly faults: EhrFaults;
+  readonly switches: EhrSwitches;
   /** The resource as it stands: `Task/7`. For tests. */
   peek(reference: string): Resource | undefined;
   /** Makes a launch as the chart page does; `address` opens it. */
@@ -58,11 +67,13 @@ export interface SandboxEhr {
  * Starts the EHR and resolves when it answers. Rejects with the system's error when the port is taken (`EADDRINUSE`).
  */
 export async function startSandboxEhr(options: SandboxEhrOptions): Promise<SandboxEhr> {
+  const switches = new Switches(ehrSwitches, options.clock, false);
+  for (const order of options.switches ?? []) switches.add(order);
   loadDefinitions();
+  const stop = new AbortController();
   const { server, listen } = latecomer();
   const url = `http://${options.host}:${await startListening(server, options)}`;
   const fhirBase = `${url}/fhir`;
-  const faults = noFaults();
   const known = readState(options.dataFile);
   const state = known ?? (await newState());
   const file: StateFile = createStateFile(options.dataFile, () => ({
@@ -72,7 +83,8 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
     oauth: oauthStore.all(),
     contexts: [...contexts].filter(([grant]) => oauthStore.get(`Grant:${grant}`) !== undefined),
   }));
-  const store = new EhrStore(options.clock, file.changed);
+  const ledger = openLedger(ehrLedger, options.ledgerFile, options.clock);
+  const store = new EhrStore(options.clock, ledger, stop.signal, file.changed);
   const oauthStore = new OAuthStore(state.oauth, file.changed);
   const contexts = new Map<string, LaunchContext>(state.contexts);
   await store.load(withCharts(known?.stored ?? seeded(options), options.charts ?? []));
@@ -89,7 +101,8 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
     keys: state.keys,
     cookieKey: state.cookieKey,
     nameOf: (id) => practitionerName(store, id),
-    faults,
+    switches,
+    stop: stop.signal,
   });
   const address = (launch: string) => `${options.launchUrl}?${new URLSearchParams({ iss: fhirBase, launch })}`;
   const launch = (context: LaunchContext) => {
@@ -105,7 +118,8 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
       base: fhirBase,
       authorizationServer: `${url}/oauth`,
       accessFor: oauth.accessFor,
-      faults,
+      switches,
+      stop: stop.signal,
       clock: options.clock,
     }),
     { prefix: '/fhir' },
@@ -114,18 +128,25 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
   await app.register(
     pageRoutes({ store, stories, launch, launchOrigin: new URL(options.launchUrl).origin, clock: options.clock }),
   );
+  await app.register((control, _, done) => {
+    registerControl(control, { switches, ledger });
+    registerLaunches(control, { store, launch });
+    done();
+  });
   await app.ready();
   return {
     url,
     fhirBase,
-    faults,
+    switches,
     peek: (reference) => store.peek(reference) as Resource | undefined, // the same JSON in the two packages' types
     launch: ({ patient, order }) => launch(contextOf(store, patient, order, true)),
     async close() {
+      stop.abort();
       file.flush();
       server.closeAllConnections();
       await app.close();
       await new Promise<void>((done) => server.close(() => done()));
+      ledger.close();
     },
   };
 }

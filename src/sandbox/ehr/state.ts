@@ -34,30 +34,35 @@ export async function newState(): Promise<EhrState> {
 }
 
 export interface StateFile {
-  /** Writes the file shortly after; many changes make one write. */
+  /** Writes the file shortly after, a large one less often; many changes make one write. */
   readonly changed: () => void;
   /** Writes what is due at once. */
   flush(): void;
 }
 
 const delayMs = 300;
+// A write of a large state stops everything else: it may take this share of the time, no more.
+const share = 0.05;
 
 /** Keeps `file` up to date with `take()`. The file is replaced whole, so that a stop in between leaves the old one. */
 export function createStateFile(file: string | undefined, take: () => EhrState): StateFile {
   if (file === undefined) return { changed: () => undefined, flush: () => undefined };
   let timer: NodeJS.Timeout | undefined;
+  let tookMs = 0;
   const flush = () => {
     if (timer === undefined) return;
     clearTimeout(timer);
     timer = undefined;
+    const started = performance.now();
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(`${file}.new`, JSON.stringify(take()), { mode: 0o600 });
     renameSync(`${file}.new`, file);
+    tookMs = performance.now() - started;
   };
   return {
     flush,
     changed: () => {
-      timer ??= setTimeout(flush, delayMs);
+      timer ??= setTimeout(flush, Math.max(delayMs, tookMs / share));
     },
   };
 }

@@ -1,27 +1,39 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../log.ts';
-import { signedPath } from './files.ts';
-import { advance, begin, cancel, type Pace } from './machine.ts';
+import type { ServiceLedger } from './ledger.ts';
+import { signedPath } from './links.ts';
+import { advance, begin, cancel, type Pace, turnedBack } from './machine.ts';
+import { misbehaving } from './misbehaving.ts';
 import { type Links, naive, type StoredEnrollment, type StoredPriorAuthorization, toRecord } from './record.ts';
 import type { CreateBody, EnrollmentBody } from './requests.ts';
+import type { ServiceSite } from './sites.ts';
 import type { SandboxStore } from './store.ts';
+import type { ServiceSwitches } from './switches.ts';
 import type { WebhookSender } from './webhooks.ts';
 
 /**
  * What the service does with requests, for its API, its platform pages and the sandbox's own controls. Every change is
- * kept, then told by webhook.
+ * entered into the ledger, kept, then told by webhook.
  */
 export interface Desk {
   now(): Date;
-  create(request: CreateBody): Promise<StoredPriorAuthorization>;
-  enroll(request: EnrollmentBody): Promise<StoredEnrollment>;
+  create(request: CreateBody, site: string): Promise<StoredPriorAuthorization>;
+  enroll(request: EnrollmentBody, site: string): Promise<StoredEnrollment>;
   get(id: string): StoredPriorAuthorization | undefined;
-  list(): StoredPriorAuthorization[];
-  enrollments(): StoredEnrollment[];
+  /** Newest first, at most so many. */
+  list(limit?: number): StoredPriorAuthorization[];
+  enrollments(limit?: number): StoredEnrollment[];
+  counts(): { readonly priorAuthorizations: number; readonly enrollments: number };
+  /** The site that sent it. */
+  siteOf(stored: { readonly site?: string }): string;
   /** `data` of the retrieve response, with fresh links. */
   record(stored: StoredPriorAuthorization): Record<string, unknown>;
   /** Undefined when the status is terminal already. */
-  cancel(stored: StoredPriorAuthorization, reason: string | undefined): Promise<StoredPriorAuthorization | undefined>;
+  cancel(
+    stored: StoredPriorAuthorization,
+    reason: string | undefined,
+    by: 'api' | 'platform',
+  ): Promise<StoredPriorAuthorization | undefined>;
   /** One state further; undefined when there is none. */
   step(stored: StoredPriorAuthorization): Promise<StoredPriorAuthorization | undefined>;
   /** Moves everything whose time has come, state by state. */
@@ -33,64 +45,130 @@ export interface Desk {
 export function createDesk(options: {
   readonly store: SandboxStore;
   readonly webhooks: WebhookSender;
+  readonly switches: ServiceSwitches;
+  readonly ledger: ServiceLedger;
+  readonly sites: readonly ServiceSite[];
   readonly clock: Clock;
   readonly pace: Pace;
   readonly url: () => string;
 }): Desk {
-  const { store, webhooks, pace } = options;
+  const { store, webhooks, switches, ledger, sites, pace } = options;
   const now = () => new Date(options.clock().getTime() + store.ahead);
   const links: Links = {
+    now,
     platform: (id) => `${options.url()}/prior-authorizations/${encodeURIComponent(id)}`,
     file: (id, name) => options.url() + signedPath(store.key, id, name, now()),
   };
   const record = (stored: StoredPriorAuthorization) => toRecord(stored, links);
-  const keep = async (stored: StoredPriorAuthorization) => {
+  const siteOf = ({ site }: { readonly site?: string }) => site ?? sites[0]?.id ?? '';
+  /** Ids of what moves by itself. Others are not looked at. */
+  const due = new Set<string>();
+  for (const { id, dueAt } of store.priorAuthorizations.values()) if (dueAt !== undefined) due.add(id);
+
+  const keep = async (moved: StoredPriorAuthorization, at: Date) => {
+    const before = store.priorAuthorizations.get(moved.id);
+    const stored = misbehaving(moved, { before, at, site: siteOf(moved), switches });
     store.priorAuthorizations.set(stored.id, stored);
+    if (stored.dueAt === undefined) due.delete(stored.id);
+    else due.add(stored.id);
+    const { id, status, shownAs, outcome } = stored;
+    ledger.add('prior_authorization.status', {
+      id,
+      status,
+      result: outcome.result,
+      detail_code: outcome.detail_code,
+      ...(shownAs === undefined ? {} : { shownAs }),
+    });
     const data = record(stored);
     await store.save();
-    webhooks.send('prior_authorization.status_change', 'Prior authorization status changed', data);
+    tell(stored, 'prior_authorization.status_change', 'Prior authorization status changed', data);
     if (stored.mock?.result === 'Other' && stored.mock.trigger_message === true)
-      webhooks.send('prior_authorization.message', 'Prior authorization message', data);
+      tell(stored, 'prior_authorization.message', 'Prior authorization message', data);
     return stored;
   };
+
+  const tell = (stored: StoredPriorAuthorization, type: string, title: string, data: Record<string, unknown>) => {
+    const site = siteOf(stored);
+    const target = sites.find(({ id }) => id === site)?.webhook;
+    if (target !== undefined) webhooks.send({ record: stored.id, site, target, type, title, data });
+  };
+
+  const next = (stored: StoredPriorAuthorization, at: Date) =>
+    stored.turnBack === undefined ? advance(stored, at, pace) : turnedBack(stored, at, pace);
+
+  const runOne = async (id: string, limit: number) => {
+    for (
+      let stored = store.priorAuthorizations.get(id);
+      stored?.dueAt !== undefined && stored.dueAt <= limit;
+      stored = store.priorAuthorizations.get(id)
+    ) {
+      const at = new Date(stored.dueAt);
+      const moved = next(stored, at);
+      if (moved === undefined) return;
+      await keep(moved, at);
+    }
+  };
+
   return {
     now,
     record,
-    create: (request) => keep(begin(`pa_${randomUUID()}`, request, now(), pace)),
-    async enroll(request) {
-      const stored = { id: `pe_${randomUUID()}`, createdAt: naive(now()), request };
+    siteOf,
+    create(request, site) {
+      const created = begin({ id: `pa_${randomUUID()}`, site, request }, now(), pace);
+      ledger.add('prior_authorization.accepted', {
+        id: created.id,
+        site,
+        patient: request.patient.internal_id,
+        drug: request.prescription.drug_name,
+        extra: request.prescription.extra ?? null,
+        body: sha256(JSON.stringify(request)),
+      });
+      return keep(created, now());
+    },
+    async enroll(request, site) {
+      const stored = { id: `pe_${randomUUID()}`, site, createdAt: naive(now()), request };
       store.enrollments.set(stored.id, stored);
+      ledger.add('enrollment.accepted', {
+        id: stored.id,
+        site,
+        program: request.programId,
+        patient: request.patient.metadata?.patient_id ?? null,
+        drug: request.prescription?.drug_name ?? null,
+        extra: request.metadata ?? null,
+        body: sha256(JSON.stringify(request)),
+      });
       await store.save();
       return stored;
     },
     get: (id) => store.priorAuthorizations.get(id),
-    list: () => [...store.priorAuthorizations.values()].reverse(),
-    enrollments: () => [...store.enrollments.values()].reverse(),
-    async cancel(stored, reason) {
+    list: (limit) => newest(store.priorAuthorizations, limit),
+    enrollments: (limit) => newest(store.enrollments, limit),
+    counts: () => ({ priorAuthorizations: store.priorAuthorizations.size, enrollments: store.enrollments.size }),
+    async cancel(stored, reason, by) {
       const cancelled = cancel(stored, reason, now());
-      return cancelled === undefined ? undefined : keep(cancelled);
+      if (cancelled === undefined) return undefined;
+      ledger.add('prior_authorization.cancelled', { id: stored.id, by, reason: reason ?? null });
+      return keep(cancelled, now());
     },
     async step(stored) {
-      const moved = advance(stored, now(), pace);
-      return moved === undefined ? undefined : keep(moved);
+      const moved = next(stored, now());
+      return moved === undefined ? undefined : keep(moved, now());
     },
     async run() {
       const limit = now().getTime();
-      for (const id of [...store.priorAuthorizations.keys()]) {
-        for (
-          let stored = store.priorAuthorizations.get(id);
-          stored?.dueAt !== undefined && stored.dueAt <= limit;
-          stored = store.priorAuthorizations.get(id)
-        ) {
-          const moved = advance(stored, new Date(stored.dueAt), pace);
-          if (moved === undefined) break;
-          await keep(moved);
-        }
-      }
+      await Promise.all([...due].map((id) => runOne(id, limit)));
     },
     async skip(milliseconds) {
       store.ahead += milliseconds;
       await this.run();
     },
   };
+}
+
+function newest<Stored>(stored: ReadonlyMap<string, Stored>, limit = Number.POSITIVE_INFINITY): Stored[] {
+  return [...stored.values()].slice(limit === Number.POSITIVE_INFINITY ? 0 : -limit).reverse();
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,117 +1,79 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createRequire } from 'node:module';
-import PDFDocument from 'pdfkit';
-import type { SandboxOutcome, StoredPriorAuthorization } from './record.ts';
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { half, misbehave } from '../control/http.ts';
+import { errorBody, pathOf } from './api.ts';
+import type { Desk } from './desk.ts';
+import type { ServiceLedger } from './ledger.ts';
+import { fileOf } from './letters.ts';
+import { isSigned } from './links.ts';
+import type { SandboxStore } from './store.ts';
+import type { ServiceSwitches } from './switches.ts';
 
-const font = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
-
-/** Seconds for which a signed link can be used. */
-export const linkLife = 300;
-
-/** `/files/<id>/<name>?expires=...&signature=...`, signed with `key`. */
-export function signedPath(key: Buffer, id: string, name: string, now: Date): string {
-  const expires = Math.floor(now.getTime() / 1000) + linkLife;
-  const signature = signatureOf(key, id, name, expires);
-  return `/files/${encodeURIComponent(id)}/${encodeURIComponent(name)}?expires=${expires}&signature=${signature}`;
+interface FileRequest {
+  readonly Params: { readonly id: string; readonly name: string };
+  readonly Querystring: { readonly expires?: string; readonly signature?: string };
 }
 
-export function isSigned(
-  key: Buffer,
-  id: string,
-  name: string,
-  query: { readonly expires: number; readonly signature: string },
-  now: Date,
-): boolean {
-  const expected = Buffer.from(signatureOf(key, id, name, query.expires));
-  const given = Buffer.from(query.signature);
-  return given.length === expected.length && timingSafeEqual(given, expected) && query.expires >= now.getTime() / 1000;
-}
-
-/** The file of a record by its name in a link: a fax as PDF, or a card's image as it was sent. */
-export async function fileOf(
-  stored: StoredPriorAuthorization,
-  name: string,
-): Promise<{ readonly bytes: Buffer; readonly contentType: string } | undefined> {
-  const card = /^card-(\d{1,3})$/.exec(name)?.[1];
-  if (card !== undefined) {
-    const content = stored.request.insurance?.[Number(card)]?.file_content;
-    return content === undefined ? undefined : imageOf(Buffer.from(content, 'base64'));
-  }
-  const fax = stored.activity.find((entry) => entry.id === name);
-  if (fax === undefined || fax.type === 'follow_up_call') return undefined;
-  return {
-    bytes: await pdf(
-      fax.type === 'sent_fax' ? requestForm(stored, fax.createdAt) : letter(stored, fax.outcome, fax.createdAt),
-    ),
-    contentType: 'application/pdf',
+/** The files behind the signed links of records: faxes, the payer's letters, card images. */
+export function registerFiles(
+  app: FastifyInstance,
+  options: {
+    readonly desk: Desk;
+    readonly store: SandboxStore;
+    readonly switches: ServiceSwitches;
+    readonly ledger: ServiceLedger;
+    readonly stop: AbortSignal;
+  },
+): void {
+  const { desk, store, switches, ledger, stop } = options;
+  const occasion = (request: FastifyRequest) => {
+    const stored = desk.get((request.params as FileRequest['Params']).id); // all routes of this plugin have it
+    return { ...pathOf(request), site: stored === undefined ? undefined : desk.siteOf(stored) };
   };
+  misbehave(app, { switches, stop, occasion, body: errorBody });
+
+  app.get<FileRequest>('/files/:id/:name', async (request, reply) => {
+    const { params, query } = request;
+    const link = { expires: Number(query.expires), signature: query.signature ?? '' };
+    if (!isSigned(store.key, params.id, params.name, link, desk.now())) return expired(reply);
+    const stored = desk.get(params.id);
+    const file = stored === undefined ? undefined : await fileOf(stored, params.name);
+    if (file === undefined) return missing(reply);
+    const failing = switches.take('letter', occasion(request));
+    ledger.add('file.given', {
+      id: params.id,
+      name: params.name,
+      sha256: createHash('sha256').update(file.bytes).digest('hex'),
+      bytes: file.bytes.length,
+      whole: failing === undefined,
+      ...(failing === undefined ? {} : { failing }),
+    });
+    reply.type(file.contentType).header('cache-control', 'no-store');
+    switch (failing) {
+      case undefined:
+        return reply.send(file.bytes);
+      case 'unavailable':
+        return reply.code(503).type('application/json').send(errorBody(503));
+      case 'missing':
+        return missing(reply);
+      case 'expired':
+        return expired(reply);
+      case 'cut':
+        return reply.header('content-length', file.bytes.length).send(half(file.bytes));
+      case 'empty':
+        return reply.send(Buffer.alloc(0));
+      case 'html':
+        return reply
+          .type('text/html; charset=utf-8')
+          .send('<!doctype html><title>Portal</title><p>Please sign in.</p>');
+    }
+  });
 }
 
-function signatureOf(key: Buffer, id: string, name: string, expires: number): string {
-  return createHmac('sha256', key).update(`${id}\n${name}\n${expires}`).digest('hex');
+function expired(reply: FastifyReply): FastifyReply {
+  return reply.code(403).type('application/json').send({ detail: 'The link has expired or is not valid.' });
 }
 
-function imageOf(bytes: Buffer): { bytes: Buffer; contentType: string } {
-  return {
-    bytes,
-    contentType:
-      bytes.subarray(0, 3).toString('hex') === 'ffd8ff'
-        ? 'image/jpeg'
-        : bytes.subarray(1, 4).toString() === 'PNG'
-          ? 'image/png'
-          : 'application/octet-stream',
-  };
-}
-
-interface Page {
-  readonly title: string;
-  readonly lines: readonly string[];
-}
-
-function requestForm({ id, request }: StoredPriorAuthorization, at: string): Page {
-  const { patient, prescription, provider, diagnoses } = request;
-  return {
-    title: 'Prior authorization request',
-    lines: [
-      `Reference: ${id}`,
-      `Sent: ${at} UTC`,
-      `Patient: ${patient.first_name} ${patient.last_name}, born ${patient.date_of_birth}`,
-      `Drug: ${prescription.drug_name}, ${prescription.strength}, ${prescription.dose_form}`,
-      `Directions: ${prescription.directions}`,
-      `Quantity: ${prescription.quantity} ${prescription.dispense_unit}`,
-      `Diagnoses: ${diagnoses.map(({ code }) => code).join(', ')}`,
-      `Prescriber: ${provider.first_name} ${provider.last_name}, NPI ${provider.npi}`,
-    ],
-  };
-}
-
-function letter({ id, request }: StoredPriorAuthorization, outcome: SandboxOutcome, at: string): Page {
-  const { patient, prescription } = request;
-  return {
-    title: 'Determination',
-    lines: [
-      `Reference: ${id}`,
-      `Received: ${at} UTC`,
-      `Member: ${patient.first_name} ${patient.last_name}, born ${patient.date_of_birth}`,
-      `Drug: ${prescription.drug_name}, ${prescription.strength}`,
-      `Determination: ${outcome.result}`,
-      `Reason: ${outcome.detail ?? 'not stated'}`,
-      ...(outcome.result === 'Denied' ? ['You have the right to appeal this decision within 180 days.'] : []),
-    ],
-  };
-}
-
-function pdf(page: Page): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const document = new PDFDocument({ size: 'LETTER', margin: 72, info: { Title: page.title } });
-  const chunks: Buffer[] = [];
-  document.on('data', (chunk: Buffer) => chunks.push(chunk));
-  document.on('end', () => resolve(Buffer.concat(chunks)));
-  document.on('error', reject);
-  document.font(font).fontSize(9).text('Sandbox. Invented people, no real payer.').moveDown(2);
-  document.fontSize(18).text(page.title).moveDown();
-  document.fontSize(11);
-  for (const line of page.lines) document.text(line).moveDown(0.4);
-  document.end();
-  return promise;
+function missing(reply: FastifyReply): FastifyReply {
+  return reply.code(404).type('application/json').send({ detail: 'There is no such file.' });
 }

@@ -2,24 +2,34 @@ import formbody from '@fastify/formbody';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { asBridgeError } from '../../errors.ts';
 import type { Clock, Log } from '../../log.ts';
+import { openLedger } from '../control/ledger.ts';
+import { registerControl } from '../control/routes.ts';
+import { type Order, Switches } from '../control/switches.ts';
 import { businessError, registerApi } from './api.ts';
-import { registerControl } from './control.ts';
 import { createDesk, type Desk } from './desk.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { registerFiles } from './files.ts';
+import { serviceLedger } from './ledger.ts';
 import { registerPlatform } from './platform.ts';
+import type { ServiceSite } from './sites.ts';
+import { registerSteps } from './steps.ts';
 import { openStore } from './store.ts';
-import { createWebhookSender, type WebhookTarget } from './webhooks.ts';
+import { type ServiceSwitches, serviceSwitches } from './switches.ts';
+import { createWebhookSender } from './webhooks.ts';
+
+export type { ServiceSite } from './sites.ts';
 
 export interface SandboxServiceOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** The bearer token that callers must send. */
-  readonly token: string;
+  /** Who may call, each with a token of its own. */
+  readonly sites: readonly ServiceSite[];
   readonly clock: Clock;
   readonly log: Log;
   /** JSON file that keeps everything over a restart. */
   readonly dataFile?: string;
+  /** File of JSON lines to which the ledger is appended. */
+  readonly ledgerFile?: string;
   /** 1 (default): a prior authorization passes all states in 20 to 35 s; 10: ten times as fast; 0: only by stepping. */
   readonly speed?: number;
   /**
@@ -27,9 +37,10 @@ export interface SandboxServiceOptions {
    * the platform's button is pressed.
    */
   readonly review?: 'auto' | 'wait';
-  readonly webhook?: WebhookTarget;
   /** Takes `mock_result`, as a sandbox organization of the live service does; default true. */
   readonly allowMock?: boolean;
+  /** How it misbehaves from the start. Throws WrongOrder when one is not valid. */
+  readonly switches?: readonly unknown[];
   /** For the webhooks that it sends. */
   readonly fetch?: typeof fetch;
 }
@@ -41,14 +52,15 @@ export interface SandboxServiceOptions {
 export interface SandboxService {
   /** `http://127.0.0.1:8082`, the base address of the API. */
   readonly url: string;
-  readonly faults: Faults;
+  readonly switches: ServiceSwitches;
   /** One state further; resolves to the status it then has. */
   step(id: string): Promise<string | undefined>;
   /** Lets the sandbox's time jump ahead by so many milliseconds. */
   skip(milliseconds: number): Promise<void>;
-  setWebhook(target: WebhookTarget | undefined): void;
   close(): Promise<void>;
 }
+
+export type ServiceOrder = Order<typeof serviceSwitches>;
 
 // Milliseconds between looks at what has fallen due.
 const tick = 100;
@@ -58,50 +70,56 @@ const tick = 100;
  * file that is not its own.
  */
 export async function startSandboxService(options: SandboxServiceOptions): Promise<SandboxService> {
+  const { sites, clock, log } = options;
+  const switches = new Switches(serviceSwitches, clock, true);
+  for (const order of options.switches ?? []) switches.add(order);
   const store = await openStore(options.dataFile);
-  const webhooks = createWebhookSender({
-    target: options.webhook,
-    fetch: options.fetch ?? fetch,
-    clock: options.clock,
-    log: options.log,
-  });
+  const ledger = openLedger(serviceLedger, options.ledgerFile, clock);
+  const webhooks = createWebhookSender({ switches, ledger, fetch: options.fetch ?? fetch, clock, log });
+  const stop = new AbortController();
   let url = '';
   const desk = createDesk({
     store,
     webhooks,
-    clock: options.clock,
+    switches,
+    ledger,
+    sites,
+    clock,
     pace: { speed: options.speed ?? 1, review: options.review ?? 'auto' },
     url: () => url,
   });
-  const faults = createFaults();
   const app = Fastify({ bodyLimit: 40 * 1024 * 1024, forceCloseConnections: true });
-  guard(app, options.log);
+  guard(app, log);
   await app.register(formbody);
   await app.register((api, _, done) => {
-    registerApi(api, { desk, faults, token: options.token, allowMock: options.allowMock ?? true });
+    registerApi(api, { desk, switches, sites, stop: stop.signal, allowMock: options.allowMock ?? true });
     done();
   });
-  registerControl(app, { desk, faults });
-  registerPlatform(app, { desk, store });
+  await app.register((files, _, done) => {
+    registerFiles(files, { desk, store, switches, ledger, stop: stop.signal });
+    done();
+  });
+  registerSteps(app, { desk });
+  registerControl(app, { switches, ledger });
+  registerPlatform(app, { desk });
   await app.listen({ host: options.host, port: options.port });
   url = `http://${options.host}:${portOf(app, options.port)}`;
-  const timer = runEvery(tick, desk, options.log);
+  const timer = runEvery(tick, desk, log);
   return {
     url,
-    faults,
+    switches,
     async step(id) {
       const stored = desk.get(id);
       return stored === undefined ? undefined : ((await desk.step(stored)) ?? stored).status;
     },
     skip: (milliseconds) => desk.skip(milliseconds),
-    setWebhook(target) {
-      webhooks.target = target;
-    },
     async close() {
       clearInterval(timer);
+      stop.abort();
       await app.close();
       await webhooks.close();
       await store.save();
+      ledger.close();
     },
   };
 }
@@ -118,6 +136,7 @@ function guard(app: FastifyInstance, log: Log): void {
     });
     if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
       return reply.code(403).send({ detail: 'Not from another site.' });
+    return undefined;
   });
   app.setErrorHandler((error: FastifyError, _, reply) => {
     const status = error.statusCode ?? 500;

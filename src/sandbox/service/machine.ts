@@ -1,11 +1,10 @@
-import type { KnownStatus, MockResult } from '../../service/contract.ts';
-import { isTerminal } from '../../service/status.ts';
 import { type Decision, decide, decisionNamed } from './decisions.ts';
 import { type Activity, naive, type SandboxOutcome, type StoredPriorAuthorization } from './record.ts';
-import type { CreateBody } from './requests.ts';
+import type { CreateBody, MockResult } from './requests.ts';
+import { isTerminal, type Status } from './statuses.ts';
 
 /** How long the sandbox stays in each status, in milliseconds at speed 1. */
-const stays: Readonly<Partial<Record<KnownStatus, number>>> = {
+const stays: Readonly<Partial<Record<Status, number>>> = {
   processing: 4000,
   awaiting_review: 6000,
   awaiting_provider_response: 6000,
@@ -25,10 +24,15 @@ export interface Pace {
 const pending: SandboxOutcome = { result: 'Pending', detail: null, detail_code: null };
 
 /** A new prior authorization in `processing`; one with a mock result is finished at once. */
-export function begin(id: string, request: CreateBody, now: Date, pace: Pace): StoredPriorAuthorization {
+export function begin(
+  { id, site, request }: { readonly id: string; readonly site: string; readonly request: CreateBody },
+  now: Date,
+  pace: Pace,
+): StoredPriorAuthorization {
   const decision = decide(request);
   const fresh: StoredPriorAuthorization = {
     id,
+    site,
     createdAt: naive(now),
     request,
     status: 'processing',
@@ -51,7 +55,7 @@ export function begin(id: string, request: CreateBody, now: Date, pace: Pace): S
 export function advance(stored: StoredPriorAuthorization, at: Date, pace: Pace): StoredPriorAuthorization | undefined {
   const status = stored.path[stored.reached];
   if (status === undefined || isTerminal(stored.status) || stored.request.is_training_data === true) return undefined;
-  const { dueAt: _, ...rest } = stored;
+  const { dueAt: _, shownAs: __, ...rest } = stored;
   const moved: StoredPriorAuthorization = { ...rest, status, statusSince: naive(at), reached: stored.reached + 1 };
   return withDue({ ...moved, ...enter(moved, decisionNamed(stored.decision), naive(at)) }, at.getTime(), pace);
 }
@@ -63,7 +67,7 @@ export function cancel(
   now: Date,
 ): StoredPriorAuthorization | undefined {
   if (isTerminal(stored.status)) return undefined;
-  const { dueAt: _, analysis: __, ...rest } = stored;
+  const { dueAt: _, analysis: __, shownAs: ___, ...rest } = stored;
   return {
     ...rest,
     status: 'cancelled',
@@ -71,6 +75,33 @@ export function cancel(
     outcome: pending,
     ...(reason === undefined ? {} : { cancellationReason: reason }),
   };
+}
+
+/**
+ * What a completed record becomes that is turned back: open again with the payer, or completed with another outcome.
+ */
+export function turnedBack(stored: StoredPriorAuthorization, at: Date, pace: Pace): StoredPriorAuthorization {
+  const { dueAt: _, turnBack, analysis: __, shownAs: ___, ...rest } = stored;
+  const since = { statusSince: naive(at), wasTurnedBack: true as const };
+  if (turnBack === 'open' || turnBack === undefined) {
+    const reopened: StoredPriorAuthorization = {
+      ...rest,
+      ...since,
+      status: 'awaiting_outcome',
+      path: [...stored.path.slice(0, stored.reached), 'awaiting_outcome', 'validating_outcome', 'completed'],
+      reached: stored.reached + 1,
+      outcome: pending,
+      activity: [...stored.activity, call(stored, naive(at), 'The payer looks at the request once more.')],
+    };
+    return withDue(reopened, at.getTime(), pace);
+  }
+  const outcome: SandboxOutcome = {
+    result: turnBack,
+    detail: 'The payer changed its decision',
+    detail_code: mockCodes[turnBack],
+  };
+  const letter = { id: `rec_fax__${stored.id}_back`, createdAt: naive(at), type: 'received_fax' as const, outcome };
+  return { ...rest, ...since, outcome, activity: [...stored.activity, letter] };
 }
 
 function withDue(stored: StoredPriorAuthorization, from: number, pace: Pace): StoredPriorAuthorization {

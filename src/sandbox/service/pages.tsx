@@ -1,18 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
-import { isTerminal, statusRow } from '../../service/status.ts';
 import { decisionNamed, decisions } from './decisions.ts';
 import type { Desk } from './desk.ts';
 import type { StoredPriorAuthorization } from './record.ts';
+import { isTerminal, statuses } from './statuses.ts';
 
 /**
  * The pages of "the submission platform": where a record's `url` leads, and where the person who shows the sandbox
  * moves things on.
  */
 
+/** Rows of the list: of thousands, only the newest are shown. */
+const listed = 200;
+
 export function listPage(desk: Desk): Promise<string> {
-  const list = desk.list();
-  const enrollments = desk.enrollments();
+  const list = desk.list(listed);
+  const enrollments = desk.enrollments(listed);
+  const total = desk.counts().priorAuthorizations;
   return page(
     'Prior authorizations',
     <>
@@ -31,7 +35,8 @@ export function listPage(desk: Desk): Promise<string> {
             <div class="scroll">
               <table>
                 <caption>
-                  {list.length === 1 ? '1 prior authorization' : `${list.length} prior authorizations`}, newest first
+                  {total === 1 ? '1 prior authorization' : `${total} prior authorizations`}, newest first
+                  {total > listed ? `; the first ${listed} of them` : ''}
                 </caption>
                 <thead>
                   <tr>
@@ -112,7 +117,7 @@ export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promis
       >
         <div id="record">
           <p>
-            <StatusMark stored={stored} /> {statusRow(stored.status).meaning}
+            <StatusMark stored={stored} /> {statuses[stored.status].meaning}
           </p>
           <p>{nextOf(stored, desk.now())}</p>
           <Actions stored={stored} back={path} />
@@ -173,7 +178,7 @@ function StatusMark({ stored }: { stored: StoredPriorAuthorization }) {
   const finished = isTerminal(stored.status) && stored.outcome.detail_code !== null ? `: ${stored.outcome.result}` : '';
   return (
     <strong class={`status ${stored.status}`}>
-      {statusRow(stored.status).label}
+      {statuses[stored.status].label}
       {finished}
     </strong>
   );

@@ -1,15 +1,19 @@
-import type { KnownStatus, MockResult } from '../../service/contract.ts';
-import type { CreateBody, EnrollmentBody } from './requests.ts';
+import type { CreateBody, EnrollmentBody, MockResult } from './requests.ts';
+import type { Status } from './statuses.ts';
 
 /** The statuses that follow `processing`, up to a terminal one. */
-export type Path = readonly KnownStatus[];
+export type Path = readonly Status[];
 
 /** One prior authorization as the sandbox keeps it; `toRecord` makes the service's shape of it. */
 export interface StoredPriorAuthorization {
   readonly id: string;
+  /** The site that sent it; a data file of an earlier version has none. */
+  readonly site?: string;
   readonly createdAt: string;
   readonly request: CreateBody;
-  readonly status: KnownStatus;
+  readonly status: Status;
+  /** What it calls its status instead. */
+  readonly shownAs?: string;
   readonly statusSince: string;
   /** Epoch milliseconds at which the next state comes by itself; absent when it waits for somebody, or is finished. */
   readonly dueAt?: number;
@@ -27,12 +31,24 @@ export interface StoredPriorAuthorization {
   readonly governmentPlan?: boolean;
   readonly mock?: MockResult;
   readonly cancellationReason?: string;
+  /** It was completed, and will be turned back at `dueAt`. */
+  readonly turnBack?: 'open' | 'Approved' | 'Denied' | 'Other';
+  /** It was turned back; that happens once. */
+  readonly wasTurnedBack?: true;
 }
 
 export type Activity =
   | { readonly id: string; readonly createdAt: string; readonly type: 'sent_fax' }
   /** The payer's letter says what it said when it came, also when validation turned it back later. */
-  | { readonly id: string; readonly createdAt: string; readonly type: 'received_fax'; readonly outcome: SandboxOutcome }
+  | {
+      readonly id: string;
+      readonly createdAt: string;
+      readonly type: 'received_fax';
+      readonly outcome: SandboxOutcome;
+      /** Epoch milliseconds until which it is not shown. */
+      readonly hiddenUntil?: number;
+    }
+  | { readonly id: string; readonly createdAt: string; readonly type: 'unknown'; readonly shownAs: string }
   | {
       readonly id: string;
       readonly createdAt: string;
@@ -42,7 +58,8 @@ export type Activity =
     };
 
 export interface SandboxOutcome {
-  readonly result: 'Approved' | 'Denied' | 'Other' | 'Pending' | 'Not Submitted';
+  /** `Approved`, `Denied`, `Other`, `Pending`, `Not Submitted`, or what a switch made of it. */
+  readonly result: string;
   readonly detail: string | null;
   readonly detail_code: string | null;
 }
@@ -56,12 +73,14 @@ export interface DenialAnalysis {
 
 export interface StoredEnrollment {
   readonly id: string;
+  readonly site?: string;
   readonly createdAt: string;
   readonly request: EnrollmentBody;
 }
 
 /** Where the record's links lead: made anew for every reading, since they are short-lived. */
 export interface Links {
+  readonly now: () => Date;
   readonly platform: (id: string) => string;
   readonly file: (id: string, name: string) => string;
 }
@@ -73,7 +92,7 @@ export function toRecord(stored: StoredPriorAuthorization, links: Links): Record
     id: stored.id,
     object: 'prior_authorization',
     url: links.platform(stored.id),
-    status: stored.status,
+    status: stored.shownAs ?? stored.status,
     diagnoses: request.diagnoses,
     evidence: request.evidence ?? [],
     patient: { phone: null, ...request.patient },
@@ -84,7 +103,9 @@ export function toRecord(stored: StoredPriorAuthorization, links: Links): Record
     questionnaires:
       stored.answers === undefined ? [] : [{ questions: stored.answers, date_created: stored.answeredAt }],
     visit_notes: [],
-    activity_log: stored.activity.map((entry) => activityOf(stored.id, entry, links)),
+    activity_log: stored.activity
+      .filter((entry) => isShown(entry, links.now()))
+      .map((entry) => activityOf(stored.id, entry, links)),
     ...(stored.submitted ? { submitted_by: reviewer, reviewed_by: reviewer } : {}),
     ...(stored.governmentPlan
       ? {
@@ -122,8 +143,13 @@ function insuranceOf({ id, request }: StoredPriorAuthorization, links: Links): r
   }));
 }
 
+function isShown(entry: Activity, now: Date): boolean {
+  return entry.type !== 'received_fax' || (entry.hiddenUntil ?? 0) <= now.getTime();
+}
+
 function activityOf(id: string, entry: Activity, links: Links): Record<string, unknown> {
   const { type } = entry;
+  if (type === 'unknown') return { id: entry.id, created_at: entry.createdAt, type: entry.shownAs, details: {} };
   const details =
     type === 'follow_up_call'
       ? { notes: entry.notes, recording_url: null, transcript: entry.transcript }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { MockResult } from '../../service/contract.ts';
 
 /**
  * What the sandbox takes, stated apart from what the bridge sends: so that a mistake in the bridge's own contract
@@ -29,6 +28,18 @@ const PartialAddress = z.looseObject({
   zip_postal_code: optional,
   country: optional,
 });
+
+const MockResult = z.discriminatedUnion('result', [
+  z.looseObject({ result: z.literal('Approved'), detail_code: text.optional() }),
+  z.looseObject({ result: z.literal('Denied'), detail_code: text.optional() }),
+  z.looseObject({
+    result: z.literal('Other'),
+    detail_code: text.optional(),
+    trigger_message: z.boolean().optional(),
+  }),
+  z.looseObject({ result: z.literal('Not Submitted'), detail_code: text.optional() }),
+]);
+export type MockResult = z.infer<typeof MockResult>;
 
 export const CreateBody = z.looseObject({
   is_training_data: z.boolean().optional(),

@@ -14,7 +14,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { silentLog } from '../../../src/log.ts';
-import type { Sandbox } from '../../../src/sandbox/index.ts';
+import type { Sandbox, startSandbox as startSandboxNow } from '../../../src/sandbox/index.ts';
 import type { Secrets } from '../../../src/sandbox/secrets.ts';
 import type { ServiceClient } from '../../../src/service/client.ts';
 import { createVisitor, type Visitor } from '../../e2e/visitor.ts';
@@ -25,12 +25,25 @@ import type { Dump } from './dump.ts';
 const [, , checkout = '', build = '', target = ''] = process.argv;
 const clock = () => new Date();
 
-/** A module of the earlier build; the parts that differ from the present one are typed in ca2e819.ts. */
+/** The sandbox of the earlier build: its faults were fields and a queue, in place of switches. */
+interface EarlierSandbox extends Omit<Sandbox, 'ehr' | 'service'> {
+  readonly ehr: Sandbox['ehr'] & {
+    readonly faults: { refuseDocumentCreate: number | undefined; hideTask: boolean };
+  };
+  readonly service: Sandbox['service'] & {
+    readonly faults: { next(operation: 'create', fault: Readonly<Record<string, unknown>>): void };
+  };
+}
+interface EarlierSandboxModule {
+  readonly startSandbox: (...options: Parameters<typeof startSandboxNow>) => Promise<EarlierSandbox>;
+}
+
+/** A module of the earlier build, by the types of the present one: the parts used here are the same in both. */
 async function earlier<Module>(path: string): Promise<Module> {
   return (await import(pathToFileURL(resolve(checkout, 'dist', 'src', path)).href)) as Module;
 }
 
-const { startSandbox } = await earlier<typeof import('../../../src/sandbox/index.ts')>('sandbox/index.js');
+const { startSandbox } = await earlier<EarlierSandboxModule>('sandbox/index.js');
 const { loadSecrets } = await earlier<typeof import('../../../src/sandbox/secrets.ts')>('sandbox/secrets.js');
 const { openStore } = await earlier<Pick<EarlierBuild, 'openStore'>>('cases/store.js');
 const { createCases } = await earlier<Pick<EarlierBuild, 'createCases'>>('cases/cases.js');
@@ -72,7 +85,7 @@ async function testSecrets(): Promise<Secrets> {
   return fixed;
 }
 
-async function atThePages(running: Sandbox): Promise<void> {
+async function atThePages(running: EarlierSandbox): Promise<void> {
   const { ehr, service } = running;
 
   // Unsent, with entries and choices: a fax cleared, a member number for a coverage that was chosen, a quantity, a

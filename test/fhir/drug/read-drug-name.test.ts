@@ -36,6 +36,12 @@ describe('displays of NDC codings are read', () => {
 describe('texts of orders are read', () => {
   test.each([
     ['adalimumab (HUMIRA) pen 40 mg/0.4 mL', 'adalimumab (HUMIRA) | adalimumab | 40 mg/0.4 mL | pen | certain'],
+    // the number of a vitamin is part of its name
+    [
+      'Vitamin B 12 5 MG/ML Injectable Solution',
+      'Vitamin B 12 | Vitamin B 12 | 5 MG/ML | Injectable Solution | certain',
+    ],
+    ['coenzyme Q 10 100 mg capsule', 'coenzyme Q 10 | coenzyme Q 10 | 100 mg | capsule | certain'],
     [
       'Rinvoq 15 MG Tablet Extended Release 24 Hour',
       'Rinvoq Extended Release 24 Hour | Rinvoq | 15 MG | Tablet | certain',

@@ -1,6 +1,5 @@
 import type { CapabilityStatement, Task } from 'fhir/r4.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { noFaults } from '../../../src/sandbox/ehr/faults.ts';
 import type { SandboxEhr } from '../../../src/sandbox/ehr/index.ts';
 import { type FhirAnswer, fhir, launchToken, startEhr, twoCharts } from './support.ts';
 
@@ -13,7 +12,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  Object.assign(ehr.faults, noFaults());
+  ehr.switches.clear();
 });
 
 afterAll(() => ehr.close());
@@ -338,37 +337,14 @@ describe('the CapabilityStatement states what is true', () => {
     expect(() => assertValid(statement as Parameters<typeof assertValid>[0])).not.toThrow();
   });
 
-  test('hideTask takes Task away altogether', async () => {
-    ehr.faults.hideTask = true;
+  test('hide-type takes Task away altogether', async () => {
+    ehr.switches.set({ switch: 'hide-type', value: 'Task' });
     expect(creates(await metadata(), 'Task')).toBeUndefined();
     expect((await call('POST', 'Task', task())).status).toBe(404);
   });
 
   test('a create that is refused with 405 is not offered', async () => {
-    ehr.faults.refuseTaskCreate = 405;
+    ehr.switches.set({ switch: 'refuse-create', value: { type: 'Task', status: 405 } });
     expect(creates(await metadata(), 'Task')).toBe(false);
-  });
-});
-
-describe('faults', () => {
-  test.each([403, 405, 422] as const)('refuseTaskCreate %i refuses the create and nothing else', async (status) => {
-    const id = await createTask();
-    ehr.faults.refuseTaskCreate = status;
-    expect((await call('POST', 'Task', task())).status).toBe(status);
-    expect((await call('PUT', `Task/${id}`, task({ id, status: 'accepted' }))).status).toBe(200);
-  });
-
-  test('emptyCreated answers 201 with a Location and no body, and the resource is there', async () => {
-    ehr.faults.emptyCreated = true;
-    const created = await call('POST', 'Task', task());
-    expect([created.status, created.body]).toEqual([201, {}]);
-    const reference = /Task\/[^/]+/.exec(created.headers.get('location') ?? '')?.[0];
-    expect(ehr.peek(reference ?? '')).toMatchObject({ status: 'requested' });
-  });
-
-  test('down answers 503 to FHIR and to sign-in', async () => {
-    ehr.faults.down = true;
-    expect((await call('GET', 'Patient/a')).status).toBe(503);
-    expect((await fetch(`${ehr.url}/oauth/jwks`)).status).toBe(503);
   });
 });

@@ -29,7 +29,7 @@ async function start(more: Partial<SandboxServiceOptions> = {}) {
   const sandbox = await startSandboxService({
     host: '127.0.0.1',
     port: 0,
-    token: 'right',
+    sites: [{ id: 'valley', token: 'right' }],
     speed: 0,
     clock,
     log: silentLog,
@@ -466,46 +466,6 @@ describe('files', () => {
     const file = await client.download(insurance?.url ?? '');
     expect(file.contentType).toBe('image/png');
     expect(Buffer.from(file.bytes).toString('base64')).toBe(png);
-  });
-});
-
-describe('faults', () => {
-  test('an error before anything is stored', async () => {
-    const { sandbox, client } = await start();
-    sandbox.faults.next('create', { kind: 'status', status: 500 });
-    expect((await failure(client.createPriorAuthorization(priorAuthBody()))).code).toBe('service_unclear');
-    expect(await (await fetch(`${sandbox.url}/sandbox/prior-authorization`)).json()).toEqual([]);
-    expect((await client.createPriorAuthorization(priorAuthBody())).id).toMatch(/^pa_/);
-  });
-
-  test.each([
-    ['before', 0],
-    ['after', 1],
-  ] as const)('a connection dropped %s storing leaves %i records', async (when, count) => {
-    const { sandbox, client } = await start();
-    sandbox.faults.next('create', { kind: 'drop', when });
-    expect((await failure(client.createPriorAuthorization(priorAuthBody()))).code).toBe('service_unclear');
-    expect(await (await fetch(`${sandbox.url}/sandbox/prior-authorization`)).json()).toHaveLength(count);
-  });
-
-  test('a rate limit with Retry-After', async () => {
-    const { sandbox, client } = await start();
-    sandbox.faults.next('create', { kind: 'status', status: 429, retryAfter: 2 });
-    expect(await failure(client.createPriorAuthorization(priorAuthBody()))).toMatchObject({
-      code: 'service_rate_limited',
-      facts: { retry_after_seconds: 2 },
-    });
-    sandbox.faults.next('create', { kind: 'status', status: 503 });
-    expect((await failure(client.createPriorAuthorization(priorAuthBody()))).code).toBe('service_error');
-  });
-
-  test('down and up again', async () => {
-    const { sandbox, client } = await start();
-    const { id } = await client.createPriorAuthorization(priorAuthBody());
-    sandbox.faults.down = true;
-    expect((await failure(client.getPriorAuthorization(id))).code).toBe('service_unreachable');
-    sandbox.faults.down = false;
-    expect((await client.getPriorAuthorization(id)).id).toBe(id);
   });
 });
 

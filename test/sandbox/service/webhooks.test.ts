@@ -44,11 +44,10 @@ async function start(url: string) {
   const sandbox = await startSandboxService({
     host: '127.0.0.1',
     port: 0,
-    token: 'right',
+    sites: [{ id: 'valley', token: 'right', webhook: { url, secret: 'shared' } }],
     speed: 0,
     clock,
     log: silentLog,
-    webhook: { url, secret: 'shared' },
   });
   closers.unshift(() => sandbox.close());
   return { sandbox, client: createServiceClient({ url: sandbox.url, token: () => 'right', clock, log: silentLog }) };

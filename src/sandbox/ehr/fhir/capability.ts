@@ -1,7 +1,7 @@
 import { getSearchParameters } from '@medplum/core';
 import type { CapabilityStatement, CapabilityStatementRestResource } from 'fhir/r4.js';
-import type { EhrFaults } from '../faults.ts';
-import { type ResourceTypeHere, resourceTypes } from './definitions.ts';
+import type { EhrSwitches } from '../switches.ts';
+import { type ResourceTypeHere, resourceTypes } from './types.ts';
 
 type Interaction = NonNullable<CapabilityStatementRestResource['interaction']>[number]['code'];
 
@@ -16,13 +16,14 @@ const everything: readonly Interaction[] = [
   'search-type',
 ];
 
-/** `GET /fhir/metadata`: what this server does, and what its faults at this moment take away. */
+/** `GET /fhir/metadata`: what this server does, and what its switches take away at this moment. */
 export function capabilityStatement(
   base: string,
   authorizationServer: string,
   date: string,
-  faults: EhrFaults,
+  switches: Pick<EhrSwitches, 'stating'>,
 ): CapabilityStatement {
+  const hidden = switches.stating('hide-type');
   return {
     resourceType: 'CapabilityStatement',
     status: 'active',
@@ -55,31 +56,37 @@ export function capabilityStatement(
             },
           ],
         },
-        resource: resourceTypes.flatMap((type) =>
-          type === 'Task' && faults.hideTask ? [] : [resourceStatement(type, faults)],
-        ),
+        resource: resourceTypes.flatMap((type) => (hidden.includes(type) ? [] : [resourceStatement(type, switches)])),
         interaction: [{ code: 'batch' }, { code: 'transaction' }],
       },
     ],
   };
 }
 
-function resourceStatement(type: ResourceTypeHere, faults: EhrFaults): CapabilityStatementRestResource {
-  const refused =
-    (type === 'Task' && faults.refuseTaskCreate === 405) ||
-    (type === 'DocumentReference' && faults.refuseDocumentCreate === 405);
+function resourceStatement(
+  type: ResourceTypeHere,
+  switches: Pick<EhrSwitches, 'stating'>,
+): CapabilityStatementRestResource {
+  const isRefused = (name: 'refuse-create' | 'refuse-update') =>
+    switches.stating(name).some((refused) => refused.type === type && refused.status === 405);
+  const withoutCreate = isRefused('refuse-create');
+  const withoutUpdate = isRefused('refuse-update');
+  const refused: readonly Interaction[] = [
+    ...(withoutCreate ? (['create'] as const) : []),
+    ...(withoutUpdate ? (['update', 'patch'] as const) : []),
+  ];
   const parameters = Object.entries(getSearchParameters(type) ?? {}).filter(
     ([name]) => !['_compartment', '_project'].includes(name),
   );
   return {
     type,
-    interaction: everything.filter((code) => !(refused && code === 'create')).map((code) => ({ code })),
+    interaction: everything.filter((code) => !refused.includes(code)).map((code) => ({ code })),
     versioning: 'versioned-update',
     readHistory: true,
-    updateCreate: true,
-    conditionalCreate: !refused,
+    updateCreate: !withoutUpdate,
+    conditionalCreate: !withoutCreate,
     conditionalRead: 'not-match',
-    conditionalUpdate: true,
+    conditionalUpdate: !withoutUpdate,
     conditionalDelete: 'single',
     searchInclude: parameters
       .filter(([, parameter]) => parameter.type === 'reference')

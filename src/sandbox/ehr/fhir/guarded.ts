@@ -19,12 +19,18 @@ import {
 } from '@medplum/fhir-router';
 import type { Bundle, BundleEntry, OperationOutcome, Parameters, Reference, Resource } from '@medplum/fhirtypes';
 import type { Access, Action } from './access.ts';
-import { isTypeHere } from './definitions.ts';
 import type { EhrStore } from './store.ts';
+import { isTypeHere } from './types.ts';
 
 const pageSize = 20;
 const maxPageSize = 100;
 const generalParameters = new Set(['_id', '_lastUpdated', '_profile', '_security', '_tag', '_source']);
+
+/** Milliseconds: how old the chart is that searches see, and after which time writes are there. */
+export interface Lateness {
+  readonly searchMs: number;
+  readonly commitMs: number;
+}
 
 /**
  * The store as one access token sees it. Every request goes through it, and so does every entry of a batch or
@@ -36,6 +42,7 @@ export class GuardedRepository extends FhirRepository {
     private readonly access: Access,
     /** `http://127.0.0.1:8081/fhir`, for fullUrl and links. */
     private readonly base: string,
+    private readonly lateness: Lateness = { searchMs: 0, commitMs: 0 },
   ) {
     super();
   }
@@ -48,7 +55,7 @@ export class GuardedRepository extends FhirRepository {
 
   async createResource<T extends Resource>(resource: T, options?: CreateResourceOptions): Promise<WithId<T>> {
     this.assertMay(resource, 'c');
-    return this.store.createResource(resource, options);
+    return this.store.createResource(resource, this.late(options));
   }
 
   override async conditionalCreate<T extends Resource>(
@@ -70,14 +77,14 @@ export class GuardedRepository extends FhirRepository {
           issue: [{ severity: 'information', code: 'informational' }],
         },
       };
-    return { resource: await this.store.createResource(resource, options), outcome: created };
+    return { resource: await this.store.createResource(resource, this.late(options)), outcome: created };
   }
 
   async updateResource<T extends Resource>(resource: T, options?: UpdateResourceOptions): Promise<WithId<T>> {
     const before = this.store.peek(`${resource.resourceType}/${resource.id}`);
     this.assertMay(before ?? resource, before === undefined ? 'c' : 'u');
     this.assertMay(resource, 'u');
-    return this.store.updateResource(resource, options);
+    return this.store.updateResource(resource, this.late(options));
   }
 
   async patchResource<T extends Resource>(
@@ -88,7 +95,7 @@ export class GuardedRepository extends FhirRepository {
   ): Promise<WithId<T>> {
     this.assertMay(await this.store.readResource(resourceType, id), 'u');
     return this.store.withTransaction(async () => {
-      const patched = await this.store.patchResource<T>(resourceType, id, patch, options);
+      const patched = await this.store.patchResource<T>(resourceType, id, patch, this.late(options));
       this.assertMay(patched, 'u');
       return patched;
     });
@@ -148,7 +155,7 @@ export class GuardedRepository extends FhirRepository {
     this.assertMayType(request.resourceType, 's');
     assertKnownParameters(request);
     const { include: _include, revInclude: _revInclude, count: _count, offset: _offset, ...criteria } = request;
-    const matches = ((await this.store.search<T>(criteria)).entry ?? [])
+    const matches = ((await this.store.searchAsOf<T>(criteria, this.lateness.searchMs)).entry ?? [])
       .flatMap((entry) => entry.resource ?? [])
       .filter((resource) => this.may(resource, 's'));
     const offset = request.offset ?? 0;
@@ -190,9 +197,13 @@ export class GuardedRepository extends FhirRepository {
     return this.store.withTransaction(() => callback(this));
   }
 
+  private late<Options extends object>(options: Options | undefined): Options & { commitMs: number } {
+    return { ...(options as Options), commitMs: this.lateness.commitMs }; // spreading undefined gives nothing
+  }
+
   private async allMatches(request: SearchRequest): Promise<WithId<Resource>[]> {
     const { include: _include, revInclude: _revInclude, count: _count, offset: _offset, ...criteria } = request;
-    return ((await this.store.search(criteria)).entry ?? [])
+    return ((await this.store.searchAsOf(criteria, this.lateness.searchMs)).entry ?? [])
       .flatMap((entry) => entry.resource ?? [])
       .filter((resource) => this.may(resource, 's'));
   }

@@ -1,14 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { getStatus, isOk, isOperationOutcome, multipleMatches, normalizeOperationOutcome } from '@medplum/core';
 import { type FhirRequest, FhirRouter } from '@medplum/fhir-router';
 import type { OperationOutcome, Resource } from '@medplum/fhirtypes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../log.ts';
-import type { EhrFaults } from '../faults.ts';
+import { misbehave } from '../../control/http.ts';
+import type { EhrSwitches } from '../switches.ts';
 import { type Access, patientsOf } from './access.ts';
 import { capabilityStatement, smartConfiguration } from './capability.ts';
-import { isTypeHere } from './definitions.ts';
-import { GuardedRepository } from './guarded.ts';
+import { GuardedRepository, type Lateness } from './guarded.ts';
+import { pathOf } from './path.ts';
 import type { EhrStore } from './store.ts';
+import { isTypeHere } from './types.ts';
 
 export interface FhirRoutesOptions {
   readonly store: EhrStore;
@@ -16,7 +19,9 @@ export interface FhirRoutesOptions {
   readonly authorizationServer: string;
   /** The access that a bearer token gives; undefined when it is not (or no longer) valid. */
   readonly accessFor: (token: string) => Promise<Access | undefined>;
-  readonly faults: EhrFaults;
+  readonly switches: EhrSwitches;
+  /** Ends every wait. */
+  readonly stop: AbortSignal;
   readonly clock: Clock;
 }
 
@@ -33,13 +38,18 @@ export function fhirRoutes(options: FhirRoutesOptions): (app: FastifyInstance) =
     acceptBodies(app);
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
-      if (options.faults.down) return sendOutcome(reply, 503, outcome('transient', 'The EHR is down'));
+    });
+    misbehave(app, {
+      switches: options.switches,
+      stop: options.stop,
+      occasion: pathOf,
+      body: (status) => outcome(status === 429 ? 'throttled' : 'transient', 'The EHR is not available'),
     });
     app.setErrorHandler((thrown: Error, _request, reply) =>
       sendOutcome(reply, statusOf(thrown), normalizeOperationOutcome(thrown)),
     );
     app.get('/metadata', async (_request, reply) =>
-      send(reply, 200, capabilityStatement(options.base, options.authorizationServer, started, options.faults)),
+      send(reply, 200, capabilityStatement(options.base, options.authorizationServer, started, options.switches)),
     );
     app.get('/.well-known/smart-configuration', async (_request, reply) =>
       reply.type('application/json').send(smartConfiguration(options.authorizationServer)),
@@ -69,10 +79,9 @@ async function answer(
     );
   }
   const { path, query } = target(request, options.base);
-  const refused = refusal(request.method, path, options.faults);
-  if (refused !== undefined)
-    return sendOutcome(reply, refused, outcome('not-supported', `This EHR refuses ${request.method} ${path}`));
-  const repository = new GuardedRepository(options.store, access, options.base);
+  const refused = refusal(request, path, options.switches);
+  if (refused !== undefined) return sendOutcome(reply, refused.status, refused.outcome);
+  const repository = new GuardedRepository(options.store, access, options.base, await lateness(request, path, options));
   const everything = request.method === 'GET' ? /^Patient\/([A-Za-z0-9.-]+)\/\$everything$/.exec(path)?.[1] : undefined;
   if (everything !== undefined)
     return send(reply, 200, await patientEverything(everything, repository, access, options));
@@ -91,13 +100,58 @@ function target(request: FastifyRequest, base: string): { path: string; query: s
   return { path: url.pathname.slice(prefix.length).replace(/^\/|\/$/g, ''), query: url.search };
 }
 
-/** A fault that was set, or a resource type that this EHR does not have. */
-function refusal(method: string, path: string, faults: EhrFaults): number | undefined {
+/** What a switch refuses, or a resource type that this EHR does not have. */
+function refusal(
+  request: FastifyRequest,
+  path: string,
+  switches: EhrSwitches,
+): { readonly status: number; readonly outcome: OperationOutcome } | undefined {
   const type = path.split('/')[0] ?? '';
-  if (type !== '' && (!isTypeHere(type) || (type === 'Task' && faults.hideTask))) return 404;
-  if (method !== 'POST' || path !== type) return undefined;
-  if (type === 'Task') return faults.refuseTaskCreate;
-  return type === 'DocumentReference' ? faults.refuseDocumentCreate : undefined;
+  const occasion = pathOf(request);
+  if (type === '') return undefined;
+  if (!isTypeHere(type) || switches.take('hide-type', occasion, (hidden) => hidden === type) !== undefined)
+    return { status: 404, outcome: outcome('not-supported', `This EHR has no ${type}`) };
+  const refused = switchOfWrite(request.method, path, type);
+  const order = refused === undefined ? undefined : switches.take(refused, occasion, (value) => value.type === type);
+  if (order === undefined) return undefined;
+  return { status: order.status, outcome: refusalOutcome(order.status, `${request.method} ${path}`, type) };
+}
+
+function switchOfWrite(method: string, path: string, type: string): 'refuse-create' | 'refuse-update' | undefined {
+  if (method === 'POST') return path === type ? 'refuse-create' : undefined;
+  return method === 'PUT' || method === 'PATCH' ? 'refuse-update' : undefined;
+}
+
+function refusalOutcome(status: 403 | 405 | 422, what: string, type: string): OperationOutcome {
+  const text = `This EHR refuses ${what}`;
+  if (status === 405) return outcome('not-supported', text);
+  if (status === 403) return outcome('forbidden', text);
+  return {
+    resourceType: 'OperationOutcome',
+    issue: [{ severity: 'error', code: 'business-rule', details: { text }, expression: [`${type}.status`] }],
+  };
+}
+
+/** How far this request's view of the chart is behind, after the wait of a slow search. */
+async function lateness(
+  request: FastifyRequest,
+  path: string,
+  { switches, stop }: FhirRoutesOptions,
+): Promise<Lateness> {
+  const occasion = pathOf(request);
+  const [type = '', second] = path.split('/');
+  const isSearch = (request.method === 'GET' && second === undefined) || second === '_search';
+  const isConditional = request.headers['if-none-exist'] !== undefined;
+  const slow = isSearch
+    ? switches.take('slow-search', occasion, (value) => value.type === undefined || value.type === type)
+    : undefined;
+  if (slow !== undefined)
+    await pause(slow.milliseconds, undefined, { signal: stop, ref: false }).catch(() => undefined);
+  const isWrite =
+    ['PUT', 'PATCH'].includes(request.method) || (request.method === 'POST' && path === type && path !== '');
+  const search = isSearch || isConditional ? switches.take('search-lag', occasion) : undefined;
+  const commit = isWrite ? switches.take('late-commit', occasion) : undefined;
+  return { searchMs: (search ?? 0) * 1000, commitMs: (commit ?? 0) * 1000 };
 }
 
 function routerRequest(request: FastifyRequest, path: string, query: string): FhirRequest {
@@ -130,15 +184,18 @@ function respond(
   path: string,
   options: FhirRoutesOptions,
 ): FastifyReply {
-  const status = statusOfOutcome(result);
+  const stated = statusOfOutcome(result);
+  const status = stated === 412 ? (options.switches.take('conflict-status', pathOf(request)) ?? 412) : stated;
   if (!isOk(result)) return sendOutcome(reply, status, result);
   const writes = request.method !== 'GET' && !path.endsWith('_search') && path !== '';
   if (resource === undefined) return reply.code(204).send();
-  if (resource.meta?.versionId !== undefined && resource.resourceType !== 'Bundle')
+  const empty = status === 201 ? options.switches.take('empty-created', pathOf(request)) : undefined;
+  const hasHeaders = empty !== 'location' && empty !== 'both';
+  if (resource.meta?.versionId !== undefined && resource.resourceType !== 'Bundle' && hasHeaders)
     setVersionHeaders(reply, resource, writes, options.base);
   if (request.method === 'GET' && request.headers['if-none-match'] === `W/"${resource.meta?.versionId}"`)
     return reply.code(304).send();
-  if (status === 201 && options.faults.emptyCreated) return reply.code(201).send();
+  if (empty === 'body' || empty === 'both') return reply.code(201).send();
   if (writes && request.headers.prefer?.includes('return=minimal') === true) return reply.code(status).send();
   if (resource.resourceType === 'Binary' && request.method === 'GET' && !acceptsFhir(request)) {
     return reply
@@ -201,7 +258,10 @@ function acceptBodies(app: FastifyInstance): void {
   });
 }
 
-function outcome(code: 'transient' | 'login' | 'not-supported', text: string): OperationOutcome {
+function outcome(
+  code: 'transient' | 'throttled' | 'login' | 'not-supported' | 'forbidden',
+  text: string,
+): OperationOutcome {
   return { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code, details: { text } }] };
 }
 

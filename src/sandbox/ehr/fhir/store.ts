@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   badRequest,
   deepClone,
@@ -7,6 +8,7 @@ import {
   notFound,
   OperationOutcomeError,
   preconditionFailed,
+  type SearchRequest,
   type WithId,
 } from '@medplum/core';
 import {
@@ -15,9 +17,13 @@ import {
   MemoryRepository,
   type UpdateResourceOptions,
 } from '@medplum/fhir-router';
-import type { Resource } from '@medplum/fhirtypes';
+import type { Bundle, Resource } from '@medplum/fhirtypes';
 import type { Clock } from '../../../log.ts';
-import { isTypeHere } from './definitions.ts';
+import type { EhrLedger } from '../ledger.ts';
+import { Changes } from './changes.ts';
+import { factsOf } from './facts.ts';
+import { SearchIndex } from './search-index.ts';
+import { isTypeHere } from './types.ts';
 import { assertValid } from './validate.ts';
 
 /** What outlives a restart: the current resources, and what was deleted (`Task/7`). */
@@ -26,32 +32,52 @@ export interface StoredResources {
   readonly deleted: readonly string[];
 }
 
+/** When a write is there, in milliseconds from now. */
+interface Committing {
+  readonly commitMs?: number;
+}
+
 /**
  * The memory repository with what it lacks: validation, version numbers that count from 1, 410 after a delete,
- * references that must lead somewhere, transactions that undo themselves.
+ * references that must lead somewhere, transactions that undo themselves, searches by an index and of an earlier time,
+ * writes that are there later, a ledger of what was written.
  */
 export class EhrStore extends MemoryRepository {
   private readonly current = new Map<string, WithId<Resource>>();
+  private readonly byType = new Map<string, Map<string, WithId<Resource>>>();
   private readonly deleted = new Set<string>();
+  private readonly index = new SearchIndex();
+  private readonly changes = new Changes();
   private undo: (() => Promise<unknown>)[] | undefined;
+  /** Ledger entries of the transaction that is under way. */
+  private unledgered: (() => void)[] | undefined;
 
   constructor(
     private readonly clock: Clock,
+    private readonly ledger: EhrLedger,
+    /** Ends the wait of writes that are there later; they are then never there. */
+    private readonly stop: AbortSignal,
     private readonly changed: () => void,
   ) {
     super();
   }
 
-  override async createResource<T extends Resource>(resource: T, options?: CreateResourceOptions): Promise<WithId<T>> {
+  override async createResource<T extends Resource>(
+    resource: T,
+    options?: CreateResourceOptions & Committing,
+  ): Promise<WithId<T>> {
     // The server chooses the id, except inside a transaction that already spoke of it.
     const id = options?.assignedId === true && resource.id !== undefined ? resource.id : generateId();
-    return this.write({ ...resource, id }) as Promise<WithId<T>>; // a write answers with what it was given
+    return this.write({ ...resource, id }, options) as Promise<WithId<T>>; // a write answers with what it was given
   }
 
-  override async updateResource<T extends Resource>(resource: T, options?: UpdateResourceOptions): Promise<WithId<T>> {
+  override async updateResource<T extends Resource>(
+    resource: T,
+    options?: UpdateResourceOptions & Committing,
+  ): Promise<WithId<T>> {
     if (resource.id === undefined) throw new OperationOutcomeError(badRequest('Missing id'));
     this.assertVersion(`${resource.resourceType}/${resource.id}`, options?.ifMatch);
-    return this.write({ ...resource, id: resource.id }) as Promise<WithId<T>>;
+    return this.write({ ...resource, id: resource.id }, options) as Promise<WithId<T>>;
   }
 
   override async readResource<T extends Resource>(resourceType: string, id: string): Promise<T> {
@@ -65,9 +91,13 @@ export class EhrStore extends MemoryRepository {
     if (before === undefined) throw new OperationOutcomeError(this.deleted.has(key) ? gone : notFound);
     this.assertVersion(key, options?.ifMatch);
     await super.deleteResource(resourceType, id);
-    this.current.delete(key);
+    this.forget(before);
     this.deleted.add(key);
-    this.undo?.push(() => this.put(before));
+    this.undo?.push(async () => {
+      this.deleted.delete(key);
+      return this.put(before);
+    });
+    this.enter('deleted', before);
     this.changed();
   }
 
@@ -77,14 +107,19 @@ export class EhrStore extends MemoryRepository {
   override async withTransaction<TResult>(callback: (repo: this) => Promise<TResult>): Promise<TResult> {
     if (this.undo !== undefined) return callback(this);
     const undo: (() => Promise<unknown>)[] = [];
+    const unledgered: (() => void)[] = [];
     this.undo = undo;
+    this.unledgered = unledgered;
     try {
       const result = await callback(this);
       this.undo = undefined;
       this.assertNothingDangles(undo.length > 0);
+      this.unledgered = undefined;
+      for (const enter of unledgered) enter();
       return result;
     } catch (thrown) {
       this.undo = undefined;
+      this.unledgered = undefined;
       for (const step of undo.reverse()) await step();
       throw new OperationOutcomeError(normalizeOperationOutcome(thrown), { cause: thrown });
     }
@@ -110,31 +145,81 @@ export class EhrStore extends MemoryRepository {
       });
     }
     for (const key of stored.deleted) this.deleted.add(key);
+    // What was there at the start was always there.
+    this.changes.forget();
   }
 
   snapshot(): StoredResources {
     return { resources: this.all(), deleted: [...this.deleted] };
   }
 
-  private async write(resource: WithId<Resource>): Promise<WithId<Resource>> {
+  /** What a search finds and gives in the chart as it was so many milliseconds ago. */
+  async searchAsOf<T extends Resource>(request: SearchRequest<T>, ageMs: number): Promise<Bundle<WithId<T>>> {
+    const { resourceType } = request;
+    const known = this.byType.get(resourceType) ?? new Map<string, WithId<Resource>>();
+    const before = ageMs > 0 ? this.changes.since(resourceType, this.clock().getTime() - ageMs) : undefined;
+    const candidates = this.index.candidates(request);
+    if (candidates === undefined && before === undefined) return this.search(request);
+    const seen = new Map<string, WithId<Resource>>();
+    for (const id of candidates ?? known.keys()) {
+      const resource = known.get(id);
+      if (resource !== undefined && before?.has(id) !== true) seen.set(id, resource);
+    }
+    for (const [id, resource] of before ?? []) if (resource !== undefined) seen.set(id, resource);
+    return this.searchIn(request, seen);
+  }
+
+  /** The library's own search over these resources of the type, and all of the others. */
+  private searchIn<T extends Resource>(
+    request: SearchRequest<T>,
+    seen: ReadonlyMap<string, Resource>,
+  ): Promise<Bundle<WithId<T>>> {
+    // private in its types only
+    const all = (this as unknown as { resources: Map<string, ReadonlyMap<string, Resource>> }).resources;
+    const view: EhrStore = Object.create(this, {
+      resources: { value: new Map([...all, [request.resourceType, seen]]) },
+    });
+    return view.search(request);
+  }
+
+  private async write(resource: WithId<Resource>, { commitMs = 0 }: Committing = {}): Promise<WithId<Resource>> {
     const key = `${resource.resourceType}/${resource.id}`;
     if (!isTypeHere(resource.resourceType)) throw new OperationOutcomeError(notFound);
     assertValid(resource);
     if (this.undo === undefined) this.assertReferences(resource);
-    const before = this.current.get(key);
+    const next = this.nextOf(resource);
+    if (commitMs <= 0) return this.commit(next);
+    this.ledger.add('write.pending', { ...factsOf(next), commitMs });
+    this.commitLater(key, resource, commitMs);
+    return next;
+  }
+
+  /** What is read of it before it is there is what it was; a write that came in between is written over. */
+  private commitLater(key: string, resource: WithId<Resource>, commitMs: number): void {
+    pause(commitMs, undefined, { signal: this.stop, ref: false })
+      .then(() => this.commit(this.nextOf(resource)))
+      .catch(() => this.ledger.add('write.lost', { resource: key }));
+  }
+
+  private nextOf(resource: WithId<Resource>): WithId<Resource> {
+    const before = this.current.get(`${resource.resourceType}/${resource.id}`);
     const versionId = String(Number(before?.meta?.versionId ?? '0') + 1);
-    const written = await this.put({
-      ...resource,
-      meta: { ...resource.meta, versionId, lastUpdated: this.clock().toISOString() },
-    });
+    return { ...resource, meta: { ...resource.meta, versionId, lastUpdated: this.clock().toISOString() } };
+  }
+
+  private async commit(resource: WithId<Resource>): Promise<WithId<Resource>> {
+    const key = `${resource.resourceType}/${resource.id}`;
+    const before = this.current.get(key);
+    const written = await this.put(resource);
     const wasDeleted = this.deleted.delete(key);
     this.undo?.push(async () => {
       if (before !== undefined) return this.put(before);
       await this.expungeResource(resource.resourceType, resource.id);
-      this.current.delete(key);
+      this.forget(written);
       if (wasDeleted) this.deleted.add(key);
       return undefined;
     });
+    this.enter(before === undefined ? 'created' : 'updated', written);
     this.changed();
     return written;
   }
@@ -142,8 +227,31 @@ export class EhrStore extends MemoryRepository {
   // Seeding mode is what lets a caller of the memory repository set versionId and lastUpdated.
   private async put(resource: WithId<Resource>): Promise<WithId<Resource>> {
     const written = await this.withSeeding(() => super.createResource(resource, undefined, true));
-    this.current.set(`${written.resourceType}/${written.id}`, deepClone(written));
+    this.replace(written.resourceType, written.id, deepClone(written));
     return written;
+  }
+
+  private forget({ resourceType, id }: WithId<Resource>): void {
+    this.replace(resourceType, id, undefined);
+  }
+
+  private replace(type: string, id: string, after: WithId<Resource> | undefined): void {
+    const key = `${type}/${id}`;
+    const before = this.current.get(key);
+    const ofType = this.byType.get(type) ?? new Map<string, WithId<Resource>>();
+    this.byType.set(type, ofType);
+    if (after === undefined) this.current.delete(key);
+    else this.current.set(key, after);
+    if (after === undefined) ofType.delete(id);
+    else ofType.set(id, after);
+    this.index.change(before, after);
+    this.changes.add({ at: this.clock().getTime(), type, id, before });
+  }
+
+  private enter(what: 'created' | 'updated' | 'deleted', resource: WithId<Resource>): void {
+    const enter = () => this.ledger.add(`write.${what}`, factsOf(resource));
+    if (this.unledgered === undefined) enter();
+    else this.unledgered.push(enter);
   }
 
   private assertVersion(key: string, ifMatch: string | undefined): void {

@@ -41,6 +41,11 @@ export class OAuthStore {
     this.changed();
   }
 
+  private deleteKey(key: string): void {
+    this.records.delete(key);
+    this.changed();
+  }
+
   /** The adapter of one model (`Session`, `AccessToken`, ...) over this store. */
   adapter(model: string): Adapter {
     const key = (id: string) => `${model}:${id}`;
@@ -50,7 +55,7 @@ export class OAuthStore {
       findByUid: async (uid) => this.find((record) => record.key.startsWith(`${model}:`) && record.payload.uid === uid),
       findByUserCode: async (code) =>
         this.find((record) => record.key.startsWith(`${model}:`) && record.payload.userCode === code),
-      destroy: async (id) => this.delete((record) => record.key === key(id)),
+      destroy: async (id) => this.deleteKey(key(id)),
       revokeByGrantId: async (grantId) => this.delete((record) => record.payload.grantId === grantId),
       consume: async (id) => {
         const record = this.records.get(key(id));

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { JWK } from 'jose';
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { EhrFaults } from '../faults.ts';
+import { misbehave } from '../../control/http.ts';
 import { type Access, accessOf } from '../fhir/access.ts';
-import { resourceTypes } from '../fhir/definitions.ts';
+import { pathOf } from '../fhir/path.ts';
+import { resourceTypes } from '../fhir/types.ts';
+import type { EhrSwitches } from '../switches.ts';
 import type { OAuthStore } from './adapter.ts';
 import { clientMetadata, type SandboxClient } from './clients.ts';
 import type { LaunchContext, Launches } from './launches.ts';
@@ -21,7 +23,9 @@ export interface OAuthServerOptions {
   readonly keys: readonly JWK[];
   readonly cookieKey: string;
   readonly nameOf: (practitioner: string) => string | undefined;
-  readonly faults: EhrFaults;
+  readonly switches: EhrSwitches;
+  /** Ends every wait. */
+  readonly stop: AbortSignal;
 }
 
 export interface OAuthServer {
@@ -152,12 +156,13 @@ async function grantFor(ctx: KoaContextWithOIDC, options: OAuthServerOptions) {
   return grant;
 }
 
-function addLaunchContext(ctx: KoaContextWithOIDC, { contexts, faults }: OAuthServerOptions): void {
+function addLaunchContext(ctx: KoaContextWithOIDC, { contexts, switches }: OAuthServerOptions): void {
   if (typeof ctx.body !== 'object' || ctx.body === null) return;
   const context = contexts.get(ctx.oidc.entities.AccessToken?.grantId ?? '');
   if (context === undefined) return;
   const { practitioner: _practitioner, patient, ...stated } = context;
-  ctx.body = { ...ctx.body, ...stated, ...(faults.hidePatient ? {} : { patient }) };
+  const isHidden = switches.take('hide-patient', { path: '/oauth/token', method: 'POST' }) === true;
+  ctx.body = { ...ctx.body, ...stated, ...(isHidden ? {} : { patient }) };
 }
 
 /** Every scope there is, since the library grants only listed ones: v1 and v2 forms of each level and type. */
@@ -178,8 +183,14 @@ async function mount(app: FastifyInstance, provider: Provider, options: OAuthSer
   const callback = provider.callback();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  misbehave(app, {
+    switches: options.switches,
+    stop: options.stop,
+    occasion: pathOf,
+    body: () => ({ error: 'temporarily_unavailable' }),
+    hasAnswers: false,
+  });
   app.all('/*', async (request, reply) => {
-    if (options.faults.down) return reply.code(503).send({ error: 'temporarily_unavailable' });
     reply.hijack();
     // The library finds its mount path by comparing the two.
     Object.assign(request.raw, { originalUrl: request.raw.url, url: request.raw.url?.slice(prefix.length) });

@@ -1,10 +1,11 @@
+import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { covers, scopeList } from '../fhir/scopes.ts';
-import { clientAuth, launchClient } from './client-auth.ts';
-import type { Room } from './room.ts';
-import { killSession, siteById } from './sessions.ts';
+import { clientAuth, launchClient } from './keys.ts';
+import { killSession, siteById } from './launch.ts';
 import type { LaunchRecord, Tokens } from './store.ts';
 import { askToken, isGrantDead, type TokenAnswer } from './token-endpoint.ts';
+import type { Parts } from './types.ts';
 
 /** Where a FHIR request gets its bearer token. */
 export interface TokenSource {
@@ -21,15 +22,15 @@ const marginMs = 30_000;
 const refreshPauseMs = 60_000;
 
 /** The tokens of launches; each is refreshed by one request at a time, across all processes that share the store. */
-export function createUserTokens(room: Room): (launchId: string) => TokenSource {
-  const stored = createTokenRecords(room);
+export function createUserTokens(parts: Parts): (launchId: string) => TokenSource {
+  const stored = createTokenRecords(parts);
 
   async function obtain(id: string, refused?: string): Promise<string> {
     const known = await stored.get(id);
-    const now = room.clock().getTime();
+    const now = parts.clock().getTime();
     if (known?.tokens?.accessToken !== undefined && plan(known.tokens, now, refused) === 'use' && !stored.isUnsaved(id))
       return known.tokens.accessToken;
-    return room.store.exclusive(`launch|${id}`, async () => {
+    return parts.store.exclusive(`launch|${id}`, async () => {
       const record = await stored.get(id);
       if (record?.tokens === undefined) throw new BridgeError('relaunch_required');
       if (stored.isUnsaved(id)) await stored.save(record);
@@ -38,7 +39,7 @@ export function createUserTokens(room: Room): (launchId: string) => TokenSource 
   }
 
   async function next(record: LaunchRecord, tokens: Tokens, refused: string | undefined): Promise<string> {
-    const now = room.clock().getTime();
+    const now = parts.clock().getTime();
     const step = plan(tokens, now, refused);
     if (step === 'use' && tokens.accessToken !== undefined) return tokens.accessToken;
     if (step !== 'refresh' || tokens.refreshToken === undefined)
@@ -63,11 +64,11 @@ export function createUserTokens(room: Room): (launchId: string) => TokenSource 
   }
 
   async function refresh(record: LaunchRecord, refreshToken: string): Promise<string> {
-    const answer = await askRefresh(room, record, refreshToken);
+    const answer = await askRefresh(parts, record, refreshToken);
     const isOther =
       answer.patient !== undefined && answer.patient !== null && answer.patient !== record.context?.patient;
     if (isOther) throw new BridgeError('patient_mismatch', { site: record.site, during: 'refresh' });
-    await stored.save(refreshed(room, record, refreshToken, answer));
+    await stored.save(refreshed(parts, record, refreshToken, answer));
     return answer.access_token;
   }
 
@@ -75,7 +76,7 @@ export function createUserTokens(room: Room): (launchId: string) => TokenSource 
   const orGiveUp = (id: string, work: Promise<string>) =>
     work.catch((error: unknown) => {
       if (error instanceof BridgeError && (error.code === 'patient_mismatch' || isGrantDead(error)))
-        return giveUp(room, id, error);
+        return giveUp(parts, id, error);
       throw error;
     });
   return (id) => ({
@@ -99,17 +100,17 @@ function plan(tokens: Tokens, now: number, refused: string | undefined): 'use' |
   return isNew ? 'use' : 'relaunch';
 }
 
-async function askRefresh(room: Room, record: LaunchRecord, refreshToken: string): Promise<TokenAnswer> {
-  const site = siteById(room, record.site);
-  const { tokenEndpoint } = await room.discover(site);
+async function askRefresh(parts: Parts, record: LaunchRecord, refreshToken: string): Promise<TokenAnswer> {
+  const site = siteById(parts, record.site);
+  const { tokenEndpoint } = await parts.discover(site);
   const client = launchClient(site);
-  const { headers, params } = await clientAuth(room, client, tokenEndpoint);
+  const { headers, params } = await clientAuth(parts, client, tokenEndpoint);
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, ...params });
-  return askToken(room, tokenEndpoint, { site: site.id, client, headers, body: body.toString() });
+  return askToken(parts, tokenEndpoint, { site: site.id, client, headers, body: body.toString() });
 }
 
-function refreshed(room: Room, record: LaunchRecord, refreshToken: string, answer: TokenAnswer): LaunchRecord {
-  const now = room.clock();
+function refreshed(parts: Parts, record: LaunchRecord, refreshToken: string, answer: TokenAnswer): LaunchRecord {
+  const now = parts.clock();
   const tokens: Tokens = {
     accessToken: answer.access_token,
     accessExpiresAt: new Date(now.getTime() + answer.expires_in * 1000).toISOString(),
@@ -132,10 +133,10 @@ function narrowed(granted: readonly string[], answered: string | undefined): rea
   return scopeList(answered).filter((scope) => covers(granted, scope));
 }
 
-async function giveUp(room: Room, id: string, error: BridgeError): Promise<never> {
-  await killSession(room, id);
+async function giveUp(parts: Parts, id: string, error: BridgeError): Promise<never> {
+  await killSession(parts, id);
   if (error.code !== 'patient_mismatch') throw new BridgeError('relaunch_required', error.facts, { cause: error });
-  room.log.error(
+  parts.log.error(
     { event: 'patient_changed', launch: id.slice(0, 8) },
     'a refresh answered with another patient; the launch was closed',
   );
@@ -143,12 +144,12 @@ async function giveUp(room: Room, id: string, error: BridgeError): Promise<never
 }
 
 /** The store's records, with tokens that it would not take yet: after a rotation they are the only ones that work. */
-function createTokenRecords(room: Room) {
+function createTokenRecords(parts: Parts) {
   const unsaved = new Map<string, Pick<LaunchRecord, 'tokens' | 'context'>>();
   return {
     isUnsaved: (id: string) => unsaved.has(id),
     async get(id: string): Promise<LaunchRecord | undefined> {
-      const record = await room.store.get(id);
+      const record = await parts.store.get(id);
       // a record that lost its tokens was closed meanwhile: nothing brings it back
       if (record?.tokens === undefined) unsaved.delete(id);
       const pending = unsaved.get(id);
@@ -162,7 +163,7 @@ function createTokenRecords(room: Room) {
       });
       for (let attempt = 1; ; attempt += 1) {
         try {
-          await room.store.put(record);
+          await parts.store.put(record);
           unsaved.delete(record.id);
           return;
         } catch (cause) {
@@ -171,5 +172,71 @@ function createTokenRecords(room: Room) {
         }
       }
     },
+  };
+}
+
+interface SystemToken {
+  readonly token: string;
+  readonly scopes: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/**
+ * Tokens by SMART Backend Services, one per site, asked for by one request at a time.
+ * https://hl7.org/fhir/smart-app-launch/backend-services.html
+ */
+export function createSystemTokens(parts: Parts): {
+  scopes(site: Site): Promise<readonly string[]>;
+  of(site: Site): TokenSource;
+} {
+  const kept = new Map<string, Promise<SystemToken>>();
+
+  async function current(site: Site): Promise<SystemToken> {
+    const known = kept.get(site.id);
+    const token = await known;
+    if (token !== undefined && parts.clock().getTime() < token.until) return token;
+    return replace(site, known);
+  }
+
+  /** A new token, unless somebody replaced `old` meanwhile. */
+  function replace(site: Site, old: Promise<SystemToken> | undefined): Promise<SystemToken> {
+    const known = kept.get(site.id);
+    if (known !== undefined && known !== old) return known;
+    const asked = ask(parts, site);
+    kept.set(site.id, asked);
+    asked.catch(() => {
+      if (kept.get(site.id) === asked) kept.delete(site.id);
+    });
+    return asked;
+  }
+
+  return {
+    scopes: async (site) => (await current(site)).scopes,
+    of: (site) => ({
+      refusal: 'token_failed',
+      current: async () => (await current(site)).token,
+      async renew(refused) {
+        const known = kept.get(site.id);
+        const token = await known;
+        return token !== undefined && token.token !== refused ? token.token : (await replace(site, known)).token;
+      },
+    }),
+  };
+}
+
+async function ask(parts: Parts, site: Site): Promise<SystemToken> {
+  const { system } = site.writeback;
+  if (system === undefined)
+    throw new BridgeError('config_invalid', { problems: [`site ${site.id}: writeback.system is missing`] });
+  const { tokenEndpoint } = await parts.discover(site);
+  const client = { auth: 'private_key_jwt' as const, id: system.id, alg: system.alg };
+  const { params } = await clientAuth(parts, client, tokenEndpoint);
+  const body = new URLSearchParams({ grant_type: 'client_credentials', scope: system.scopes, ...params });
+  const answer = await askToken(parts, tokenEndpoint, { site: site.id, client, headers: {}, body: body.toString() });
+  return {
+    token: answer.access_token,
+    scopes: scopeList(answer.scope ?? system.scopes),
+    until: parts.clock().getTime() + Math.max(answer.expires_in * 1000 - marginMs, answer.expires_in * 500),
   };
 }

@@ -1,0 +1,39 @@
+import type { LedgerKinds } from './ledger.ts';
+import { limits, type SwitchTable } from './switches.ts';
+
+/** The rows of a table as Markdown. */
+export function switchesAsMarkdown(table: SwitchTable): string {
+  const rows = Object.entries(table).map(
+    ([name, { meaning, values, off, example }]) =>
+      `| \`${name}\` | ${meaning} | ${values} | ${off} | \`${JSON.stringify(example)}\` |`,
+  );
+  return [
+    '| switch | meaning | values | while it is not set | example of a value |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+/** What every order may be limited by, as Markdown. */
+export function limitsAsMarkdown(): string {
+  const rows = limits.map(({ name, meaning }) => `| \`${name}\` | ${meaning} |`);
+  return ['| limit | meaning |', '|---|---|', ...rows].join('\n');
+}
+
+/** The kinds of a ledger's entries, as Markdown. */
+export function ledgerAsMarkdown(kinds: LedgerKinds): string {
+  const rows = Object.entries(kinds).map(([kind, { meaning, facts }]) => `| \`${kind}\` | ${meaning} | ${facts} |`);
+  return ['| kind | when | facts |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** One line a switch, for `--help`. */
+export function switchesAsText(table: SwitchTable): string {
+  const width = Math.max(...Object.keys(table).map((name) => name.length));
+  return Object.entries(table)
+    .map(([name, { values, off }]) => `  ${name.padEnd(width)}  ${plain(values)} (default: ${plain(off)})`)
+    .join('\n');
+}
+
+function plain(words: string): string {
+  return words.replaceAll('`', '');
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { Resource } from '@medplum/fhirtypes';
+import { patientsOf } from './access.ts';
+
+/** What the ledger says of a resource that was written: nothing that a chart would be needed for to understand. */
+export function factsOf(resource: Resource): Record<string, unknown> {
+  return {
+    resource: `${resource.resourceType}/${resource.id}`,
+    type: resource.resourceType,
+    id: resource.id,
+    version: resource.meta?.versionId,
+    status: 'status' in resource ? resource.status : undefined,
+    identifier: 'identifier' in resource ? [resource.identifier].flat() : [],
+    patients: [...patientsOf(resource)],
+    files: datasOf(resource).map((data) => createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex')),
+  };
+}
+
+/** Base64 of the attachments inside, or of a Binary. */
+function datasOf(resource: Resource): readonly string[] {
+  if (resource.resourceType === 'Binary') return resource.data === undefined ? [] : [resource.data];
+  if (resource.resourceType !== 'DocumentReference') return [];
+  return resource.content.flatMap(({ attachment }) => (attachment.data === undefined ? [] : [attachment.data]));
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { EhrStore } from './fhir/store.ts';
+import type { LaunchContext } from './oauth/launches.ts';
+import { contextOf } from './pages/chart.ts';
+
+const Launch = z.strictObject({ patient: z.string(), order: z.string().optional() });
+
+/** `POST /sandbox/launches { patient, order }`: a launch as the chart's button makes it, for programs that click. */
+export function registerLaunches(
+  app: FastifyInstance,
+  options: {
+    readonly store: EhrStore;
+    readonly launch: (context: LaunchContext) => { readonly launch: string; readonly address: string };
+  },
+): void {
+  const { store, launch } = options;
+  app.post('/sandbox/launches', async ({ body }, reply) => {
+    const asked = Launch.safeParse(body);
+    if (!asked.success) return reply.code(422).send({ problems: ['expected patient and, if any, order: their ids'] });
+    const { patient, order } = asked.data;
+    if (store.peek(`Patient/${patient}`) === undefined) return reply.code(404).send({ problems: ['no such patient'] });
+    return reply.code(201).send(launch(contextOf(store, patient, order, true)));
+  });
+}

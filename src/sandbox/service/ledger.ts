@@ -1,0 +1,43 @@
+import type { Ledger } from '../control/ledger.ts';
+
+/** What the ledger of the service holds. */
+export const serviceLedger = {
+  'prior_authorization.accepted': {
+    meaning: 'A create was accepted, whether or not its answer arrived.',
+    facts:
+      '`id`, `site`, `patient` (`internal_id`), `drug`, `extra` (of the prescription: with the caller’s ' +
+      'submission id), `body` (SHA-256 of the request as JSON)',
+  },
+  'prior_authorization.status': {
+    meaning: 'A prior authorization came to a status, the first one too.',
+    facts: '`id`, `status`, `result`, `detail_code`, `shownAs` (what a switch made of the status)',
+  },
+  'prior_authorization.cancelled': {
+    meaning: 'A cancel was accepted.',
+    facts: '`id`, `by` (`api`, `platform`), `reason`',
+  },
+  'enrollment.accepted': {
+    meaning: 'An enrollment was accepted, whether or not its answer arrived.',
+    facts:
+      '`id`, `site`, `program`, `patient` (`patient_id`), `drug`, `extra` (`metadata`: with the caller’s ' +
+      'submission id), `body`',
+  },
+  'webhook.sent': {
+    meaning: 'A webhook was sent; each attempt and each copy is an entry.',
+    facts:
+      '`id` (of the record), `site`, `webhook` (its id), `event`, `status` (of the record), `answered` (HTTP ' +
+      'status, null for none), `copy`, `forged`',
+  },
+  'webhook.withheld': {
+    meaning: 'A switch kept a webhook from being sent.',
+    facts: '`id`, `site`, `event`, `status`',
+  },
+  'file.given': {
+    meaning: 'A file was asked for by a valid link.',
+    facts:
+      '`id` (of the record), `name`, `sha256` and `bytes` of the file, `whole` (whether it was given), ' +
+      '`failing` (what a switch did instead)',
+  },
+} as const;
+
+export type ServiceLedger = Ledger<keyof typeof serviceLedger>;

@@ -1,0 +1,106 @@
+import { createRequire } from 'node:module';
+import PDFDocument from 'pdfkit';
+import type { SandboxOutcome, StoredPriorAuthorization } from './record.ts';
+
+const everyScript = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
+
+/**
+ * The file of a record by its name in a link: a fax as PDF, or a card's image as it was sent. The same file has the
+ * same bytes at each call. Undefined when there is none.
+ */
+export async function fileOf(
+  stored: StoredPriorAuthorization,
+  name: string,
+): Promise<{ readonly bytes: Buffer; readonly contentType: string } | undefined> {
+  const card = /^card-(\d{1,3})$/.exec(name)?.[1];
+  if (card !== undefined) {
+    const content = stored.request.insurance?.[Number(card)]?.file_content;
+    return content === undefined ? undefined : imageOf(Buffer.from(content, 'base64'));
+  }
+  const fax = stored.activity.find((entry) => entry.id === name);
+  if (fax?.type !== 'sent_fax' && fax?.type !== 'received_fax') return undefined;
+  return {
+    bytes: await pdf(
+      fax.type === 'sent_fax' ? requestForm(stored, fax.createdAt) : letter(stored, fax.outcome, fax.createdAt),
+    ),
+    contentType: 'application/pdf',
+  };
+}
+
+function imageOf(bytes: Buffer): { bytes: Buffer; contentType: string } {
+  return {
+    bytes,
+    contentType:
+      bytes.subarray(0, 3).toString('hex') === 'ffd8ff'
+        ? 'image/jpeg'
+        : bytes.subarray(1, 4).toString() === 'PNG'
+          ? 'image/png'
+          : 'application/octet-stream',
+  };
+}
+
+interface Page {
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** `2026-11-21T10:15:00`, UTC. */
+  readonly at: string;
+}
+
+function requestForm({ id, request }: StoredPriorAuthorization, at: string): Page {
+  const { patient, prescription, provider, diagnoses } = request;
+  return {
+    title: 'Prior authorization request',
+    at,
+    lines: [
+      `Reference: ${id}`,
+      `Sent: ${at} UTC`,
+      `Patient: ${patient.first_name} ${patient.last_name}, born ${patient.date_of_birth}`,
+      `Drug: ${prescription.drug_name}, ${prescription.strength}, ${prescription.dose_form}`,
+      `Directions: ${prescription.directions}`,
+      `Quantity: ${prescription.quantity} ${prescription.dispense_unit}`,
+      `Diagnoses: ${diagnoses.map(({ code }) => code).join(', ')}`,
+      `Prescriber: ${provider.first_name} ${provider.last_name}, NPI ${provider.npi}`,
+    ],
+  };
+}
+
+function letter({ id, request }: StoredPriorAuthorization, outcome: SandboxOutcome, at: string): Page {
+  const { patient, prescription } = request;
+  return {
+    title: 'Determination',
+    at,
+    lines: [
+      `Reference: ${id}`,
+      `Received: ${at} UTC`,
+      `Member: ${patient.first_name} ${patient.last_name}, born ${patient.date_of_birth}`,
+      `Drug: ${prescription.drug_name}, ${prescription.strength}`,
+      `Determination: ${outcome.result}`,
+      `Reason: ${outcome.detail ?? 'not stated'}`,
+      ...(outcome.result === 'Denied' ? ['You have the right to appeal this decision within 180 days.'] : []),
+    ],
+  };
+}
+
+// Embedding a font takes twenty times as long as all the rest, which thousands of letters would feel.
+function fontOf({ lines }: Page): string {
+  return lines.every((line) => /^[\x20-\x7e\xa1-\xff]*$/.test(line)) ? 'Helvetica' : everyScript;
+}
+
+function pdf(page: Page): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const document = new PDFDocument({
+    size: 'LETTER',
+    margin: 72,
+    info: { Title: page.title, CreationDate: new Date(`${page.at}Z`) },
+  });
+  const chunks: Buffer[] = [];
+  document.on('data', (chunk: Buffer) => chunks.push(chunk));
+  document.on('end', () => resolve(Buffer.concat(chunks)));
+  document.on('error', reject);
+  document.font(fontOf(page)).fontSize(9).text('Sandbox. Invented people, no real payer.').moveDown(2);
+  document.fontSize(18).text(page.title).moveDown();
+  document.fontSize(11);
+  for (const line of page.lines) document.text(line).moveDown(0.4);
+  document.end();
+  return promise;
+}

@@ -1,0 +1,24 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** A caller of the service: one organization with its token, and where it wants to be told of changes. */
+export interface ServiceSite {
+  readonly id: string;
+  /** The bearer token that it sends. */
+  readonly token: string;
+  readonly webhook?: WebhookTarget;
+}
+
+export interface WebhookTarget {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** The site whose token the header `Authorization` bears; undefined when it is nobody's. */
+export function siteOf(sites: readonly ServiceSite[], authorization: string | undefined): ServiceSite | undefined {
+  const given = digest(authorization ?? '');
+  return sites.find(({ token }) => timingSafeEqual(digest(`Bearer ${token}`), given));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

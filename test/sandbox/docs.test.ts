@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ledgerAsMarkdown, limitsAsMarkdown, switchesAsMarkdown } from '../../src/sandbox/control/describe.ts';
+import { ehrLedger } from '../../src/sandbox/ehr/ledger.ts';
+import { ehrSwitches } from '../../src/sandbox/ehr/switches.ts';
+import { serviceLedger } from '../../src/sandbox/service/ledger.ts';
+import { serviceSwitches } from '../../src/sandbox/service/switches.ts';
+import { cli } from '../cli/run-cli.ts';
+
+const path = join(import.meta.dirname, '../../docs/sandbox.md');
+
+const tables: Readonly<Record<string, string>> = {
+  limits: limitsAsMarkdown(),
+  service: switchesAsMarkdown(serviceSwitches),
+  ehr: switchesAsMarkdown(ehrSwitches),
+  'service ledger': ledgerAsMarkdown(serviceLedger),
+  'ehr ledger': ledgerAsMarkdown(ehrLedger),
+};
+
+// `npx vitest run test/sandbox/docs.test.ts -u` writes the tables anew.
+test('docs/sandbox.md has the tables as they are', async () => {
+  const document = Object.entries(tables).reduce(
+    (text, [name, table]) => {
+      const place = new RegExp(`<!-- ${name} -->\n(?:\n\\|[^\n]*(?:\n\\|[^\n]*)*\n)?`);
+      expect(text).toMatch(place);
+      return text.replace(place, () => `<!-- ${name} -->\n\n${table}\n`);
+    },
+    readFileSync(path, 'utf8'),
+  );
+  await expect(document).toMatchFileSnapshot(path);
+});
+
+test('every example of the tables is a valid order', async () => {
+  for (const table of [serviceSwitches, ehrSwitches])
+    for (const [name, { value, example }] of Object.entries(table))
+      expect(value.safeParse(example).success, name).toBe(true);
+});
+
+test('--help names every switch of both with its values', async () => {
+  const { out } = await cli(['sandbox', '--help']);
+  for (const [name, { off }] of [...Object.entries(serviceSwitches), ...Object.entries(ehrSwitches)])
+    expect(out).toMatch(new RegExp(`^  ${name} +.*\\(default: ${off.replaceAll('`', '').slice(0, 20)}`, 'm'));
+});

@@ -1,0 +1,131 @@
+import type { Random } from './random.ts';
+
+/** An order to a sandbox; see docs/sandbox.md of the sandboxes for the switches. */
+export interface Order {
+  readonly switch: string;
+  readonly value: unknown;
+  readonly [limit: string]: unknown;
+}
+
+type Draw = (random: Random) => Order;
+
+const creates = '/prior-authorization';
+const enrollments = '/patient-enrollment';
+const anything = '/prior-authorization*';
+
+/** What goes wrong at the service, each drawn as often as it stands here. */
+const ofService: readonly Draw[] = [
+  (random) => ({ switch: 'delay', value: random.between(200, 6000), rate: 0.5 }),
+  (random) => ({ switch: 'late-answer', value: random.between(500, 20_000), rate: 0.3 }),
+  () => ({ switch: 'drop', value: 'before', path: creates, rate: 0.5 }),
+  () => ({ switch: 'drop', value: 'after', path: enrollments, rate: 0.7 }),
+  () => ({ switch: 'drop', value: 'after', rate: 0.3 }),
+  () => ({ switch: 'drop', value: 'before', rate: 0.3 }),
+  () => ({ switch: 'false-status', value: 504, path: creates, rate: 0.5 }),
+  () => ({ switch: 'status', value: { status: 429, retryAfter: 2 }, rate: 0.5 }),
+  (random) => ({ switch: 'status', value: { status: random.pick([500, 502, 503]) }, rate: 0.5 }),
+  (random) => ({
+    switch: 'shape',
+    value: random.pick(['html', 'empty', 'cut', 'not-json', 'list', 'bare', 'other-types']),
+    path: random.pick([anything, creates, enrollments]),
+    rate: 0.4,
+  }),
+  () => ({ switch: 'error-code', value: { code: 'carrier_moon_phase', title: 'Refused', status: 400 }, rate: 0.3 }),
+  () => ({ switch: 'unknown-status', value: { instead: 'awaiting_outcome', as: 'escalated' }, rate: 0.5 }),
+  () => ({ switch: 'unknown-outcome', value: { result: 'Partly approved', detail_code: 'half' }, rate: 0.2 }),
+  () => ({ switch: 'unknown-activity', value: 'sent_pigeon', rate: 0.3 }),
+  (random) => ({
+    switch: 'turn-back',
+    value: { to: random.pick(['open', 'Approved', 'Denied']), afterSeconds: random.between(1, 6) },
+    rate: 0.2,
+  }),
+  (random) => ({ switch: 'late-letter', value: random.between(1, 8), rate: 0.5 }),
+  (random) => ({
+    switch: 'letter',
+    value: random.pick(['unavailable', 'missing', 'expired', 'cut', 'empty', 'html']),
+    rate: 0.6,
+  }),
+  () => ({ switch: 'webhook-missing', value: true, rate: 0.5 }),
+  (random) => ({ switch: 'webhook-late', value: random.between(500, 8000), rate: 0.5 }),
+  (random) => ({
+    switch: 'webhook-doubled',
+    value: { copies: random.between(2, 6), ids: random.pick(['same', 'new']) },
+    rate: 0.5,
+  }),
+  () => ({ switch: 'webhook-reordered', value: 3000, rate: 0.5 }),
+  (random) => ({
+    switch: 'webhook-forged',
+    value: random.pick(['secret', 'unsigned', 'changed', 'old']),
+    rate: 0.5,
+  }),
+];
+
+// Nobody but a person can then say whether it arrived: the answer is lost, and no webhook tells of the record.
+const unclear: readonly Order[] = [
+  { switch: 'drop', value: 'after', path: creates, rate: 0.7 },
+  { switch: 'drop', value: 'before', path: creates, rate: 0.3 },
+  { switch: 'drop', value: 'after', path: enrollments, rate: 0.7 },
+  { switch: 'drop', value: 'before', path: enrollments, rate: 0.5 },
+  { switch: 'webhook-missing', value: true, forSeconds: 60, rate: 0.85 },
+];
+
+const tasks = '/fhir/Task*';
+const documents = '/fhir/DocumentReference*';
+
+/** What goes wrong at an EHR. `lateSeconds` is how long a write may stay unseen at most. */
+const ofEhr = (lateSeconds: number): readonly Draw[] => [
+  (random) => ({ switch: 'late-commit', value: random.between(1, lateSeconds), rate: 0.3 }),
+  (random) => ({ switch: 'search-lag', value: random.between(1, lateSeconds), rate: 0.5 }),
+  (random) => ({ switch: 'slow-search', value: { milliseconds: random.between(200, 4000) }, rate: 0.5 }),
+  (random) => ({ switch: 'empty-created', value: random.pick(['body', 'location', 'both']), rate: 0.5 }),
+  (random) => ({ switch: 'drop', value: 'after', method: 'POST', path: random.pick([tasks, documents]), rate: 0.5 }),
+  () => ({ switch: 'drop', value: 'after', method: 'PUT', path: tasks, rate: 0.5 }),
+  () => ({ switch: 'drop', value: 'before', path: '/fhir/*', rate: 0.2 }),
+  () => ({ switch: 'false-status', value: 503, method: 'POST', path: documents, rate: 0.5 }),
+  (random) => ({
+    switch: 'late-answer',
+    value: random.between(16_000, 25_000),
+    method: 'POST',
+    path: documents,
+    rate: 0.3,
+  }),
+  () => ({ switch: 'conflict-status', value: 409, rate: 0.5 }),
+  (random) => ({ switch: 'status', value: { status: random.pick([500, 503]) }, path: '/fhir/*', rate: 0.3 }),
+  () => ({ switch: 'status', value: { status: 429, retryAfter: 1 }, path: '/fhir/*', rate: 0.3 }),
+  (random) => ({
+    switch: 'shape',
+    value: random.pick(['html', 'empty', 'cut', 'not-json']),
+    path: random.pick([tasks, documents]),
+    rate: 0.3,
+  }),
+];
+
+/** Orders for a while: each lasts only some seconds, so that between them things also go well. */
+export function drawFaults(
+  random: Random,
+  of: { readonly place: 'service' } | { readonly place: 'ehr'; readonly lateSeconds: number },
+): readonly Order[] {
+  const draws = of.place === 'service' ? ofService : ofEhr(of.lateSeconds);
+  const drawn = Array.from({ length: random.between(0, 3) }, () => random.pick(draws)(random));
+  const all = of.place === 'service' && random.chance(0.3) ? [...unclear, ...drawn] : drawn;
+  return all.map((each) => ({
+    forSeconds: random.between(2, 8),
+    seed: random.between(0, 1_000_000),
+    ...each,
+  }));
+}
+
+/** Gives a sandbox its orders. */
+export async function order(url: string, orders: readonly Order[]): Promise<void> {
+  if (orders.length === 0) return;
+  const reply = await fetch(`${url}/sandbox/switches`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(orders),
+  });
+  if (!reply.ok) throw new Error(`the sandbox takes no such order: ${await reply.text()}`);
+}
+
+export async function noFaults(url: string): Promise<void> {
+  await fetch(`${url}/sandbox/switches`, { method: 'DELETE' });
+}

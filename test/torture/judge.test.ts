@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import type { Request } from './charts.ts';
+import { type Evidence, judge } from './judge.ts';
+import type { Entry, PeopleEntry } from './ledgers.ts';
+import type { Takes } from './world.ts';
+
+const caseId = '11111111-2222-4333-8444-555555555555';
+const request: Request = {
+  number: 1,
+  kind: 'prior-auth',
+  site: 'valley',
+  patient: 'p1',
+  order: 'o1',
+  mrn: 'T-000001',
+  family: 'Family000001',
+};
+const task = {
+  type: 'Task',
+  resource: 'Task/1',
+  status: 'completed',
+  identifier: [{ system: 'b/ns/case', value: caseId }],
+};
+const summary = {
+  type: 'DocumentReference',
+  resource: 'DocumentReference/1',
+  status: 'current',
+  identifier: [{ system: 'b/ns/document', value: `${caseId}-document-1` }],
+  files: ['aa'],
+};
+const letter = {
+  ...summary,
+  resource: 'DocumentReference/2',
+  identifier: [{ system: 'b/ns/document', value: `${caseId}-determination-1` }],
+  files: ['bb'],
+};
+
+describe('a case that arrived, ended and is in the chart with its letter', () => {
+  test('has nothing to answer for', () => {
+    const { counts, violations } = judge(evidence());
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ 'creates at the service': 1, 'cases at their end': 1, 'letters in charts': 1 });
+  });
+
+  test.each<[string, Partial<Given>, RegExp]>([
+    ['a second create', { service: [...accepted('pa_1'), ...accepted('pa_2', `${caseId}/2`)] }, /^doubled.*2 creates/],
+    ['one attempt accepted twice', { service: [...accepted('pa_1'), ...accepted('pa_2')] }, /one attempt was accepted/],
+    [
+      'a request of another case',
+      { service: accepted('pa_1', 'ffffffff-0000-4000-8000-000000000000') },
+      /^another pat/,
+    ],
+    ['two Tasks', { chart: [task, { ...task, resource: 'Task/2' }, summary, letter] }, /^doubled.*2 Tasks/],
+    ['no Task', { chart: [summary, letter] }, /^lost.*no Task/],
+    [
+      'a Task with another end',
+      { chart: [{ ...task, status: 'cancelled' }, summary, letter] },
+      /^false.*the Task says/,
+    ],
+    [
+      'a document twice',
+      { chart: [task, summary, { ...summary, resource: 'DocumentReference/9' }, letter] },
+      /^doubled/,
+    ],
+    ['no summary', { chart: [task, letter] }, /^lost.*no summary/],
+    ['no letter', { chart: [task, summary] }, /^lost.*a letter/],
+    ['no page', { html: '' }, /^lost.*no page/],
+    ['a page that is not done', { html: pageOf('Approved', 'hx-get="x"') }, /^lost.*not at its end/],
+    ['a page with another outcome', { html: pageOf('Denied') }, /^false.*“Denied”/],
+    [
+      'a page that asks whether it arrived',
+      { html: `${pageOf('Not known')}<i value="not-arrived">` },
+      /^lost.*it arrived/,
+    ],
+    ['an id that is not on the page', { html: pageOf('Approved', '', 'pa_9') }, /^lost.*pa_1 is not on the page/],
+    ['a chart of another patient', { patients: ['p2'] }, /^another patient.*is about p2/],
+    [
+      'a page of another patient',
+      { people: [{ at: '', did: 'saw-another', request: 1, shown: 'Family2' }] },
+      /^another/,
+    ],
+    ['a refusal that is not said', { takes: 'no-documents', chart: [task] }, /^not said/],
+  ])('%s is found', (_, given, expected) => {
+    expect(judge(evidence(given)).violations).toContainEqual(expect.stringMatching(expected));
+  });
+
+  test('a request that the service never had is false when its page says that it was sent', () => {
+    const { violations } = judge(evidence({ service: [], chart: [] }));
+    expect(violations).toEqual([expect.stringMatching(/^false.*the service has nothing/)]);
+  });
+});
+
+test('a second create that a wrong answer asked for is counted apart, and both ids must be on the page', () => {
+  const answered: PeopleEntry = {
+    at: '',
+    did: 'answered',
+    request: 1,
+    said: 'not-arrived',
+    arrived: [],
+    isWrong: true,
+  };
+  const both = [...accepted('pa_1'), ...accepted('pa_2', `${caseId}/2`)];
+  const told: Entry = { seq: 9, at: '', kind: 'webhook.sent', id: 'pa_2', answered: 202 };
+  const known = judge(evidence({ service: both, people: [answered], html: `${pageOf('Approved')}pa_2` }));
+  expect(known.violations).toEqual([]);
+  expect(known.counts).toMatchObject({ 'second attempts after a wrong answer': 1, 'cases that arrived': 1 });
+  const missing = judge(evidence({ service: [...both, told], people: [answered] }));
+  expect(missing.violations).toEqual([expect.stringMatching(/^lost.*pa_2 is not on the page/)]);
+});
+
+test('a copy that was marked as entered in error is not counted', () => {
+  const retracted = { ...summary, resource: 'DocumentReference/9', status: 'entered-in-error' };
+  expect(judge(evidence({ chart: [task, summary, retracted, letter] })).violations).toEqual([]);
+});
+
+interface Given {
+  readonly service: readonly Entry[];
+  readonly chart: readonly object[];
+  readonly people: readonly PeopleEntry[];
+  readonly html: string;
+  readonly patients: readonly string[];
+  readonly takes: Takes;
+}
+
+function evidence(given: Partial<Given> = {}): Evidence {
+  const { patients = ['p1'], chart = [task, summary, letter], takes = 'all', html = pageOf('Approved') } = given;
+  const ledger = chart.map(
+    (facts, index): Entry => ({
+      seq: index + 1,
+      at: '',
+      kind: 'write.created',
+      patients,
+      ...facts,
+    }),
+  );
+  return {
+    requests: [request],
+    service: given.service ?? accepted('pa_1'),
+    ehrs: new Map([['valley', { takes, ledger }]]),
+    people: given.people ?? [],
+    pages: html === '' ? new Map() : new Map([[1, { address: `http://b/app/l/cases/${caseId}`, html }]]),
+  };
+}
+
+function accepted(id: string, submission = caseId): Entry[] {
+  const extra = { submission_id: submission };
+  return [
+    { seq: 1, at: '', kind: 'prior_authorization.accepted', id, site: 'valley', patient: 'T-000001', extra },
+    { seq: 2, at: '', kind: 'prior_authorization.status', id, status: 'completed', result: 'Approved' },
+    { seq: 3, at: '', kind: 'file.given', id, name: 'rec_fax__1', sha256: 'bb', whole: true },
+  ];
+}
+
+function pageOf(label: string, attributes = '', id = 'pa_1'): string {
+  return `<div class="case" id="status" ${attributes}><h2 id="standing">${label}</h2><dd>${id}</dd></div>`;
+}

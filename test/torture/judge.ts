@@ -1,0 +1,384 @@
+import type { Request } from './charts.ts';
+import type { Entry, PeopleEntry } from './ledgers.ts';
+import type { Takes } from './world.ts';
+
+// Compares what really happened, by the ledgers of the sandboxes and of the people, with what the bridge's pages say.
+// Nothing here comes from the product.
+
+export interface Evidence {
+  readonly requests: readonly Request[];
+  readonly service: readonly Entry[];
+  /** By site. */
+  readonly ehrs: ReadonlyMap<string, { readonly takes: Takes; readonly ledger: readonly Entry[] }>;
+  readonly people: readonly PeopleEntry[];
+  /** The last look at each request's page, by the number of the request; absent when it has none. */
+  readonly pages: ReadonlyMap<number, { readonly address: string; readonly html: string }>;
+}
+
+export interface Verdict {
+  readonly counts: Readonly<Record<string, number>>;
+  /** One line each: number of the request, case and what is wrong. */
+  readonly violations: readonly string[];
+}
+
+/** What of one request happened where. */
+interface Story {
+  readonly request: Request;
+  readonly caseId: string;
+  readonly html: string;
+  /** What the service accepted of this patient, oldest first. */
+  readonly accepted: readonly Accepted[];
+  readonly deeds: readonly PeopleEntry[];
+  readonly takes: Takes;
+  /** What stands in the chart of this patient that the bridge wrote. */
+  readonly chart: readonly Written[];
+}
+
+interface Accepted {
+  readonly id: string;
+  readonly submission: string;
+  readonly site: string;
+}
+
+interface Written {
+  readonly resource: string;
+  readonly type: string;
+  readonly status: string;
+  readonly identifiers: readonly string[];
+  readonly patients: readonly string[];
+  readonly files: readonly string[];
+}
+
+type Say = (what: string) => void;
+
+export function judge(evidence: Evidence): Verdict {
+  const counts: Record<string, number> = {};
+  const violations: string[] = [];
+  const count = (what: string, by = 1) => {
+    counts[what] = (counts[what] ?? 0) + by;
+  };
+  const service = readService(evidence.service);
+  const stories = evidence.requests.map((request) => storyOf(evidence, service, request));
+  for (const name of zeros) count(name, 0);
+  for (const story of stories) {
+    const say = (kind: (typeof zeros)[number]) => (what: string) => {
+      count(kind);
+      violations.push(`${kind}: request ${story.request.number}, case ${story.caseId || 'none'}: ${what}`);
+    };
+    count('cases');
+    judgeCreates(story, service, {
+      count,
+      doubled: say('doubled'),
+      lost: say('lost'),
+      strange: say('another patient'),
+    });
+    judgeEnd(story, service, { count, lost: say('lost'), untrue: say('false') });
+    judgeTask(story, service, { count, doubled: say('doubled'), lost: say('lost'), untrue: say('false') });
+    judgeDocuments(story, { count, doubled: say('doubled'), lost: say('lost'), unsaid: say('not said') });
+    judgeLetters(story, service, { count, lost: say('lost'), unsaid: say('not said') });
+  }
+  judgePatients(evidence, service, { count, violations });
+  return { counts, violations };
+}
+
+const zeros = ['lost', 'doubled', 'false', 'another patient', 'not said', 'unfinished'] as const;
+
+interface Service {
+  readonly accepted: readonly (Accepted & { readonly patient: string; readonly at: string })[];
+  /** The last status of each record, as it is and as it is shown. */
+  readonly status: ReadonlyMap<string, { readonly status: string; readonly result: string }>;
+  readonly letters: readonly { readonly id: string; readonly sha256: string }[];
+  /** Records of which the bridge has taken a genuine webhook. */
+  readonly told: ReadonlySet<string>;
+}
+
+function readService(entries: readonly Entry[]): Service {
+  const of = (kind: string) => entries.filter((entry) => entry.kind === kind);
+  const accepted = [...of('prior_authorization.accepted'), ...of('enrollment.accepted')].map((entry) => {
+    const extra = (entry.extra ?? {}) as Readonly<Record<string, unknown>>;
+    return {
+      id: String(entry.id),
+      patient: String(entry.patient),
+      site: String(entry.site),
+      at: entry.at,
+      submission: String(extra.submission_id ?? extra.enrollment_id ?? ''),
+    };
+  });
+  const status = new Map(
+    of('prior_authorization.status').map(({ id, status: now, result }) => [
+      String(id),
+      { status: String(now), result: String(result) },
+    ]),
+  );
+  // The pages of the platform are no letters, and the faxes that were sent come from the practice itself.
+  const letters = of('file.given')
+    .filter(({ whole, name }) => whole === true && /^rec_fax/.test(String(name)))
+    .map(({ id, sha256 }) => ({ id: String(id), sha256: String(sha256) }));
+  const told = of('webhook.sent').filter(({ forged, answered }) => forged === undefined && isTaken(answered));
+  return { accepted, status, letters, told: new Set(told.map(({ id }) => String(id))) };
+}
+
+function isTaken(answered: unknown): boolean {
+  return typeof answered === 'number' && answered >= 200 && answered < 300;
+}
+
+function storyOf(evidence: Evidence, service: Service, request: Request): Story {
+  const page = evidence.pages.get(request.number);
+  const ehr = evidence.ehrs.get(request.site);
+  const chart = standing(ehr?.ledger ?? []).filter(({ patients }) => patients.includes(request.patient));
+  return {
+    request,
+    caseId: /\/cases\/([^/?#]+)/.exec(page?.address ?? '')?.[1] ?? '',
+    html: page?.html ?? '',
+    accepted: service.accepted.filter(({ patient }) => patient === request.mrn),
+    deeds: evidence.people.filter((entry) => entry.request === request.number),
+    takes: ehr?.takes ?? 'all',
+    chart,
+  };
+}
+
+const chartsOf = new WeakMap<readonly Entry[], readonly Written[]>();
+
+/** What stands in an EHR at the end of its ledger and is not marked as entered in error. */
+function standing(entries: readonly Entry[]): readonly Written[] {
+  const known = chartsOf.get(entries);
+  if (known !== undefined) return known;
+  const last = new Map<string, Written | undefined>();
+  for (const entry of entries) {
+    if (!['write.created', 'write.updated', 'write.deleted'].includes(entry.kind)) continue;
+    const resource = String(entry.resource);
+    last.set(resource, entry.kind === 'write.deleted' ? undefined : writtenOf(resource, entry));
+  }
+  const all = [...last.values()]
+    .filter((one) => one !== undefined)
+    .filter(({ status }) => status !== 'entered-in-error');
+  chartsOf.set(entries, all);
+  return all;
+}
+
+function writtenOf(resource: string, entry: Entry): Written {
+  const identifiers = (entry.identifier ?? []) as readonly { readonly system?: string; readonly value?: string }[];
+  return {
+    resource,
+    type: String(entry.type),
+    status: String(entry.status),
+    identifiers: identifiers.filter(Boolean).map(({ system, value }) => `${system}|${value}`),
+    patients: (entry.patients ?? []) as readonly string[],
+    files: (entry.files ?? []) as readonly string[],
+  };
+}
+
+interface Tools {
+  readonly count: (what: string, by?: number) => void;
+}
+
+/** No request arrives twice, but for what a person asked for by a wrong answer; then both ids are on the page. */
+function judgeCreates(
+  { request, caseId, html, accepted, deeds }: Story,
+  { told }: Service,
+  { count, doubled, lost, strange }: Tools & { readonly doubled: Say; readonly lost: Say; readonly strange: Say },
+): void {
+  count('creates at the service', accepted.length);
+  const denials = deeds.filter((deed) => deed.did === 'answered' && deed.said === 'not-arrived').length;
+  const seconds = Math.max(0, accepted.length - 1);
+  if (accepted.length > 0) count('cases that arrived');
+  count('second attempts after a wrong answer', Math.min(seconds, denials));
+  if (seconds > denials) doubled(`${accepted.length} creates, ${denials} answers that it did not arrive`);
+  if (new Set(accepted.map(({ submission }) => submission)).size < accepted.length)
+    doubled('one attempt was accepted more than once');
+  for (const { submission, site } of accepted) {
+    if (caseId !== '' && !submission.startsWith(caseId)) strange(`accepted as ${submission}`);
+    if (site !== request.site) strange(`sent by ${site}`);
+  }
+  if (request.kind === 'enrollment') return;
+  for (const { id } of accepted.filter((one) => html !== '' && !html.includes(one.id))) {
+    // Nobody but the service knows of a record whose answer and whose every webhook were lost.
+    if (told.has(id) || accepted.length === 1) lost(`its id ${id} is not on the page`);
+    else count('second attempts of which the bridge was never told');
+  }
+}
+
+interface Page {
+  readonly label: string;
+  readonly isMoving: boolean;
+  readonly asksPerson: boolean;
+  /** What the page says of each thing to write: `Summary`, and `in the chart`. */
+  readonly writes: readonly { readonly what: string; readonly state: string }[];
+}
+
+function pageOf(html: string): Page {
+  const status = /<div class="case" id="status"([^>]*)>/.exec(html)?.[1] ?? '';
+  const section = /<section class="card" aria-labelledby="written">([\s\S]*?)<\/section>/.exec(html)?.[1] ?? '';
+  const writes = section
+    .split('<li')
+    .slice(1)
+    .map((item) => ({
+      what: /<strong>([^<]*)/.exec(item)?.[1] ?? '',
+      state: /<span class="badge[^>]*>([^<]*)/.exec(item)?.[1] ?? '',
+    }));
+  return {
+    label: /<h2 id="standing">([^<]*)</.exec(html)?.[1] ?? '',
+    isMoving: status.includes('hx-get'),
+    asksPerson: html.includes('value="not-arrived"') || html.includes('Correct and send again'),
+    writes,
+  };
+}
+
+/** Every case is at a true end, as the service has it. */
+function judgeEnd(
+  { request, html, accepted, deeds }: Story,
+  service: Service,
+  { count, lost, untrue }: Tools & { readonly lost: Say; readonly untrue: Say },
+): void {
+  if (html === '') {
+    lost('it has no page');
+    return;
+  }
+  const { label, isMoving, asksPerson } = pageOf(html);
+  const said = deeds.some((deed) => deed.did === 'answered' && deed.said === 'arrived' && deed.isWrong);
+  if (asksPerson) count('waiting for a person');
+  if (accepted.length === 0 && !asksPerson) {
+    if (request.kind === 'enrollment' && said) count('enrollments that a person wrongly said had arrived');
+    else untrue(`the page says “${label}”, and the service has nothing`);
+    return;
+  }
+  if (isMoving) {
+    count('unfinished');
+    lost(`the page says “${label}” and is not at its end`);
+    return;
+  }
+  if (asksPerson) {
+    if (accepted.length > 0) lost(`it arrived, and the page says “${label}”`);
+    return;
+  }
+  count('cases at their end');
+  const followed = accepted.find(({ id }) => html.includes(`<dd>${id}</dd>`));
+  const record = followed === undefined ? undefined : service.status.get(followed.id);
+  const words = record === undefined ? undefined : saidOf(record);
+  if (request.kind === 'prior-auth' && (words === undefined || !words.test(label)))
+    untrue(`the page says “${label}”, the record ${JSON.stringify(record)}`);
+}
+
+function saidOf({ status, result }: { readonly status: string; readonly result: string }): RegExp | undefined {
+  if (status === 'cancelled') return /^Cancelled/;
+  if (status === 'failed') return /^Failed/;
+  if (status === 'not_submitted') return /^Not submitted/;
+  if (status !== 'completed') return undefined;
+  const words: Readonly<Record<string, RegExp>> = { Approved: /^(Approved|Other)/, Denied: /^Denied/ };
+  return words[result] ?? /^Other/;
+}
+
+const taskStatus: Readonly<Record<string, string>> = {
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  not_submitted: 'rejected',
+};
+
+/** One live Task, which says how the record ended. */
+function judgeTask(
+  story: Story,
+  service: Service,
+  { count, doubled, lost, untrue }: Tools & { readonly doubled: Say; readonly lost: Say; readonly untrue: Say },
+): void {
+  const { request, html, accepted, chart, takes } = story;
+  const tasks = chart.filter(({ type }) => type === 'Task');
+  const firsts = tasks.filter(({ identifiers }) => identifiers.some((one) => one.includes('/ns/case|')));
+  const closing = tasks.filter(({ identifiers }) => identifiers.some((one) => one.includes('/ns/closing-task|')));
+  const own = firsts.filter((task) => !closing.includes(task));
+  count('Tasks in charts', own.length);
+  count('Tasks that tell the end beside one that cannot be changed', closing.length);
+  if (own.length > 1) doubled(`${own.length} Tasks: ${own.map(({ resource }) => resource).join(', ')}`);
+  if (closing.length > 1) doubled(`${closing.length} closing Tasks`);
+  if (accepted.length === 0) return;
+  if (own.length === 0) {
+    lost('no Task in the chart');
+    return;
+  }
+  const followed = accepted.find(({ id }) => html.includes(`<dd>${id}</dd>`));
+  const end = followed === undefined ? undefined : taskStatus[service.status.get(followed.id)?.status ?? ''];
+  const expected = request.kind === 'enrollment' ? 'completed' : end;
+  const told = takes === 'no-update' ? [...own, ...closing] : own;
+  if (expected !== undefined && told.some(({ status }) => status === expected)) return;
+  const isSaid = pageOf(html).writes.some(({ what, state }) => what === 'Task' && state !== 'in the chart');
+  if (takes === 'no-update' && isSaid) count('Tasks that could not be changed, as the page says');
+  else untrue(`the Task says ${own.map(({ status }) => status).join()}, expected ${expected}`);
+}
+
+/** Each document once; a summary for each outcome. */
+function judgeDocuments(
+  { request, html, accepted, chart, takes }: Story,
+  { count, doubled, lost, unsaid }: Tools & { readonly doubled: Say; readonly lost: Say; readonly unsaid: Say },
+): void {
+  const documents = chart.filter(({ type }) => type === 'DocumentReference');
+  count('documents in charts', documents.length);
+  for (const key of ['identifiers', 'files'] as const) {
+    const seen = documents
+      .flatMap((one) => one[key])
+      .filter((value) => key === 'files' || /\/ns\/document\|/.test(value));
+    const twice = seen.filter((value, index) => seen.indexOf(value) < index);
+    for (const value of new Set(twice)) doubled(`more than one document with ${value}`);
+  }
+  if (request.kind === 'enrollment' || accepted.length === 0) return;
+  const { label, writes } = pageOf(html);
+  const isDecided = /^(Approved|Denied|Other)/.test(label);
+  if (!isDecided) return;
+  const summaries = documents.filter(({ identifiers }) => identifiers.some((one) => /-document-/.test(one)));
+  if (summaries.length > 0) return;
+  const isSaid = writes.some(({ what, state }) => what === 'Summary' && isRefusal(state));
+  if (takes !== 'no-documents') lost('no summary in the chart');
+  else if (isSaid) count('summaries that the EHR refused, as the page says');
+  else unsaid('the summary is not in the chart, and the page does not say so');
+}
+
+function isRefusal(state: string): boolean {
+  return /not possible|could not be written/.test(state);
+}
+
+/** Every letter whose bytes the service ever gave is in the chart of its patient. */
+function judgeLetters(
+  { html, accepted, chart, takes }: Story,
+  service: Service,
+  { count, lost, unsaid }: Tools & { readonly lost: Say; readonly unsaid: Say },
+): void {
+  const files = new Set(chart.flatMap((one) => one.files));
+  const given = service.letters.filter(({ id }) => accepted.some((one) => one.id === id));
+  for (const sha256 of new Set(given.map((letter) => letter.sha256))) {
+    count('letters that the service gave');
+    if (files.has(sha256)) count('letters in charts');
+    else if (takes !== 'no-documents') lost(`a letter (${sha256.slice(0, 12)}) is not in the chart`);
+    else if (pageOf(html).writes.some(({ what, state }) => /letter/.test(what) && isRefusal(state)))
+      count('letters that the EHR refused, as the page says');
+    else unsaid('a letter is not in the chart, and the page does not say so');
+  }
+}
+
+/** Nothing is with another patient. */
+function judgePatients(
+  { requests, ehrs, people, pages }: Evidence,
+  service: Service,
+  { count, violations }: Tools & { readonly violations: string[] },
+): void {
+  const found = (what: string) => {
+    count('another patient');
+    violations.push(`another patient: ${what}`);
+  };
+  const known = new Set(requests.map(({ mrn }) => mrn));
+  for (const { patient, id } of service.accepted) if (!known.has(patient)) found(`${id} is about ${patient}`);
+  const patientOf = new Map(
+    requests.map(({ number, patient }) => [
+      /\/cases\/([^/?#]+)/.exec(pages.get(number)?.address ?? '')?.[1] ?? '',
+      patient,
+    ]),
+  );
+  for (const { ledger } of ehrs.values()) {
+    for (const { resource, identifiers, patients } of standing(ledger)) {
+      const id = identifiers.flatMap((one) => /\|([0-9a-f-]{36})/.exec(one)?.[1] ?? [])[0] ?? '';
+      const patient = patientOf.get(id);
+      if (patient !== undefined && (patients.length !== 1 || patients[0] !== patient))
+        found(`${resource} of case ${id} is about ${patients.join(', ')}`);
+    }
+  }
+  for (const entry of people)
+    if (entry.did === 'saw-another') found(`the page of request ${entry.request} showed ${entry.shown}`);
+}

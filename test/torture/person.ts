@@ -1,0 +1,232 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createVisitor, type Visitor } from '../e2e/visitor.ts';
+import type { Request } from './charts.ts';
+import type { LedgerReader, PeopleLedger } from './ledgers.ts';
+import type { Random } from './random.ts';
+
+/** What a person can reach. */
+export interface Around {
+  /** The EHR of a site, from which launches are made. */
+  readonly ehrOf: (site: string) => string;
+  readonly service: LedgerReader;
+  readonly ledger: PeopleLedger;
+  readonly random: Random;
+  /** true from when nothing goes wrong any more: then nobody errs or changes their mind. */
+  readonly isQuiet: () => boolean;
+}
+
+/** Where a request stands, by its page alone. */
+export interface Standing {
+  readonly label: string;
+  /** A person has to do something before it goes on. */
+  readonly asks: 'arrived' | 'send' | undefined;
+  readonly canCancel: boolean;
+  readonly canWrite: boolean;
+  /** The page looks for changes by itself: the bridge is not done. */
+  readonly isMoving: boolean;
+}
+
+/** One person at one chart. */
+export interface Person {
+  readonly request: Request;
+  /** Address of the case page, once there is one. */
+  readonly page: string | undefined;
+  /** The case page as last seen. */
+  readonly html: string;
+  /**
+   * Does the next thing that such a person does, and answers where the request stands; undefined when it was not sent
+   * yet. Rejects when the bridge cannot be reached or answers with an error.
+   */
+  turn(): Promise<Standing | undefined>;
+  /** The case page as it is now. */
+  look(): Promise<string>;
+}
+
+const timeoutMs = 45_000;
+
+export function createPerson(request: Request, around: Around): Person {
+  const { ledger, random, isQuiet } = around;
+  const headers = { 'x-forwarded-for': `198.51.${request.number >> 8}.${request.number & 255}` };
+  let visitor = createVisitor({ headers, timeoutMs });
+  const seen = { page: undefined as string | undefined, html: '', home: '' };
+  const lead = { cancels: random.chance(0.08), errs: random.chance(0.4), enters: random.chance(0.3) };
+
+  async function launch(): Promise<void> {
+    visitor = createVisitor({ headers, timeoutMs });
+    const reply = await fetch(`${around.ehrOf(request.site)}/sandbox/launches`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ patient: request.patient, order: request.order }),
+    });
+    const { address } = (await reply.json()) as { readonly address: string };
+    await go(address);
+    seen.home = /^(https?:\/\/[^/]+\/app\/[^/]+)/.exec(visitor.address)?.[1] ?? '';
+    if (seen.home === '') throw new Error(`the launch ended at ${pathOf(visitor)}`);
+    // The case stands under the new launch from here on.
+    if (seen.page !== undefined) seen.page = seen.page.replace(/^.*(?=\/cases\/)/, seen.home);
+  }
+
+  async function go(address: string): Promise<void> {
+    look(await visitor.go(address));
+  }
+
+  async function submit(field: string, changes: Readonly<Record<string, string>>): Promise<void> {
+    look(await visitor.submit(field, changes));
+  }
+
+  function look(at: Visitor): void {
+    const { status, body, address } = at;
+    const other = [...body.matchAll(/Family\d{6}/g)].find(([name]) => name !== request.family);
+    if (other !== undefined) ledger.add({ did: 'saw-another', request: request.number, shown: other[0] });
+    if (status >= 400) throw new Error(`${status} at ${pathOf(at)}`);
+    if (!/\/cases\/[^/]+$/.test(new URL(address).pathname)) return;
+    seen.page = address.replace(/[?#].*/, '');
+    seen.html = body;
+  }
+
+  async function open(): Promise<void> {
+    if (seen.home === '') await launch();
+    await go(seen.page ?? orderPage());
+  }
+
+  const orderPage = () => `${seen.home}/orders/${request.order}${request.kind === 'enrollment' ? '/enrollment' : ''}`;
+
+  async function send(): Promise<void> {
+    await go(orderPage());
+    if (isCasePage(visitor)) return;
+    if (!visitor.body.includes('id="review"')) throw new Error(`no review at ${pathOf(visitor)}`);
+    if (lead.enters) {
+      lead.enters = false;
+      await submit('f.provider.fax', { 'f.provider.fax': '(217) 555-0133', action: 'save' });
+      ledger.add({ did: 'entered', request: request.number });
+    }
+    await submit('patient', { action: 'check', ...missing() });
+    if (isCasePage(visitor)) return;
+    if (!visitor.address.includes('/confirm')) throw new Error('the request is not ready');
+    ledger.add({ did: 'sent', request: request.number });
+    const duplicates = /name="duplicates" value="([^"]*)"/.exec(visitor.body)?.[1];
+    await submit('digest', { action: 'send', ...(duplicates === undefined ? {} : { duplicates }) });
+  }
+
+  function missing(): Record<string, string> {
+    return {
+      ...(request.diagnosis === undefined || !visitor.body.includes('name="diagnosis-codes"')
+        ? {}
+        : { 'diagnosis-codes': request.diagnosis }),
+      ...(request.kind === 'enrollment'
+        ? { 'consent.by': 'the patient', 'consent.on': '2026-11-20', 'consent.how': 'Signed form' }
+        : {}),
+    };
+  }
+
+  // Who is asked looks into the platform, and some of those who look err.
+  async function answer(): Promise<void> {
+    const kind = request.kind === 'enrollment' ? 'enrollment.accepted' : 'prior_authorization.accepted';
+    const all = (await around.service.read()).filter((entry) => entry.kind === kind);
+    const known = all.filter(({ patient }) => patient === request.mrn);
+    const arrived = known.filter(({ id }) => !seen.html.includes(`>${String(id)}<`)).map(({ id }) => String(id));
+    const errs = lead.errs && !isQuiet();
+    const hasArrived = errs ? arrived.length === 0 : arrived.length > 0;
+    const id = arrived.at(-1) ?? String(all.at(-1)?.id ?? 'pa_none');
+    const named = hasArrived && request.kind === 'prior-auth' ? { named: id } : {};
+    const said = hasArrived ? 'arrived' : 'not-arrived';
+    if (errs) lead.errs = random.chance(0.3);
+    ledger.add({ did: 'answered', request: request.number, said, arrived, isWrong: errs, ...named });
+    await press(said, 'named' in named ? { serviceId: id } : {});
+  }
+
+  async function act(standing: Standing): Promise<void> {
+    if (standing.asks === 'arrived') await answer();
+    else if (standing.canCancel && lead.cancels && !isQuiet()) {
+      lead.cancels = false;
+      ledger.add({ did: 'cancelled', request: request.number });
+      await press('cancel', { reason: 'Handled in another way' });
+    } else if (standing.canWrite && random.chance(isQuiet() ? 0.5 : 0.2)) {
+      ledger.add({ did: 'asked-for-write', request: request.number });
+      await press('write');
+    } else if (standing.canCancel && random.chance(0.05)) await press('refresh');
+  }
+
+  async function press(action: string, changes: Readonly<Record<string, string>> = {}): Promise<void> {
+    look(await visitor.press(action, changes));
+  }
+
+  return {
+    request,
+    get page() {
+      return seen.page;
+    },
+    get html() {
+      return seen.html;
+    },
+    async look() {
+      await open();
+      return seen.html;
+    },
+    async turn() {
+      try {
+        await open();
+        if (!isCasePage(visitor)) await send();
+        if (!isCasePage(visitor)) return undefined;
+        const before = standingOf(seen.html);
+        if (before.asks === 'send') await send();
+        else await act(before);
+        return isCasePage(visitor) ? standingOf(seen.html) : undefined;
+      } catch (thrown) {
+        // A session that has ended, or a bridge that was away: the next turn starts from the chart.
+        if (random.chance(0.5) || isQuiet()) seen.home = '';
+        throw thrown;
+      }
+    },
+  };
+}
+
+// Launches and cases have ids of their own in each run.
+function pathOf({ address }: Visitor): string {
+  return new URL(address).pathname.replace(/\/app\/[^/]+/, '/app').replace(/cases\/.*/, 'cases');
+}
+
+function isCasePage({ address }: Visitor): boolean {
+  return /\/cases\/[^/]+$/.test(new URL(address).pathname);
+}
+
+export function standingOf(html: string): Standing {
+  const status = /<div class="case" id="status"([^>]*)>/.exec(html)?.[1] ?? '';
+  const arrived = html.includes('value="not-arrived"') ? 'arrived' : undefined;
+  return {
+    label: /<h2 id="standing">([^<]*)</.exec(html)?.[1] ?? '',
+    asks: html.includes('Correct and send again') ? 'send' : arrived,
+    canCancel: html.includes('value="cancel"'),
+    canWrite: /name="action" value="write"/.test(html),
+    isMoving: status.includes('hx-get'),
+  };
+}
+
+/** Lets people take turns at their charts, so many at a time, until each is done or `stop` says so. */
+export async function takeTurns(
+  people: readonly Person[],
+  options: {
+    readonly together: number;
+    readonly isDone: (person: Person, standing: Standing | undefined) => boolean;
+    readonly stop: () => boolean;
+    readonly failed: (person: Person, error: unknown) => void;
+    readonly pauseMs: number;
+  },
+): Promise<readonly Person[]> {
+  const waiting = [...people];
+  const work = async () => {
+    while (!options.stop()) {
+      const person = waiting.shift();
+      if (person === undefined) return;
+      const standing = await person.turn().catch(async (error: unknown) => {
+        options.failed(person, error);
+        await pause(1000);
+        return undefined;
+      });
+      if (!options.isDone(person, standing)) waiting.push(person);
+      await pause(options.pauseMs);
+    }
+  };
+  await Promise.all(Array.from({ length: options.together }, work));
+  return waiting;
+}

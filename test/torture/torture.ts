@@ -1,0 +1,230 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeCharts } from './charts.ts';
+import { drawFaults, noFaults, order } from './faults.ts';
+import { judge, type Verdict } from './judge.ts';
+import { createPeopleLedger } from './ledgers.ts';
+import { type Around, createPerson, type Person, type Standing, takeTurns } from './person.ts';
+import type { Process } from './processes.ts';
+import { createRandom, type Random } from './random.ts';
+import { measureSlowSite, type SlowSite, spareForSlowSite } from './slow-site.ts';
+import { beat, noViolence, peace, type Violence } from './violence.ts';
+import { type Store, startWorld, type Takes, type World } from './world.ts';
+
+export interface TortureOptions {
+  readonly cases: number;
+  readonly kills: number;
+  readonly seed: number;
+  readonly store: Store;
+  readonly webs: number;
+  readonly workers: number;
+  /** People at work at the same time. */
+  readonly together: number;
+  /** See WorldOptions. */
+  readonly hurry: number;
+  readonly speed: number;
+  /** After so long nothing goes wrong any more, however many kills there were. */
+  readonly stormSeconds: number;
+  /** Ends the run early: everything that it started is stopped, and it rejects. */
+  readonly signal?: AbortSignal;
+  /** For how long the end is waited for once nothing goes wrong any more. */
+  readonly quietSeconds: number;
+  /** Whether to measure at the end what a slow site does to another. */
+  readonly slowSite: boolean;
+  /** Ledgers, logs and pages go there. */
+  readonly folder: string;
+  readonly say: (line: string) => void;
+}
+
+export interface TortureResult extends Verdict {
+  readonly violence: Violence;
+  readonly seconds: { readonly all: number; readonly quiet: number };
+  readonly slowSite?: SlowSite;
+  /** What people were told that went wrong, with how often. */
+  readonly troubles: Readonly<Record<string, number>>;
+}
+
+/** EHRs: one takes everything, one changes no Task, one takes no documents. */
+const takes: Readonly<Record<string, Takes>> = { valley: 'all', ridge: 'no-update', lake: 'no-documents' };
+
+/** People send, follow and cancel while everything around them breaks; then it is quiet, and the judge counts. */
+export async function torture(options: TortureOptions): Promise<TortureResult> {
+  const { cases, seed, folder, say } = options;
+  const random = createRandom(seed);
+  const began = performance.now();
+  const { requests, spare, bundles } = makeCharts(cases, Object.keys(takes), options.slowSite ? spareForSlowSite : {});
+  mkdirSync(folder, { recursive: true });
+  const ledger = createPeopleLedger(join(folder, 'people.ndjson'));
+  const world = await startWorld({ ...options, bundles, takes, pollSeconds: 2 });
+  const aborted = new Promise<never>((_, fail) => {
+    options.signal?.addEventListener('abort', () => fail(new Error('the run was ended')));
+  });
+  try {
+    return await Promise.race([aborted, run()]);
+  } finally {
+    await world.close();
+  }
+
+  async function run(): Promise<TortureResult> {
+    say(`${world.processes.length} processes run, ${Math.round((performance.now() - began) / 1000)} s`);
+    await refuse(world);
+    const state = { quiet: false };
+    const around: Omit<Around, 'random'> = {
+      ehrOf: (site) => world.ehrs.find((ehr) => ehr.site === site)?.url ?? '',
+      service: world.service.ledger,
+      ledger,
+      isQuiet: () => state.quiet,
+    };
+    const people = requests.map((request) =>
+      createPerson(request, { ...around, random: random.fork(`person ${request.number}`) }),
+    );
+    const violence = noViolence();
+    const troubles: Record<string, number> = {};
+    await storm({ world, people, options, random, violence, troubles });
+    const quietFrom = performance.now();
+    state.quiet = true;
+    for (const { url } of [world.service, ...world.ehrs]) await noFaults(url);
+    await refuse(world);
+    await peace(world, random, violence);
+    say(`quiet after ${Math.round((quietFrom - began) / 1000)} s and ${violence.kills} kills; the rest is waited for`);
+    const left = await settle({ people, options, troubles });
+    if (left.length > 0) say(`${left.length} are not at their end`);
+    await everythingCommitted(world);
+    const verdict = judge(await evidenceOf(world, { requests, people, ledger }));
+    for (const { request, html } of people) writeFileSync(join(folder, `page-${request.number}.html`), html);
+    const seconds = { all: (performance.now() - began) / 1000, quiet: (performance.now() - quietFrom) / 1000 };
+    const slowSite = options.slowSite
+      ? await measureSlowSite(world, spare, (request) =>
+          createPerson(request, { ...around, random: random.fork(`spare ${request.number}`) }),
+        )
+      : undefined;
+    return { ...verdict, violence, troubles, seconds, ...(slowSite === undefined ? {} : { slowSite }) };
+  }
+}
+
+/** What an EHR never takes stands from the beginning to the end. */
+async function refuse(world: World): Promise<void> {
+  for (const { url, takes: taken } of world.ehrs) {
+    if (taken === 'no-update') await order(url, [{ switch: 'refuse-update', value: { type: 'Task', status: 405 } }]);
+    if (taken === 'no-documents')
+      await order(url, [{ switch: 'refuse-create', value: { type: 'DocumentReference', status: 403 } }]);
+  }
+}
+
+interface Storm {
+  readonly world: World;
+  readonly people: readonly Person[];
+  readonly options: TortureOptions;
+  readonly random: Random;
+  readonly violence: Violence;
+  readonly troubles: Record<string, number>;
+}
+
+async function storm({ world, people, options, random, violence, troubles }: Storm): Promise<void> {
+  const state = { over: false };
+  const until = performance.now() + options.stormSeconds * 1000;
+  const isEnough = () => violence.kills >= options.kills || performance.now() > until;
+  const busy = new Set<Process>();
+  const beatings = Array.from({ length: Math.ceil(world.processes.length / 2) }, async (_, index) => {
+    const own = random.fork(`violence ${index}`);
+    await pause(1000);
+    while (!state.over && !isEnough()) {
+      await beat(world, { random: own, done: violence, busy });
+      await pause(own.between(200, 6000));
+    }
+  });
+  const breaking = (async () => {
+    const own = random.fork('faults');
+    while (!state.over) {
+      await order(world.service.url, drawFaults(own, { place: 'service' }));
+      for (const { url } of world.ehrs)
+        await order(url, drawFaults(own, { place: 'ehr', lateSeconds: Math.ceil(720 / options.hurry) }));
+      await pause(own.between(1000, 5000));
+    }
+  })();
+  const turns = new Map<number, number>();
+  await takeTurns(people, {
+    together: options.together,
+    pauseMs: 200,
+    // Who has seen it go on for a while, or come to its end, comes back when all is quiet.
+    isDone: ({ request }, standing) => {
+      const count = (turns.get(request.number) ?? 0) + 1;
+      turns.set(request.number, count);
+      return isEnough() && (isAtEnd(standing) || count > 6);
+    },
+    stop: () => false,
+    failed: noteInto(troubles),
+  });
+  state.over = true;
+  await Promise.all([...beatings, breaking]);
+}
+
+function noteInto(troubles: Record<string, number>): (person: Person, error: unknown) => void {
+  return (_, error) => {
+    const text =
+      error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : 'unknown';
+    troubles[text.slice(0, 100)] = (troubles[text.slice(0, 100)] ?? 0) + 1;
+  };
+}
+
+function isAtEnd(standing: Standing | undefined): boolean {
+  return standing !== undefined && !standing.isMoving && standing.asks === undefined && !standing.canCancel;
+}
+
+/** Until each case is at its end, or the time is over; answers who is not. */
+async function settle({
+  people,
+  options,
+  troubles,
+}: Pick<Storm, 'people' | 'options' | 'troubles'>): Promise<readonly Person[]> {
+  const until = performance.now() + options.quietSeconds * 1000;
+  return takeTurns(people, {
+    together: options.together,
+    pauseMs: 500,
+    isDone: (_, standing) => isAtEnd(standing),
+    stop: () => performance.now() > until,
+    failed: noteInto(troubles),
+  });
+}
+
+/** What an EHR has accepted and not yet made is waited for: a second copy may come with it. */
+async function everythingCommitted(world: World): Promise<void> {
+  for (const { ledger } of world.ehrs) {
+    for (let tries = 0; tries < 1000; tries += 1) {
+      const entries = await ledger.read();
+      const count = (kind: string) => entries.filter((entry) => entry.kind === kind).length;
+      const last = entries.findLast(({ kind }) => kind === 'write.pending');
+      const due = last === undefined ? 0 : Date.parse(last.at) + Number(last.commitMs ?? 0);
+      if (count('write.pending') === 0 || Date.now() > due + 1000) break;
+      await pause(1000);
+    }
+  }
+}
+
+async function evidenceOf(
+  world: World,
+  {
+    requests,
+    people,
+    ledger,
+  }: {
+    readonly requests: readonly Person['request'][];
+    readonly people: readonly Person[];
+    readonly ledger: Around['ledger'];
+  },
+) {
+  const ehrs = await Promise.all(
+    world.ehrs.map(async (ehr) => [ehr.site, { takes: ehr.takes, ledger: await ehr.ledger.read() }] as const),
+  );
+  const pages = people.flatMap(({ request, page, html }) =>
+    page === undefined ? [] : [[request.number, { address: page, html }] as const],
+  );
+  return {
+    requests,
+    service: await world.service.ledger.read(),
+    ehrs: new Map(ehrs),
+    people: ledger.entries,
+    pages: new Map(pages),
+  };
+}

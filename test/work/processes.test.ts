@@ -41,7 +41,7 @@ async function configOf(more: Record<string, string> = {}): Promise<Config> {
 const operationsOf = ({ metricsPort }: Config) => `http://127.0.0.1:${metricsPort}`;
 
 describe('one process', () => {
-  test('answers for its health and its metrics on a port of its own, without a name or a value of anybody', async () => {
+  test('answers for health and metrics on a port of its own, without a name or a value of anybody', async () => {
     const config = await configOf();
     const bridge = await startBridge({ config, log: silentLog });
     onTestFinished(() => bridge.close());

@@ -139,7 +139,7 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
     while (!state.over) {
       await order(world.service.url, drawFaults(own, { place: 'service' }));
       for (const { url } of world.ehrs)
-        await order(url, drawFaults(own, { place: 'ehr', lateSeconds: Math.ceil(720 / options.hurry) }));
+        await order(url, drawFaults(own, { place: 'ehr', lateSeconds: Math.ceil(1300 / options.hurry) }));
       await pause(own.between(1000, 5000));
     }
   })();

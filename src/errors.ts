@@ -43,7 +43,8 @@ export const errors = {
   client_refused: row(
     502,
     'The EHR does not accept the bridge as its client.',
-    'Launching again does not help. The operator of the bridge must correct this site’s client id, secret or key; the log says what to check.',
+    'Launching again does not help. The operator of the bridge must correct this site’s client id, secret or key; ' +
+      'the log says what to check.',
   ),
   token_failed: row(502, 'The EHR did not complete the sign-in.', 'Start again from the patient’s chart.'),
   token_invalid: row(

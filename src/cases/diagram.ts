@@ -19,8 +19,9 @@ const rows: readonly (readonly [string, AnyRow])[] = Object.entries(transitions)
 export function casesDoc(): string {
   return `# The life of a case
 
-Written by \`npm run docs:cases\` from the one table in src/cases/transitions.ts; a test fails when it is not up to date.
-Every transition is a pure function; its state, its jobs and its events are stored in one transaction under the lock of the case.
+Written by \`npm run docs:cases\` from the one table in src/cases/transitions.ts; a test fails when it is not up to
+date. Every transition is a pure function; its state, its jobs and its events are stored in one transaction under the
+lock of the case.
 
 ${'```'}mermaid
 ${diagram()}
@@ -34,7 +35,8 @@ ${caseStates.map((state) => `| \`${state}\` | ${meanings[state]} |`).join('\n')}
 
 ## The table
 
-What an event makes of a case in each state. In a state that is not named it is ignored, or refused with the code of the last column.
+What an event makes of a case in each state. In a state that is not named it is ignored, or refused with the code of
+the last column.
 
 | event | what it is | from state to state | jobs that may follow | history | else |
 |---|---|---|---|---|---|
@@ -42,9 +44,11 @@ ${rows.map(tableRow).join('\n')}
 
 ## Attempts
 
-Each request that leaves has a number. Its timer, its late answer and its record name it: \`prescription.extra.submission_id\` is the id of the case for the first request and
-\`<case id>/<number>\` from the second on. A late answer of a request that a person called "not arrived" is read and handled as a record that was found: nothing was sent since, and the case is taken
-back as it had left; or another request was, and both ids stand on the case page until a person cancels one of the two.
+Each request that leaves has a number. Its timer, its late answer and its record name it:
+\`prescription.extra.submission_id\` is the id of the case for the first request and \`<case id>/<number>\` from the
+second on. A late answer of a request that a person called "not arrived" is read and handled as a record that was
+found: nothing was sent since, and the case is taken back as it had left; or another request was, and both ids stand
+on the case page until a person cancels one of the two.
 `;
 }
 

@@ -4,7 +4,10 @@ import type { CaseColumns } from '../store/types.ts';
 import type { Case, CaseKind } from './case.ts';
 import type { CaseContext } from './context.ts';
 
-/** Whether another request for the same patient, drug and prescriber is under way: asked before sending, never refused. */
+/**
+ * Whether another request for the same patient, drug and prescriber is under way: asked before sending, never
+ * refused.
+ */
 
 const Asked = z.object({
   prescription: z

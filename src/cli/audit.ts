@@ -12,9 +12,10 @@ interface FilterOptions {
 }
 
 const help = `
-Every row says when, who, what kind of access, whose data (by a mark, never a name), to whom it was disclosed and how it ended. Each site has a chain of
-its own: a row's hash covers the row and the one before, under a key that the database does not hold in the clear. verify goes through all chains from where
-retention has left a checkpoint, and prints the last hash of each: kept elsewhere, it also shows when the end of a chain was cut off later.
+Every row says when, who, what kind of access, whose data (by a mark, never a name), to whom it was disclosed and how
+it ended. Each site has a chain of its own: a row's hash covers the row and the one before, under a key that the
+database does not hold in the clear. verify goes through all chains from where retention has left a checkpoint, and
+prints the last hash of each: kept elsewhere, it also shows when the end of a chain was cut off later.
 ${storeHelp}
 
 Examples

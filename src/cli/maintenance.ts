@@ -25,9 +25,10 @@ export const addRekey: AddCommand = (program, io, end) => {
 };
 
 const eraseHelp = `
-Removes cases with their requests, records, letters, drafts and notes, launches, webhooks and jobs. What stays is the audit trail, which names the
-patient by a mark alone, and marks by which a late webhook is known. Refused while a request of the patient is under way or an outcome is on its way to
-the chart. What backups and the EHR hold is not touched.
+Removes cases with their requests, records, letters, drafts and notes, launches, webhooks and jobs. What stays is the
+audit trail, which names the patient by a mark alone, and marks by which a late webhook is known. Refused while a
+request of the patient is under way or an outcome is on its way to the chart. What backups and the EHR hold is not
+touched.
 ${storeHelp}
 
 Example

@@ -21,7 +21,8 @@ Everything comes from the environment and one sites file; docs/sites.example.jso
 Secrets of a site (service token, webhook secret) are read from the variables that the sites file names.
 
 Logs are JSON lines on standard output. SIGTERM finishes running work, then ends; a second signal ends at once.
-Over one PostgreSQL any number of processes may share the work: serve --pages-only shows pages and takes webhooks, work does the jobs.
+Over one PostgreSQL any number of processes may share the work: serve --pages-only shows pages and takes webhooks,
+work does the jobs.
 
 Example
   (umask 077; prior-auth-bridge keys > bridge.env)      once

@@ -22,5 +22,6 @@ export async function withStore<T>(io: Io, work: (store: Store, sites: readonly 
 
 /** Said in the help of every command that opens the store. */
 export const storeHelp = `
-The store is found as serve finds it: BRIDGE_SITES, BRIDGE_KEYS, BRIDGE_URL, and BRIDGE_DATA or DATABASE_URL. Over PostgreSQL it may run while the
-bridge runs; the embedded store belongs to one process, so the bridge must be stopped for it.`;
+The store is found as serve finds it: BRIDGE_SITES, BRIDGE_KEYS, BRIDGE_URL, and BRIDGE_DATA or DATABASE_URL. Over
+PostgreSQL it may run while the bridge runs; the embedded store belongs to one process, so the bridge must be stopped
+for it.`;

@@ -4,8 +4,8 @@ import { mappings } from '../../mappings/index.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
 import { isObject } from '../fhir/is-object.ts';
 import type { Kind } from '../overlay/site-overlay.ts';
-import { type DiffWords, diffJson, formatDiff } from '../proof/diff.ts';
 import { packageRoot } from '../package.ts';
+import { type DiffWords, diffJson, formatDiff } from '../proof/diff.ts';
 import {
   type Fixture,
   type FixtureDiff,

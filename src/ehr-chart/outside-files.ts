@@ -8,7 +8,8 @@ import { isObject } from '../fhir/is-object.ts';
 const atMost = 10;
 
 /**
- * The entries with the bytes of attachments that stand anywhere else than in a Binary of this EHR, where the site allows
+ * The entries with the bytes of attachments that stand anywhere else than in a Binary of this EHR, where the site
+ * allows
  * their address; a sentence for each that was not read. `isWanted` says whose attachments; `what` names one of them
  * (`An insurance card image`).
  */

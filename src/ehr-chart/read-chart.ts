@@ -39,7 +39,8 @@ export interface Focus {
   readonly order?: string;
   readonly encounter?: string;
   /**
-   * Milliseconds that the CapabilityStatement gets, and optional searches once the needed ones are answered; two seconds
+   * Milliseconds that the CapabilityStatement gets, and optional searches once the needed ones are answered; two
+   * seconds
    * when left out.
    */
   readonly patience?: number;

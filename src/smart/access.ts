@@ -90,7 +90,8 @@ function httpOf({ http }: ErrorFacts): ErrorFacts {
 }
 
 /**
- * Whose token may deliver, in the order that the site names, or that it must wait. An open session of the delivery's own launch counts wherever the site allows a user's token.
+ * Whose token may deliver, in the order that the site names, or that it must wait. An open session of the
+ * delivery's own launch counts wherever the site allows a user's token.
  */
 export async function accessFor(
   parts: Parts,

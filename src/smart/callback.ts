@@ -32,7 +32,8 @@ type CompleteLaunch = (
 ) => Promise<{ launch: Launch; sessionId: string }>;
 
 /**
- * Makes the end of a sign-in: code to token, token to an open launch. The state is used up before the code leaves; when anything fails after that, nothing of
+ * Makes the end of a sign-in: code to token, token to an open launch. The state is used up before the code leaves;
+ * when anything fails after that, nothing of
  * the launch stays.
  */
 export function createCallback(parts: Parts, apis: Pick<Apis, 'signInApi'>): CompleteLaunch {

@@ -88,7 +88,8 @@ export async function codeExchange(code: string, kept: AuthorizationState, clien
 }
 
 /**
- * The site's `.well-known/smart-configuration`, unchecked. fhirclient keeps the answer for the life of the process, even
+ * The site's `.well-known/smart-configuration`, unchecked. fhirclient keeps the answer for the life of the
+ * process, even
  * a failed one, and `authorize` reads it from there: so each read replaces it, and no failure outlives the launch that
  * met it. Rejects with fhirclient's own errors.
  */

@@ -138,7 +138,8 @@ export function basicHeader(parts: Parts, client: Client & { auth: 'client_secre
   const encode = client.raw
     ? (text: string) => text
     : (text: string) => new URLSearchParams({ v: text }).toString().slice(2);
-  return `Basic ${Buffer.from(`${encode(client.id)}:${encode(parts.config.secret(client.secretEnv))}`).toString('base64')}`;
+  const credentials = `${encode(client.id)}:${encode(parts.config.secret(client.secretEnv))}`;
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
 /**

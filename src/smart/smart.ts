@@ -44,7 +44,8 @@ export interface Smart {
    */
   open(launchId: string, sessionId: string | undefined, options?: { readonly touch?: boolean }): Promise<Launch>;
   /**
-   * A launch of this browser whose session ended by time or by the EHR less than a day ago: to keep what was being typed
+   * A launch of this browser whose session ended by time or by the EHR less than a day ago: to keep what was
+   * being typed
    * then. It has no access to the chart. undefined for any other.
    */
   ended(launchId: string, sessionId: string | undefined): Promise<Launch | undefined>;

@@ -16,9 +16,16 @@ export function createDatabaseClock(connection: Connection): DatabaseClock {
   return {
     now: () => aheadMs + performance.now(),
     async measure() {
-      const before = performance.now();
-      const ms = await databaseMs(connection);
-      aheadMs = ms - (before + performance.now()) / 2;
+      // The quickest answer tells the time best: a busy process may have read the others late.
+      let quickest = Number.POSITIVE_INFINITY;
+      for (let sample = 0; sample < 3; sample += 1) {
+        const before = performance.now();
+        const ms = await databaseMs(connection);
+        const after = performance.now();
+        if (after - before >= quickest) continue;
+        quickest = after - before;
+        aheadMs = ms - (before + after) / 2;
+      }
     },
   };
 }

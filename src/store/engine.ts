@@ -16,6 +16,8 @@ export interface Engine {
   /** true when no other process can use this store. */
   readonly exclusive: boolean;
   readonly exclusively: Exclusively;
+  /** Gives the space of removed rows back, where the database has no process of its own that does. */
+  tidy(): Promise<void>;
   /** Lets go of connections, files and locks. */
   release(): Promise<void>;
 }

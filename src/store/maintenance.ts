@@ -5,8 +5,14 @@ import { rekey } from './rekey.ts';
 import type { Seals } from './seals.ts';
 import type { Maintenance } from './types.ts';
 
-export function createMaintenance(connection: Connection, seals: Seals, vault: Vault): Maintenance {
+export function createMaintenance(
+  connection: Connection,
+  seals: Seals,
+  vault: Vault,
+  tidy: () => Promise<void>,
+): Maintenance {
   return {
+    tidy: () => connection.read(tidy),
     rekey: () => rekey(connection, seals, vault),
     erase: (site, patient) => erasePatient(connection, seals, site, patient),
     purgeCases: (site, before) => purgeCases(connection, seals, site, before),

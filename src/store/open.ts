@@ -74,7 +74,7 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
     webhooks: createWebhookTable(connection, seals, within.enqueue),
     allowance: createAllowance(connection),
     audit: createAuditTable(connection, seals),
-    maintenance: createMaintenance(connection, seals, vault),
+    maintenance: createMaintenance(connection, seals, vault, engine.tidy),
     boss,
     mark: seals.mark,
     exclusive: engine.exclusive,

@@ -21,6 +21,7 @@ export async function openPglite(dataDir: string, schema: string): Promise<Engin
     return {
       db,
       unhurried: (work) => work(db),
+      tidy: async () => void (await pglite.exec('vacuum analyze')),
       boss: new PgBoss({ ...bossOptions(schema), db: fromPglite(pglite), backend: 'pglite' }),
       exclusive: true,
       exclusively: localLocks(),

@@ -32,6 +32,7 @@ export function openPostgres(connectionString: string, schema: string, log: Log)
       max: 5,
     }),
     exclusive: false,
+    tidy: async () => {},
     exclusively: locks.exclusively,
     async release() {
       await locks.close();

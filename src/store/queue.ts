@@ -36,9 +36,8 @@ export async function startQueues(boss: PgBoss, queues: readonly Queue[], log: L
 
 /** Jobs that a process was killed over, where no other process can be working on them: they are due at once. */
 export async function releaseJobs(db: Kysely<Database>, schema: string): Promise<void> {
-  await sql`update ${sql.table(`${schema}_jobs.job`)} set state = 'retry', start_after = now() where state = 'active'`.execute(
-    db,
-  );
+  const jobs = sql.table(`${schema}_jobs.job`);
+  await sql`update ${jobs} set state = 'retry', start_after = now() where state = 'active'`.execute(db);
 }
 
 /**

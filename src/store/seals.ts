@@ -7,7 +7,9 @@ import type { Sealed } from './types.ts';
 export interface Seals {
   /** `about` binds the text to its row: `case|<id>|head`. */
   seal(content: unknown, about: string): { readonly hash: string; readonly sealed: string };
-  /** The content as it was sealed, opened when it is asked for. Throws `store_unavailable` when the seal does not fit. */
+  /**
+   * The content as it was sealed, opened when it is asked for. Throws `store_unavailable` when the seal does not fit.
+   */
   lazily<T>(row: { readonly hash: string; readonly sealed: string }, about: string): Sealed<T>;
   open(sealed: string, about: string): unknown;
   /** Of a text as it is, not of what JSON can say. */

@@ -191,7 +191,8 @@ export interface CaseTable {
   list(filter: CaseFilter): Promise<readonly StoredCase[]>;
   ids(filter: Omit<CaseFilter, 'limit'>): Promise<readonly string[]>;
   /**
-   * Cases of the filter for which no job of these queues waits or runs: a process was killed before it could queue one, or
+   * Cases of the filter for which no job of these queues waits or runs: a process was killed before it could
+   * queue one, or
    * a job failed too often. With no queue, all cases of the filter. Oldest first.
    */
   unattended(filter: Omit<CaseFilter, 'limit'>, queues: readonly string[]): Promise<readonly CaseColumns[]>;
@@ -253,6 +254,8 @@ export interface Maintenance {
    * the chart.
    */
   erase(site: string, patient: string): Promise<Erased>;
+  /** Gives the space of what was removed back to the database; for the embedded one, which does not do it itself. */
+  tidy(): Promise<void>;
   /** Removes cases that have ended, or drafts that nobody touched, before that time; the number of them. */
   purgeCases(site: string, before: string): Promise<number>;
 }

@@ -21,4 +21,5 @@ export async function retain({ store, config, log }: Pick<CaseContext, 'store' |
     }
   }
   await store.webhooks.purge(webhookDays * 24 * 3600);
+  await store.maintenance.tidy();
 }

@@ -26,7 +26,8 @@ export interface WorkOptions {
 
 const sweepSeconds = 60;
 const hourMs = 3_600_000;
-// Where no other process can queue a job, every new one is told by `wake`: the clock brings only those that were delayed.
+// Where no other process can queue a job, every new one is told by `wake`: the clock brings only those that were
+// delayed.
 const aloneEverySeconds = 1;
 
 export function createWork(context: CaseContext, options: WorkOptions = {}): Work {

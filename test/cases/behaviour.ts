@@ -907,7 +907,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(await clinic.cases.refresh(draft.id)).toMatchObject({ state: 'open', serviceId: clinic.service.id(1) });
       });
 
-      test('an answer after everybody gave up: a person said that it did not arrive, and it is taken back as it had left [S4]', async () => {
+      test('an answer after a person said that it did not arrive: it is taken back as it had left [S4]', async () => {
         const clinic = aClinic(store);
         const draft = await clinic.cases.openDraft(aRequest());
         const late = Promise.withResolvers<void>();
@@ -932,7 +932,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(clinic.service.creates).toHaveLength(1);
       });
 
-      test('an answer of the first after the second was sent: both ids are on the case, and the timer of the first judges nothing [S4]', async () => {
+      test('an answer of the first after the second was sent: both ids are on the case [S4]', async () => {
         const clinic = aClinic(store);
         const draft = await clinic.cases.openDraft(aRequest());
         const late = Promise.withResolvers<void>();
@@ -987,7 +987,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(sent.history.map(({ what }) => what)).toContain('Sent, beside another request for the same drug');
       });
 
-      test('by code where there is one, whatever the name; another prescriber, drug or patient is another request', async () => {
+      test('by code where there is one; another prescriber, drug or patient is another request', async () => {
         const clinic = aClinic(store);
         const coded = (rxnorm: string, drug_name: string) => ({
           ...body,
@@ -1015,7 +1015,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
       });
     });
 
-    test('an order whose request has ended leads to it; a new one only when asked for, also while it ends [S18]', async () => {
+    test('an order whose request has ended leads to it; a new one only when asked for [S18]', async () => {
       const clinic = aClinic(store);
       const request = aRequest();
       const first = await clinic.cases.openDraft(request);
@@ -1082,7 +1082,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
           ),
         );
 
-      test('that cannot be fetched at first is fetched later and written then; until then the page goes on asking [S17, S13]', async () => {
+      test('that cannot be fetched at first is fetched and written later; the page asks on [S17, S13]', async () => {
         const clinic = aClinic(store, { pollSeconds: 0.3 });
         const sent = await aSentCase(clinic);
         clinic.service.file = letter;
@@ -1128,7 +1128,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
       }, 40_000);
     });
 
-    test('an outcome is written at once though the retry of an earlier write waits for half a minute [S3]', async () => {
+    test('an outcome is written at once though the retry of an earlier write waits [S3]', async () => {
       const clinic = aClinic(store);
       const sent = await aSentCase(clinic);
       clinic.access = () => ({
@@ -1156,7 +1156,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
     }, 60_000);
 
     describe('starting', () => {
-      test('a site that is not in the file any more is named once, and its cases go on when it is back [S30]', async () => {
+      test('a site that left the file is named once; its cases go on when it is back [S30]', async () => {
         const ehr = fakeEhr();
         const service = fakeService();
         const lake = testSite({ id: 'lake', service: busy });

@@ -235,7 +235,8 @@ function asItIsNow(was: EarlierCase): object {
 }
 
 function opened(id: string, sealed: string): EarlierCase {
-  return JSON.parse(createVault([dump.key]).open(sealed, `case|${id}`)) as EarlierCase; // as the version before wrote it
+  // as the version before wrote it
+  return JSON.parse(createVault([dump.key]).open(sealed, `case|${id}`)) as EarlierCase;
 }
 
 function left(name: string): EarlierCase {
@@ -249,7 +250,8 @@ function serviceOf(all: readonly EarlierCase[]): FakeService {
   const known = fakeService();
   for (const { serviceId, record, status = 'processing' } of all)
     if (serviceId !== undefined)
-      known.records.set(serviceId, (record ?? { id: serviceId, status }) as PriorAuthorization); // as that service gave it
+      // as that service gave it
+      known.records.set(serviceId, (record ?? { id: serviceId, status }) as PriorAuthorization);
   return known;
 }
 

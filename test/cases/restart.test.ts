@@ -104,7 +104,7 @@ describe('a bridge that stops and starts again', () => {
     expect(ehr.all('Task')).toHaveLength(1);
   });
 
-  test('killed with a delivery under way that has no row in the ledger yet: it goes on within seconds [S20]', async () => {
+  test('killed with a delivery under way that has no ledger row: it goes on within seconds [S20]', async () => {
     const ehr = fakeEhr();
     const service = fakeService();
     const sent = await aSentCase(aClinic(store, { ehr, service }));
@@ -187,7 +187,8 @@ describe('a bridge that stops and starts again', () => {
     });
     const sql = sqlOf(store);
     const tables = await sql(
-      "select table_schema || '.' || table_name as name from information_schema.tables where table_schema like 'bridge%'",
+      "select table_schema || '.' || table_name as name from information_schema.tables " +
+        "where table_schema like 'bridge%'",
     );
     expect(tables.length).toBeGreaterThan(8);
     for (const { name } of tables) {

@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-test('audit list and verify say who did what, by a mark; export is NDJSON of AuditEvent and is itself recorded', async () => {
+test('audit list and verify say who did what; export is NDJSON of AuditEvent and is itself recorded', async () => {
   const listed = await cli(['audit', 'list', '--patient', 'Patient/cli-1'], { env: env(old) });
   expect(listed.err).toBe('');
   expect(listed.out).toMatch(

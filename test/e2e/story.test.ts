@@ -128,7 +128,7 @@ test('a browser that keeps no cookie in a frame is offered a window of its own, 
   await expectAccessible(opened);
 });
 
-test('three charts launched at the same time in a browser that has no cookie yet are all open, each with its patient [S1]', async () => {
+test('three charts launched at once without a first cookie are all open, each with its patient [S1]', async () => {
   const { page, context } = await newPage();
   const charts = [
     { patient: 'complete-patient', order: 'complete-order', name: 'Marisol June Tennyson' },
@@ -216,7 +216,7 @@ test('with the keyboard alone: past the header, into a field, Enter saves', asyn
   expect(await page.getByLabel('RxPCN').inputValue()).toBe('ABC');
 });
 
-test('with the keyboard alone: a reading is chosen, Save leads to the next question, the last to the verdict', async () => {
+test('by keyboard: a reading is chosen, Save leads to the next question, the last to the verdict', async () => {
   const { page, problems } = await newPage();
   await page.goto(`${sandbox.ehr.url}/patients/differ-patient`);
   await startLaunch(page);

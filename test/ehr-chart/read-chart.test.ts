@@ -730,11 +730,13 @@ describe('a card image that is kept outside of the EHR [S25]', () => {
   test.each([
     [
       { refused: 'origin' as const, origin: 'https://storage.example' },
-      'An insurance card image is kept outside of the EHR (https://storage.example), from where this site does not read files. It was not read.',
+      'An insurance card image is kept outside of the EHR (https://storage.example), from where this site does not ' +
+        'read files. It was not read.',
     ],
     [
       { refused: 'status' as const, origin: 'https://storage.example', http: 403 },
-      'An insurance card image is kept outside of the EHR (https://storage.example) and could not be read: the answer was 403.',
+      'An insurance card image is kept outside of the EHR (https://storage.example) and could not be read: ' +
+        'the answer was 403.',
     ],
   ])('is told when it was not read: %j', async (file, sentence) => {
     const { warnings, of } = await readWith([card], async () => file);

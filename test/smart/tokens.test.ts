@@ -237,7 +237,7 @@ describe('a refresh', () => {
     expect((await on.smart.open(launch.id, sessionId)).scopes).toEqual(expected);
   });
 
-  test('that the EHR refuses for the client’s secret keeps the grant until the operator has put it right [S27]', async () => {
+  test('that the EHR refuses for the client’s secret keeps the grant until it is put right [S27]', async () => {
     tokenEndpoint(
       { body: withRefresh },
       { status: 401, body: { error: 'invalid_client' } },

@@ -3,7 +3,7 @@ import { makeConfig, Site } from '../../src/config.ts';
 import { startBridge } from '../../src/server.ts';
 import { manyLaunches } from './launches.ts';
 
-test('forty launches at once, five in each browser: every chart shows its own patient, no session is lost [S1]', async () => {
+test('forty launches at once, five a browser: every chart shows its own patient, no session is lost [S1]', async () => {
   const product = { startBridge, makeConfig, Site };
   const outcome = await manyLaunches(product, { launches: 40, together: 40, perBrowser: 5 });
   expect(outcome).toMatchObject({ opened: 40, lost: [], mixed: [], failed: [] });

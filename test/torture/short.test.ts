@@ -33,7 +33,7 @@ const few: Omit<TortureOptions, 'store' | 'webs' | 'workers' | 'folder' | 'kills
 const nothing = { lost: 0, doubled: 0, false: 0, 'another patient': 0, 'not said': 0, unfinished: 0 };
 
 describe.skipIf(!isBuilt)('the short torture run; skipped where nothing is built', () => {
-  test('on the embedded store: one process that is killed and started, and nothing is lost, doubled or false', async () => {
+  test('on the embedded store: one process is killed and started; nothing is lost, doubled or false', async () => {
     const result = await torture({ ...few, cases: 5, kills: 1, store: 'pglite', webs: 1, workers: 0, folder });
     expect(result.violations).toEqual([]);
     expect(result.counts).toMatchObject({ ...nothing, cases: 5, 'cases that arrived': 5, 'cases at their end': 5 });

@@ -494,14 +494,6 @@ describe('polling', () => {
   });
 });
 
-test('an ended request is polled until its Task says the end, however late that is written', async () => {
-  const endedAt = '2026-11-21T14:30:00.000Z';
-  const task = { what: 'task', version: '1', state: 'done', reference: 'Task/7', attempts: 1 } as const;
-  const atEnd = (at: string) => put({ state: 'ended', endedAt, writes: [{ ...task, at }] });
-  expect((await scene.get(atEnd('2026-11-21T14:05:00.000Z'))).body).toContain('id="status" hx-get');
-  expect((await scene.get(atEnd('2026-11-21T14:30:02.000Z'))).body).not.toContain('hx-get');
-});
-
 describe('actions', () => {
   const write = { what: 'task', version: '1', attempts: 1, at: '2026-11-21T14:05:00.000Z' } as const;
 

@@ -32,7 +32,7 @@ test('who comes back after the outcome sees it first, and can start again from t
   expect(body).toContain('There is already a finished request for this order');
 });
 
-test('an order whose request has ended leads to the outcome, and a new request is made only when asked for [S18]', async () => {
+test('an order whose request has ended leads to the outcome; a new one only when asked for [S18]', async () => {
   scene = await openScene('story-complete');
   const ended = scene.cases.put({
     site: 'valley',
@@ -99,7 +99,7 @@ test('a sent request is followed, not started again', async () => {
   expect(body).toContain('tone-calm">Processing<');
 });
 
-test('outcomes that wait for a launch are written only after a click, and the page says what became of it [S29]', async () => {
+test('outcomes that wait for a launch are written after a click; the page says what became of it [S29]', async () => {
   scene = await openScene('story-complete');
   const patient = `Patient/${scene.smart.launch.patient}`;
   scene.cases.put({

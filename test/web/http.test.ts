@@ -14,7 +14,10 @@ describe('launch and callback', () => {
     expect(reply.status).toBe(303);
     expect(reply.headers.location).toBe('http://127.0.0.1:8081/authorize?state=abc');
     expect(reply.headers['set-cookie']).toMatch(
-      /^__Host-bridge-launch-one-of-this-browser-000001=[\w-]{43}; Path=\/; HttpOnly; Secure; Partitioned; SameSite=None$/,
+      new RegExp(
+        String.raw`^__Host-bridge-launch-one-of-this-browser-000001=[\w-]{43}; Path=/; ` +
+          'HttpOnly; Secure; Partitioned; SameSite=None$',
+      ),
     );
   });
 

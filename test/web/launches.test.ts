@@ -80,7 +80,7 @@ describe('launches that overlap in one browser [S1]', () => {
     await showsEach(browser, [await waiting, quick]);
   });
 
-  test('a double click: the second /launch leaves before the first answer is there, and both can be finished', async () => {
+  test('a double click: the second /launch leaves before the first answer, and both can be finished', async () => {
     const browser = new Browser(app);
     const twice = await Promise.all([browser.launch('patient-1'), browser.launch('patient-1')]);
     const callbacks = twice.reverse().map(({ state }) => browser.callback(state));
@@ -102,7 +102,7 @@ describe('whose launch it is', () => {
     expect((await browser.get(`/app/${launch}/orders`)).statusCode).toBe(200);
   });
 
-  test('the answer of a launch that another browser began is refused, also where this one has launches [B02]', async () => {
+  test('the answer of a launch that another browser began is refused [B02]', async () => {
     const attacker = new Browser(app);
     const victim = new Browser(app);
     await victim.wholeLaunch('patient-1', ehrTokens);
@@ -124,7 +124,7 @@ describe('whose launch it is', () => {
   });
 });
 
-test('a browser of a long day keeps the cookies of launches that live, and loses those of launches that are over', async () => {
+test('a browser keeps the cookies of launches that live, and loses those of launches that are over', async () => {
   const browser = new Browser(app);
   for (const patient of patients(31)) await browser.wholeLaunch(patient, ehrTokens);
   on.clock.forward(61 * 60_000);

@@ -56,7 +56,7 @@ test('the text of a ticked note is fetched once, and kept with the reading of th
   expect(asked).toEqual(['Binary/b1']);
 });
 
-test('a ticked note that is kept outside of the EHR is read where the site allows it, and told where not [S25]', async () => {
+test('a ticked note kept outside of the EHR is read where the site allows it, told where not [S25]', async () => {
   const url = 'https://storage.example/notes/1.txt?signature=1';
   const outside: DocumentReference = { ...note, content: [{ attachment: { contentType: 'text/plain', url } }] };
   const pulled = async (outsideFile: NonNullable<FhirApi['outsideFile']>) => {

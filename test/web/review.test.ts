@@ -397,7 +397,7 @@ describe('sending', () => {
     });
   });
 
-  test('a request for the same drug that is under way is asked about on the last page, and sent beside once it is ticked', async () => {
+  test('a request for the same drug under way is asked about last, and sent once it is ticked', async () => {
     scene = await openScene('story-complete');
     await submit({ action: 'check' });
     const other = scene.cases.put({

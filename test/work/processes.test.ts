@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open.ts';
 import { newKey } from '../../src/vault.ts';
 import { queues } from '../../src/work/queues.ts';
 import { startWorker } from '../../src/worker.ts';
-import { aClinic, aRequest, aSubmission } from '../cases/clinic.ts';
+import { aClinic, aRequest, aSubmission, working } from '../cases/clinic.ts';
 import { postgres, sqlOf } from '../store/backends.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
 import { testSite } from '../support/site.ts';
@@ -41,7 +41,7 @@ async function configOf(more: Record<string, string> = {}): Promise<Config> {
 const operationsOf = ({ metricsPort }: Config) => `http://127.0.0.1:${metricsPort}`;
 
 describe('one process', () => {
-  test('answers for its health and its metrics on a port of its own, without a name or a value of anybody', async () => {
+  test('answers for health and metrics on a port of its own, without a name or a value of anybody', async () => {
     const config = await configOf();
     const bridge = await startBridge({ config, log: silentLog });
     onTestFinished(() => bridge.close());
@@ -110,6 +110,30 @@ else {
           ),
         { timeout: 10_000 },
       );
+    }, 60_000);
+
+    test('the job of a process that was killed is taken up by another within half a minute [S20]', async () => {
+      const config = await configOf({ DATABASE_URL: cluster.url });
+      const open = () => openStore({ config, log: silentLog, queues, schema: 'killed' });
+      const [dead, alive] = [await open(), await open()];
+      onTestFinished(async () => {
+        await alive.close();
+        await dead.close();
+      });
+      const draft = await aClinic(dead).cases.openDraft(aRequest());
+      const first = aClinic(dead);
+      await first.cases.send(draft.id, aSubmission(first, draft));
+      // It takes the job, and never gives a sign of life.
+      expect(await dead.boss.fetch('deliver', { batchSize: 10 })).toHaveLength(1);
+      const second = aClinic(alive, { ehr: first.ehr, service: first.service });
+      await working(second, () =>
+        vi.waitFor(
+          async () =>
+            expect((await second.cases.get(draft.id)).writes).toMatchObject([{ what: 'task', state: 'done' }]),
+          { timeout: 45_000 },
+        ),
+      );
+      expect(first.ehr.all('Task')).toHaveLength(1);
     }, 60_000);
   });
 }

@@ -40,7 +40,7 @@ async function endedCase(site: string): Promise<string> {
   return id;
 }
 
-test('each site keeps cases as long as it says, for good when it says nothing; the audit trail for six years', async () => {
+test('each site keeps cases as long as it says, for good otherwise; the audit trail for six years', async () => {
   const [short, silent] = [
     testSite({ id: 'short', retention: { cases: 'P1Y6M', audit: 'P8Y' } }),
     testSite({ id: 'silent' }),

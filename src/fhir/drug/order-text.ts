@@ -46,8 +46,11 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
 
 // "0. 125 mg", "2 1/2 mg", "12, 5 mg", "5 or 10 mg": which number is meant, nobody knows. "70/30 100 units" is one
 // name, and the number of "Vitamin B 12", "omega 3" or "coenzyme Q 10" is part of it.
-export const brokenNumber =
-  /(?:^|\s)(?<!\b(?:vitamin [bdk]|q|omega) )\d+(?:[.,]\d+)?(?:[.,]? +|,? *\b(?:or|to)\b *)[.,]?\d[\d.,]*(?:\/\d+)? ?(?:mg|mcg|µg|g|gm|ml|units?)\b/i;
+export const brokenNumber = new RegExp(
+  String.raw`(?:^|\s)(?<!\b(?:vitamin [bdk]|q|omega) )\d+(?:[.,]\d+)?(?:[.,]? +|,? *\b(?:or|to)\b *)` +
+    String.raw`[.,]?\d[\d.,]*(?:\/\d+)? ?(?:mg|mcg|µg|g|gm|ml|units?)\b`,
+  'i',
+);
 
 // "atorvastatin (LIPITOR)" is the generic with the brand for those who know it by that, "atorvastatin [Lipitor]" the
 // brand.

@@ -46,7 +46,8 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
         <p class="notice" role="status">
           {view.delivered.left === 0
             ? 'Everything that waited is in the chart now.'
-            : `${plural(view.delivered.left, 'request is', 'requests are')} not in the chart completely; its page says why.`}
+            : `${plural(view.delivered.left, 'request is', 'requests are')} not in the chart completely. ` +
+              'Its page says why.'}
         </p>
       )}
       {view.waiting > 0 && <Waiting view={view} />}

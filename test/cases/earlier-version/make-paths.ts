@@ -3,9 +3,11 @@
  * version that is to stay readable:
  *
  *   node_modules/.bin/node --experimental-transform-types --disable-warning=ExperimentalWarning \
- *     test/cases/earlier-version/make-paths.ts <checkout of that version> <build> fixtures/data-folder-<build>/paths.json
+ * test/cases/earlier-version/make-paths.ts <checkout of that version> <build>
+ * fixtures/data-folder-<build>/paths.json
  *
- * The cases are made by that build's own `Cases` with its own fake of the service; nothing here knows how it stores them.
+ * The cases are made by that build's own `Cases` with its own fake of the service; nothing here knows how it
+ * stores them.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installedPostgres } from '../support/postgres.ts';
-import { torture } from './torture.ts';
+import { allSites, torture } from './torture.ts';
 
 // The long form of short.test.ts, over the build in dist. Ends with 1 when anything was lost, doubled, false or mixed.
 
@@ -41,6 +41,7 @@ const result = await torture({
   cases: Number(values.cases),
   kills: Number(values.kills),
   seed,
+  sites: allSites,
   store,
   webs: Number(values.webs ?? (store === 'postgres' ? 2 : 1)),
   workers: Number(values.workers ?? (store === 'postgres' ? 3 : 0)),

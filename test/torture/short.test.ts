@@ -20,6 +20,7 @@ afterEach(() => {
 
 const few: Omit<TortureOptions, 'store' | 'webs' | 'workers' | 'folder' | 'kills' | 'cases'> = {
   seed: 1,
+  sites: { valley: 'all', lake: 'no-documents' },
   together: 4,
   hurry: 60,
   speed: 20,

@@ -16,6 +16,8 @@ export interface TortureOptions {
   readonly cases: number;
   readonly kills: number;
   readonly seed: number;
+  /** What the EHR of each site takes; at least two. */
+  readonly sites: Readonly<Record<string, Takes>>;
   readonly store: Store;
   readonly webs: number;
   readonly workers: number;
@@ -46,11 +48,11 @@ export interface TortureResult extends Verdict {
 }
 
 /** EHRs: one takes everything, one changes no Task, one takes no documents. */
-const takes: Readonly<Record<string, Takes>> = { valley: 'all', ridge: 'no-update', lake: 'no-documents' };
+export const allSites: Readonly<Record<string, Takes>> = { valley: 'all', ridge: 'no-update', lake: 'no-documents' };
 
 /** People send, follow and cancel while everything around them breaks; then it is quiet, and the judge counts. */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
-  const { cases, seed, folder, say } = options;
+  const { cases, seed, sites: takes, folder, say } = options;
   const random = createRandom(seed);
   const began = performance.now();
   const { requests, spare, bundles } = makeCharts(cases, Object.keys(takes), options.slowSite ? spareForSlowSite : {});
@@ -139,7 +141,7 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
     while (!state.over) {
       await order(world.service.url, drawFaults(own, { place: 'service' }));
       for (const { url } of world.ehrs)
-        await order(url, drawFaults(own, { place: 'ehr', lateSeconds: Math.ceil(720 / options.hurry) }));
+        await order(url, drawFaults(own, { place: 'ehr', lateSeconds: Math.ceil(1300 / options.hurry) }));
       await pause(own.between(1000, 5000));
     }
   })();

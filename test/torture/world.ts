@@ -86,10 +86,14 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const balancer = await startBalancer(balanced, () => webs.filter(({ isUp }) => isUp).map(({ port }) => port));
     closing.push(balancer.close);
     // The first one makes the tables.
-    for (const one of processes) {
-      one.start(0);
-      await one.ready();
-    }
+    const [first, ...others] = processes;
+    for (const together of [[first], others])
+      await Promise.all(
+        together.map((one) => {
+          one?.start(0);
+          return one?.ready();
+        }),
+      );
     return { url, ehrs, service: { url: service.url, ledger: service.ledger }, processes, cluster, close };
   } catch (thrown) {
     await close();

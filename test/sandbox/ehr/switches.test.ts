@@ -172,6 +172,17 @@ describe('writes', () => {
     await expect.poll(async () => (await call('GET', `Task/${id}`)).body.status, { timeout: 10_000 }).toBe('completed');
   });
 
+  test('late-commit of an update with If-Match: it never comes when another version came before it', async () => {
+    const { id = '' } = (await call('POST', 'Task', task('passed'))).body;
+    await order({ switch: 'late-commit', value: 1, method: 'PUT', path: '/fhir/Task/*', times: 1 });
+    const first = { 'if-match': 'W/"1"' };
+    expect((await call('PUT', `Task/${id}`, task('passed', { id, status: 'in-progress' }), first)).status).toBe(200);
+    expect((await call('PUT', `Task/${id}`, task('passed', { id, status: 'completed' }), first)).status).toBe(200);
+    const lost = async () => (await ledger('write.lost')).some(({ resource }) => resource === `Task/${id}`);
+    await expect.poll(lost, { timeout: 10_000 }).toBe(true);
+    expect((await call('GET', `Task/${id}`)).body.status).toBe('completed');
+  });
+
   test('late-commit with drop: no answer, and the resource appears', async () => {
     await order({ switch: 'late-commit', value: 0.3 }, { switch: 'drop', value: 'after', method: 'POST' });
     await expect(post(task('later'))).rejects.toThrow();

@@ -35,6 +35,8 @@ export interface StoredResources {
 /** When a write is there, in milliseconds from now. */
 interface Committing {
   readonly commitMs?: number;
+  /** The version that it was made from, where the writer said so. */
+  readonly ifMatch?: string | undefined;
 }
 
 /**
@@ -182,7 +184,10 @@ export class EhrStore extends MemoryRepository {
     return view.search(request);
   }
 
-  private async write(resource: WithId<Resource>, { commitMs = 0 }: Committing = {}): Promise<WithId<Resource>> {
+  private async write(
+    resource: WithId<Resource>,
+    { commitMs = 0, ifMatch }: Committing = {},
+  ): Promise<WithId<Resource>> {
     const key = `${resource.resourceType}/${resource.id}`;
     if (!isTypeHere(resource.resourceType)) throw new OperationOutcomeError(notFound);
     assertValid(resource);
@@ -190,14 +195,20 @@ export class EhrStore extends MemoryRepository {
     const next = this.nextOf(resource);
     if (commitMs <= 0) return this.commit(next);
     this.ledger.add('write.pending', { ...factsOf(next), commitMs });
-    this.commitLater(key, resource, commitMs);
+    this.commitLater(key, resource, { commitMs, ifMatch });
     return next;
   }
 
-  /** What is read of it before it is there is what it was; a write that came in between is written over. */
-  private commitLater(key: string, resource: WithId<Resource>, commitMs: number): void {
+  /**
+   * What is read of it before it is there is what it was. A write that came in between is written over, unless this one
+   * named the version that it was made from: then it never comes to be there.
+   */
+  private commitLater(key: string, resource: WithId<Resource>, { commitMs, ifMatch }: Committing): void {
     pause(commitMs, undefined, { signal: this.stop, ref: false })
-      .then(() => this.commit(this.nextOf(resource)))
+      .then(() => {
+        this.assertVersion(key, ifMatch);
+        return this.commit(this.nextOf(resource));
+      })
       .catch(() => this.ledger.add('write.lost', { resource: key }));
   }
 

@@ -22,7 +22,7 @@ const few: Omit<TortureOptions, 'store' | 'webs' | 'workers' | 'folder' | 'kills
   seed: 1,
   sites: { valley: 'all', lake: 'no-documents' },
   together: 4,
-  hurry: 60,
+  hurry: 200,
   speed: 20,
   quietSeconds: 90,
   stormSeconds: 60,

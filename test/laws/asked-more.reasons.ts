@@ -85,4 +85,7 @@ const demands: Readonly<Record<string, string>> = {
   'supply-quantity-that-cannot-be-read-is-not-that-of-a-first-fill': together,
   'supply-quantity-without-unit-gets-none-from-a-first-fill': together,
   'supply-unit-that-contradicts-the-drug-is-asked': unit,
+  'drug-ndc-of-another-strength-than-chosen-is-not-sent': agree,
+  'strength-chosen-from-the-ingredients-drops-the-code-of-another': agree,
+  'strength-chosen-from-the-name-keeps-its-code': agree,
 };

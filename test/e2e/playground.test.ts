@@ -9,6 +9,9 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { cli } from '../cli/run-cli.ts';
 import { expectAccessible, openBrowser } from './browser.ts';
 
+// A browser on a busy machine answers late.
+const soon = { timeout: 20_000 };
+
 let sandbox: Sandbox;
 let browser: Browser;
 let folder: string;
@@ -124,9 +127,11 @@ test('without JavaScript the fields and elements are links to each other', async
   const page = await open(playground('story-no-rxbin'), { javaScriptEnabled: false });
   await field(page, 'patient.date_of_birth').locator('.pick').click();
   const place = element(page, 'Patient/norx-patient Patient.birthDate');
-  expect(new URL(page.url()).hash).toBe(`#${await place.getAttribute('id')}`);
+  await expect.poll(() => new URL(page.url()).hash, soon).toBe(`#${await place.getAttribute('id')}`);
   await place.locator('.use').click();
-  expect(new URL(page.url()).hash).toBe(`#${await field(page, 'patient.date_of_birth').getAttribute('id')}`);
+  await expect
+    .poll(() => new URL(page.url()).hash, soon)
+    .toBe(`#${await field(page, 'patient.date_of_birth').getAttribute('id')}`);
   await page.getByLabel('Mapping').selectOption('enrollment');
   await page.getByRole('button', { name: 'Map' }).click();
   expect(await field(page, 'programId').count()).toBe(1);

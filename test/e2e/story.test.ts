@@ -8,6 +8,9 @@ import { silentLog } from '../../src/log.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { expectAccessible, openBrowser } from './browser.ts';
 
+// A browser on a busy machine answers late.
+const soon = { timeout: 20_000 };
+
 let sandbox: Sandbox;
 let browser: Browser;
 let folder: string;
@@ -40,7 +43,7 @@ test('from chart to chart: launch, fill a gap, send, follow, and find Task and d
 
   // The way to the gap: the link of the verdict leads to where it is asked for.
   await page.locator('#verdict a').first().click();
-  expect(new URL(page.url()).hash).toBe('#section-diagnoses');
+  await expect.poll(() => new URL(page.url()).hash, soon).toBe('#section-diagnoses');
   await page.getByLabel('ICD-10-CM code', { exact: true }).fill('e66.01');
   await page.getByRole('button', { name: 'Continue to send' }).first().click();
   expect(await page.locator('.who').textContent()).toMatch(/Wendell Okafor-Smith.*born Jul 8, 1986/);
@@ -208,7 +211,7 @@ test('with the keyboard alone: past the header, into a field, Enter saves', asyn
   await startLaunch(page);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  expect(new URL(page.url()).hash).toBe('#main');
+  await expect.poll(() => new URL(page.url()).hash, soon).toBe('#main');
   await page.getByLabel('RxPCN').focus();
   await page.keyboard.type('ABC');
   await page.keyboard.press('Enter');
@@ -225,29 +228,29 @@ test('by keyboard: a reading is chosen, Save leads to the next question, the las
 
   await page.getByRole('link', { name: 'Prescription: Strength' }).focus();
   await page.keyboard.press('Enter');
-  expect(await focused(page)).toBe('field-prescription-strength');
+  await expect.poll(() => focused(page), soon).toBe('field-prescription-strength');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  expect(await page.getByRole('radio', { name: /^10 MG/ }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: /^10 MG/ }).isChecked(), soon).toBe(true);
   await page.keyboard.press('ArrowDown');
-  expect(await page.getByRole('radio', { name: /^25 mg/ }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: /^25 mg/ }).isChecked(), soon).toBe(true);
   await page.keyboard.press('Enter');
   await page.getByText('Saved.').waitFor();
-  expect(await focused(page)).toBe('section-insurance');
+  await expect.poll(() => focused(page), soon).toBe('section-insurance');
   await expectAccessible(page);
 
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  expect(await page.getByRole('radio', { name: /ending in 1184/ }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: /ending in 1184/ }).isChecked(), soon).toBe(true);
   await page.keyboard.press('Enter');
   await page.locator('#verdict h2', { hasText: 'Ready to send' }).waitFor();
-  expect(await focused(page)).toBe('verdict');
+  await expect.poll(() => focused(page), soon).toBe('verdict');
 
   await page.getByLabel('Other strength').fill('banana');
-  expect(await page.getByRole('radio', { name: 'Other', exact: true }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: 'Other', exact: true }).isChecked(), soon).toBe(true);
   await page.keyboard.press('Enter');
   await page.locator('#verdict h2', { hasText: '1 to correct' }).waitFor();
-  expect(await focused(page)).toBe('field-prescription-strength');
+  await expect.poll(() => focused(page), soon).toBe('field-prescription-strength');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Take the answer back for Strength' }).click();
   await page.locator('#verdict h2', { hasText: '1 answer needed' }).waitFor();
@@ -261,10 +264,10 @@ test('without JavaScript a reading is chosen and a value of one’s own is enter
   await page.getByLabel('Other strength').fill('12.5 mg');
   await page.getByRole('button', { name: 'Save' }).first().click();
   expect(await page.getByLabel('Other strength').inputValue()).toBe('12.5 mg');
-  expect(await page.getByRole('radio', { name: 'Other', exact: true }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: 'Other', exact: true }).isChecked(), soon).toBe(true);
   await page.getByRole('radio', { name: /^25 mg/ }).check();
   await page.getByRole('button', { name: 'Save' }).first().click();
-  expect(await page.getByRole('radio', { name: /^25 mg/ }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: /^25 mg/ }).isChecked(), soon).toBe(true);
 });
 
 test('without JavaScript the same pages work', async () => {

@@ -4,7 +4,7 @@ import type { DrugReading } from '../src/fhir/drug/reading.ts';
 import { compareReleases } from '../src/fhir/drug/release.ts';
 import { readDrugs } from '../src/fhir/drug/several-drugs.ts';
 import { isObject } from '../src/fhir/is-object.ts';
-import type { Agrees } from '../src/mapping/words/rules.ts';
+import type { Follows } from '../src/mapping/words/rules.ts';
 import { knowledge } from './drug-roles.ts';
 
 /** The leaf of each mapping that states an aspect of the drug. */
@@ -15,18 +15,23 @@ export interface DrugLeaves {
 }
 
 /**
- * Whether the names that a concept gives its codes of `system` say what a person entered for the drug: undefined where
- * they do not say it, such as a code without a name, or a name without a strength.
+ * What a code of `system` follows: the leaves that state the drug. Beside what a person entered for them it says the
+ * same when the names that the concept gives its codes do; whether it does is unknown where they do not say it, such as
+ * a code without a name, or a name without a strength.
  */
-export function codeSays(system: string, leaves: DrugLeaves): Agrees {
+export function drugCode(system: string, leaves: DrugLeaves): Follows {
+  const { name, strength, form } = leaves;
   return {
-    name: 'codeSays',
-    sentence: 'sent only where the name of the code says the same',
-    call(concept, entered) {
-      const stated = namesOf(concept, system).flatMap((name) => readDrugs(name, knowledge));
-      const outcomes = stated.map((reading) => says(reading, leaves, entered));
-      if (outcomes.includes(false)) return false;
-      return outcomes.length === 0 || outcomes.includes(undefined) ? undefined : true;
+    targets: [name, strength, ...(form === undefined ? [] : [form])],
+    agrees: {
+      name: 'drugCode',
+      sentence: 'sent only where the name of the code says the same',
+      call(concept, entered) {
+        const stated = namesOf(concept, system).flatMap((display) => readDrugs(display, knowledge));
+        const outcomes = stated.map((reading) => says(reading, leaves, entered));
+        if (outcomes.includes(false)) return false;
+        return outcomes.length === 0 || outcomes.includes(undefined) ? undefined : true;
+      },
     },
   };
 }

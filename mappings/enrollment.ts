@@ -1,9 +1,9 @@
 import { systems } from '../src/fhir/systems.ts';
 import { defineMapping } from '../src/mapping/words/define.ts';
-import { type Follows, following, from, omit } from '../src/mapping/words/rules.ts';
+import { following, from, omit } from '../src/mapping/words/rules.ts';
 import { CreateEnrollmentRequest } from '../src/service/contract.ts';
 import { adviseEnrollment } from './advice.ts';
-import { codeSays } from './drug-codes.ts';
+import { drugCode } from './drug-codes.ts';
 import { evidence } from './evidence.ts';
 import {
   address,
@@ -23,10 +23,6 @@ import { datetime, email, familyName, fullDate, phone, text } from './values.ts'
 type EvidenceEntry = NonNullable<CreateEnrollmentRequest['evidence']>[number];
 
 const drugLeaves = { name: 'prescription.drug_name', strength: 'prescription.dosage' };
-const codeOf = (system: string): Follows => ({
-  targets: ['prescription.drug_name', 'prescription.dosage'],
-  agrees: codeSays(system, drugLeaves),
-});
 
 /**
  * The enrollment in a support program (service interface, 4.4) from the same chart. Consent is a matter of the case,
@@ -62,8 +58,8 @@ export const enrollment = defineMapping(
       dosage: strength,
       directions,
       extra: {
-        rxnorm: following(codeOf(systems.rxnorm), rxnorm),
-        ndc: following(codeOf(systems.ndc), ndc),
+        rxnorm: following(drugCode(systems.rxnorm, drugLeaves), rxnorm),
+        ndc: following(drugCode(systems.ndc, drugLeaves), ndc),
         submission_id: from('%submission.id'),
       },
     },

@@ -1,9 +1,9 @@
 import { systems } from '../src/fhir/systems.ts';
 import { defineMapping } from '../src/mapping/words/define.ts';
-import { each, type Follows, firstOf, following, from, omit } from '../src/mapping/words/rules.ts';
+import { each, firstOf, following, from, omit } from '../src/mapping/words/rules.ts';
 import { CreatePriorAuthRequest } from '../src/service/contract.ts';
 import { advisePriorAuth } from './advice.ts';
-import { codeSays } from './drug-codes.ts';
+import { drugCode } from './drug-codes.ts';
 import { evidence } from './evidence.ts';
 import {
   address,
@@ -28,10 +28,6 @@ const drugLeaves = {
   strength: 'prescription.strength',
   form: 'prescription.dose_form',
 };
-const codeOf = (system: string): Follows => ({
-  targets: ['prescription.drug_name', 'prescription.strength', 'prescription.dose_form'],
-  agrees: codeSays(system, drugLeaves),
-});
 
 /** CreatePriorAuthRequest (service interface, 4.1) from the chart. */
 export const priorAuth = defineMapping(
@@ -98,8 +94,8 @@ export const priorAuth = defineMapping(
       prescription_date: from(datetime, '%order.authoredOn'),
       // of several codes of one system none is sent, and that is told
       extra: {
-        rxnorm: following(codeOf(systems.rxnorm), rxnorm),
-        ndc: following(codeOf(systems.ndc), ndc),
+        rxnorm: following(drugCode(systems.rxnorm, drugLeaves), rxnorm),
+        ndc: following(drugCode(systems.ndc, drugLeaves), ndc),
         submission_id: from('%submission.id'),
       },
     },

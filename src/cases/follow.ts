@@ -1,7 +1,7 @@
 import { asBridgeError, BridgeError } from '../errors.ts';
 import type { PriorAuthorization } from '../service/contract.ts';
 import type { CaseColumns, StoredCase } from '../store/types.ts';
-import { caseOf, headOf } from './assemble.ts';
+import { headOf } from './assemble.ts';
 import type { Actor, Case } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { type JobData, job } from './jobs.ts';
@@ -105,14 +105,4 @@ function othersOf(stored: StoredCase | undefined): readonly string[] {
 
 function isFinished(status: string | undefined): boolean {
   return status === 'completed' || status === 'failed';
-}
-
-/** The case that follows this record, as it stands. */
-export async function caseByServiceId(
-  context: CaseContext,
-  site: string,
-  serviceId: string,
-): Promise<Case | undefined> {
-  const stored = await context.store.cases.byServiceId(site, serviceId);
-  return stored === undefined ? undefined : caseOf(stored);
 }

@@ -186,7 +186,7 @@ export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): Fr
  * is sent only where nothing contradicts: not once a person has changed one of them, not where its own words say
  * something else, and, where the chart's sources differed and a person chose, only where its own words say what was
  * chosen. `mapping_invalid` when one of `targets` has no rule.
- * @example following({ targets: ['prescription.drug_name'], agrees: codeSays(systems.rxnorm) }, from('%drug.rxnorm'))
+ * @example following(drugCode(systems.rxnorm, { name, strength }), from('%drug.rxnorm'))
  */
 export function following<Out>(follows: Follows, rule: From<Out>): From<Out> {
   return Object.freeze({ ...rule, follows });

@@ -123,7 +123,13 @@ export async function retractCaseLetter(
   { reference, by, launch }: { readonly reference: string; readonly by: Actor; readonly launch?: string },
 ): Promise<Case> {
   return await context.store.exclusively(`deliver|${id}`, async (held) => {
-    const current = await context.change(id, 'ask-retract', { reference, by });
+    const before = await context.get(id);
+    if (before.writes.some((row) => row.state === 'retracted' && row.reference === reference)) return before;
+    const current = await context.change(id, 'ask-retract', {
+      reference,
+      by,
+      ...(launch === undefined ? {} : { launch }),
+    });
     const access = await accessTo(context, current, launch);
     if ('waiting' in access) throw new BridgeError('relaunch_required', { case: id });
     const site = context.siteOf(current.site);

@@ -176,7 +176,7 @@ export const transitions = {
     what: 'a person says that a letter in the chart is wrong',
     from: { open: ['open'], ended: ['ended'] },
     otherwise: 'case_not_ready',
-    jobs: [],
+    jobs: ['deliver'],
     says: ['retract_asked'],
     apply: retractAsked,
   }),

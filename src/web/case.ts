@@ -4,11 +4,14 @@ import { z } from 'zod';
 import { type Actor, type Case, recordOf } from '../cases/case.ts';
 import { BridgeError } from '../errors.ts';
 import { statusRow } from '../service/status.ts';
+import { letterInChart } from '../writeback/ledger.ts';
 import type { Deps } from './deps.ts';
 import { type Form, textOf } from './form.ts';
 import { type LaunchParams, postedTo, sendPage, type Visit, visit } from './launch.ts';
 import { CasePage, CaseUpdate, type CaseView } from './pages/case.tsx';
+import { WrongLetterPage } from './pages/wrong-letter.tsx';
 import { html } from './parts/page.tsx';
+import { mayBeWrong } from './parts/writes.tsx';
 import { userOf } from './review.ts';
 
 interface CaseParams extends LaunchParams {
@@ -19,7 +22,9 @@ type Request = FastifyRequest<{ Params: CaseParams }>;
 /** What the polling page has already: the version that it shows and what its actions offer. */
 const Seen = z.object({ seen: z.string().optional().catch(undefined), state: z.string().optional().catch(undefined) });
 
-/** The page of one case, its polled part, its letter, and what a person can do with it. */
+const Named = z.object({ reference: z.string().catch('') });
+
+/** The page of one case, its polled part, its letters, and what a person can do with it. */
 export function registerCase(app: FastifyInstance, deps: Deps): void {
   const path = '/app/:launch/cases/:case';
 
@@ -55,6 +60,16 @@ export function registerCase(app: FastifyInstance, deps: Deps): void {
     return sendFile(reply, `payer-letter-${fileId(one)}.pdf`, letter.bytes, letter.contentType);
   });
 
+  app.get<{ Params: CaseParams }>(`${path}/wrong-letter`, async (request, reply) => {
+    const opened = await visit(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const letter = letterInChart(one.writes, Named.parse(request.query).reference);
+    const here = `${opened.home}/cases/${one.id}`;
+    // Somebody has said so meanwhile, or it was an old page: its case shows how the letter stands.
+    if (letter === undefined || !mayBeWrong(one, letter)) return reply.redirect(here, 303);
+    return sendPage(reply, html(WrongLetterPage({ view: { ...opened, case: one, letter, here } })));
+  });
+
   app.post<{ Params: CaseParams }>(path, async (request, reply) => {
     const opened = await postedTo(deps, request);
     const one = await caseOf(deps, opened, request);
@@ -79,6 +94,7 @@ async function act(deps: Deps, one: Case, form: Form, by: Actor, launch: string)
   }
   if (action === 'refresh') return cases.refresh(one.id);
   if (action === 'write') return cases.retryWriteback(one.id, by, launch);
+  if (action === 'retract') return cases.retractLetter(one.id, { reference: textOf(form, 'reference'), by, launch });
   if (action === 'not-arrived') return cases.markNotArrived(one.id, by);
   if (action === 'arrived') {
     const serviceId = textOf(form, 'serviceId');

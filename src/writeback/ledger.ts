@@ -62,6 +62,13 @@ export function rowOf(rows: readonly LedgerEntry[], what: Written, version?: str
   return rows.findLast((row) => row.what === what && (version === undefined || row.version === version));
 }
 
+const letters: ReadonlySet<Written> = new Set(['document', 'determination', 'communication']);
+
+/** The row of the letter that is in the chart as `reference`; undefined when it is none of this case. */
+export function letterInChart(rows: readonly LedgerEntry[], reference: string): LedgerEntry | undefined {
+  return rows.find((row) => letters.has(row.what) && row.state === 'done' && row.reference === reference);
+}
+
 /** The row as it stands, or a planned one; the Task's whatever it told so far. */
 export function plannedRow(rows: readonly LedgerEntry[], what: Written, version: string, at: string): LedgerEntry {
   const found = rowOf(rows, what, what === 'task' ? undefined : version);

@@ -2,7 +2,7 @@ import { BridgeError } from '../errors.ts';
 import { begin, type Delivery, type DeliveryRequest, Unsaved } from './delivery.ts';
 import { assertAbout, type Ours } from './find.ts';
 import { type Step, stepOf, type Writable } from './ladder.ts';
-import type { LedgerEntry } from './ledger.ts';
+import { type LedgerEntry, letterInChart } from './ledger.ts';
 import { judge } from './retry.ts';
 
 /**
@@ -11,10 +11,7 @@ import { judge } from './retry.ts';
  * Throws `bad_request` for a reference that is no letter of this case, and the errors of an EHR that cannot be asked.
  */
 export async function retractLetter(request: DeliveryRequest, reference: string): Promise<LedgerEntry> {
-  const letters = ['document', 'determination', 'communication'];
-  const row = request.facts.writes.find(
-    (each) => letters.includes(each.what) && each.state === 'done' && each.reference === reference,
-  );
+  const row = letterInChart(request.facts.writes, reference);
   if (row === undefined) throw new BridgeError('bad_request', { fields: ['reference'] });
   try {
     const delivery = await begin(request);

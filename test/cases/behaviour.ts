@@ -812,6 +812,41 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(done.writes).toMatchObject([{ what: 'task', state: 'done', reference: 'Task/1' }]);
       });
 
+      test('a letter that a person finds wrong: marked, and the Task follows by itself [G16]', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        clinic.service.move(sent.serviceId, denied);
+        await clinic.cases.refresh(sent.id);
+        await clinic.cases.retryWriteback(sent.id, 'bridge');
+        const [letter] = clinic.ehr.all<DocumentReference>('DocumentReference');
+        const reference = `DocumentReference/${letter?.id}`;
+        const outputs = () => clinic.ehr.all<Task>('Task')[0]?.output?.map(({ type }) => type.text);
+        expect(outputs()).toContain('Letter');
+
+        const twice = [1, 2].map(() => clinic.cases.retractLetter(sent.id, { reference, by, launch: 'l2' }));
+        const [retracted] = await Promise.all(twice);
+        expect(retracted).toMatchObject({ unwritten: true });
+        expect(retracted?.writes).toContainEqual(expect.objectContaining({ what: 'document', state: 'retracted' }));
+        const said = (await clinic.cases.get(sent.id)).history.filter(({ what }) => what.endsWith('said to be wrong'));
+        expect(said).toMatchObject([{ what: `${reference} was said to be wrong`, by }]);
+        expect(clinic.ehr.live('DocumentReference')).toEqual([]);
+        await working(clinic, () => vi.waitFor(() => expect(outputs()).not.toContain('Letter'), { timeout: 10_000 }));
+        expect(clinic.asked).toContainEqual({ patient: sent.patient, launch: 'l2' });
+        expect(clinic.ehr.all('DocumentReference')).toHaveLength(1);
+      });
+
+      test('what is no letter of the case in the chart is not said to be wrong, nor kept', async () => {
+        const clinic = aClinic(store);
+        const sent = await aSentCase(clinic);
+        await clinic.cases.retryWriteback(sent.id, 'bridge');
+        for (const reference of ['Task/1', 'DocumentReference/999', 'any text of a stranger'])
+          await expect(clinic.cases.retractLetter(sent.id, { reference, by })).rejects.toMatchObject({
+            code: 'bad_request',
+          });
+        const { history } = await clinic.cases.get(sent.id);
+        expect(history.filter(({ what }) => what.endsWith('was said to be wrong'))).toEqual([]);
+      });
+
       test('an EHR that is down is tried again by itself', async () => {
         const clinic = aClinic(store, { pollSeconds: 0.3 });
         const sent = await aSentCase(clinic);

@@ -153,6 +153,70 @@ describe('the case page', () => {
     },
   );
 
+  describe('a letter that a person finds wrong [G16]', () => {
+    const at = '2026-11-21T14:05:00.000Z';
+    const row = { version: '1', state: 'done', attempts: 1, at } as const;
+    const written = {
+      state: 'ended',
+      status: 'completed',
+      record: denied,
+      writes: [
+        { ...row, what: 'document', reference: 'DocumentReference/5' },
+        { ...row, what: 'determination', reference: 'DocumentReference/6' },
+        { ...row, what: 'task', reference: 'Task/7' },
+      ],
+    } as const satisfies Partial<AnyCase>;
+    const asked = (path: string, reference: string) =>
+      `${path}/wrong-letter?reference=${encodeURIComponent(reference)}`;
+
+    test('each letter in the chart has a way to say so, the Task has none', async () => {
+      const path = put(written);
+      const { body } = await scene.get(path);
+      expect(body).toContain(`href="${asked(path, 'DocumentReference/5')}"`);
+      expect(body).toContain(`href="${asked(path, 'DocumentReference/6')}"`);
+      expect(body).toContain('This letter is wrong<span class="hidden">: The payer’s own letter</span>');
+      expect(body.match(/wrong-letter/g)).toHaveLength(2);
+    });
+
+    test('it is asked once more, with patient and letter named, and nothing is marked by looking', async () => {
+      const path = put(written);
+      const { body } = await scene.get(asked(path, 'DocumentReference/6'));
+      expect(body).toContain('<h1>Is this letter wrong?</h1>');
+      expect(body).toMatch(/The payer’s own letter for [^<]* in the chart, <code>DocumentReference\/6<\/code>/);
+      expect(body).toMatch(/<button[^>]*value="retract"[^>]*>Mark as entered in error for [^<]+</);
+      expect(scene.cases.all.get(id)?.writes).toEqual(written.writes);
+    });
+
+    test('confirmed, that letter alone is marked, by the person of this launch', async () => {
+      const path = put(written);
+      const page = await scene.get(asked(path, 'DocumentReference/6'));
+      const reply = await scene.post(path, { ...formOf(page.body), action: 'retract' });
+      expect(reply).toMatchObject({ status: 303, headers: { location: path } });
+      const { writes = [], history } = scene.cases.all.get(id) ?? {};
+      expect(writes.map(({ state }) => state)).toEqual(['done', 'retracted', 'done']);
+      expect(history?.at(-1)).toMatchObject({
+        what: 'DocumentReference/6 was said to be wrong',
+        by: { fhirUser: expect.any(String) },
+      });
+      const after = (await scene.get(path)).body;
+      expect(after).toContain('marked as entered in error');
+      expect(after.match(/wrong-letter/g)).toHaveLength(1);
+    });
+
+    test.each(['Task/7', 'DocumentReference/99', '', '"><script>'])(
+      'the page for %s, which is no letter in the chart, is the case’s own',
+      async (reference) => {
+        const path = put(written);
+        expect(await scene.get(asked(path, reference))).toMatchObject({ status: 303, headers: { location: path } });
+      },
+    );
+
+    test('another patient’s case has no such page', async () => {
+      const path = put({ ...written, patient: 'Patient/other' });
+      expect((await scene.get(asked(path, 'DocumentReference/5'))).status).toBe(404);
+    });
+  });
+
   test('a case of another patient or site is not found', async () => {
     const path = put({ patient: 'Patient/other' });
     expect((await scene.get(path)).status).toBe(404);

@@ -408,7 +408,13 @@ export function fakeCases(): FakeCases {
       const isTheirs = one?.site === owner.site && one.patient === `Patient/${owner.patient}`;
       return isTheirs && seen === `${id}-${one.version}`;
     },
-    retractLetter: async (id) => shown(need(id)),
+    async retractLetter(id, { reference, by }) {
+      const { writes, history } = need(id);
+      return change(id, {
+        writes: writes.map((row) => (row.reference === reference ? { ...row, state: 'retracted' as const } : row)),
+        history: [...history, { at: now.toISOString(), what: `${reference} was said to be wrong`, by }],
+      });
+    },
   };
   return fake;
 }

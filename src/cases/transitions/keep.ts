@@ -1,4 +1,5 @@
-import { askedAgain, type LedgerEntry } from '../../writeback/ledger.ts';
+import { BridgeError } from '../../errors.ts';
+import { askedAgain, type LedgerEntry, letterInChart } from '../../writeback/ledger.ts';
 import { type Current, entriesIn, recordIn } from '../assemble.ts';
 import type { Actor, Entries } from '../case.ts';
 import type { Change, Changed } from '../change.ts';
@@ -85,10 +86,19 @@ export function writeAsked({ one }: Current, { by }: { readonly by: Actor }, at:
   };
 }
 
-/** A person says that a letter in the chart is wrong. */
-export function retractAsked(
-  _: Current,
-  { reference, by }: { readonly reference: string; readonly by: Actor },
-): Change {
-  return { says: [{ type: 'retract_asked', facts: { reference }, by }] };
+export interface RetractAsked {
+  readonly reference: string;
+  readonly by: Actor;
+  /** Whose token brings the rest of the chart up to date. */
+  readonly launch?: string;
+}
+
+/** A person says that a letter in the chart is wrong. The Task that points to it is to be written again. */
+export function retractAsked({ one, stored }: Current, { reference, by, launch }: RetractAsked): Change {
+  if (letterInChart(one.writes, reference) === undefined) throw new BridgeError('bad_request', { case: stored.id });
+  return {
+    columns: { unwritten: true },
+    says: [{ type: 'retract_asked', facts: { reference }, by }],
+    jobs: [job('deliver', stored.site, { case: stored.id, ...(launch === undefined ? {} : { launch }) })],
+  };
 }

@@ -76,7 +76,7 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
       <Outcome view={view} />
       <section class="card" aria-labelledby="written">
         <h2 id="written">In the chart</h2>
-        <Writes case={one} />
+        <Writes case={one} here={here} />
       </section>
       <ActivityLog entries={recordOf(one)?.activity_log ?? []} />
       <section class="card" aria-labelledby="history">

@@ -67,9 +67,9 @@ export interface Cases {
   /** Tries again what failed, waits or was skipped, with the token of `launch` when given. */
   retryWriteback(id: string, by: Actor, launch?: string): Promise<Case>;
   /**
-   * A person says that a letter in the chart is wrong: it is marked as entered in error, and not written again; one that
-   * is marked already stays so. Throws bad_request for a reference that is no letter of this case, and the errors of an
-   * EHR that cannot be asked.
+   * A person says that a letter in the chart is wrong: it is marked as entered in error, and not written again; one
+   * that is marked already stays so. Throws bad_request for a reference that is no letter of this case, and the errors
+   * of an EHR that cannot be asked.
    */
   retractLetter(
     id: string,

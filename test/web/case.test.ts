@@ -201,6 +201,8 @@ describe('the case page', () => {
       const after = (await scene.get(path)).body;
       expect(after).toContain('marked as entered in error');
       expect(after.match(/wrong-letter/g)).toHaveLength(1);
+      // Nothing is left to write.
+      expect(after).not.toContain('Write to the chart again');
     });
 
     test.each(['Task/7', 'DocumentReference/99', '', '"><script>'])(

@@ -235,7 +235,7 @@ function actionsOf(one: Case): string {
 }
 
 function isUnwritten(one: Case): boolean {
-  return one.writes.some((write) => write.state !== 'done');
+  return one.writes.some(({ state }) => state !== 'done' && state !== 'retracted');
 }
 
 function reviewOf({ home, case: one }: CaseView): string {

@@ -1,8 +1,10 @@
+import { InvalidArgumentError } from 'commander';
+import { z } from 'zod';
 import { auditAction } from '../audit/actions.ts';
 import { auditEventOf } from '../audit/fhir.ts';
 import type { AuditCheck, AuditFilter, AuditRow } from '../store/types.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
-import { storeHelp, withStore } from './store.ts';
+import { checkPatient, storeHelp, withStore } from './store.ts';
 
 interface FilterOptions {
   readonly site?: string;
@@ -30,9 +32,9 @@ export const addAudit: AddCommand = (program, io, end) => {
       .command(name)
       .description(description)
       .option('--site <id>', 'of this site alone')
-      .option('--patient <reference>', 'of this patient at the site: Patient/123')
-      .option('--since <time>', 'from this time on, ISO 8601')
-      .option('--until <time>', 'before this time, ISO 8601');
+      .option('--patient <reference>', 'of this patient at the site: Patient/123, or the id alone', checkPatient)
+      .option('--since <time>', 'from this time on, ISO 8601', checkTime)
+      .option('--until <time>', 'before this time, ISO 8601', checkTime);
   filtered('list', 'One line a row.').action(async (options: FilterOptions) => {
     await print(io, options, lineOf);
     end(exit.ok);
@@ -61,8 +63,8 @@ async function print(
   const filter: AuditFilter = {
     ...(site === undefined ? {} : { site }),
     ...(patient === undefined ? {} : { patient }),
-    ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
-    ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
   };
   await withStore(io, async (store) => {
     let rows = 0;
@@ -73,6 +75,15 @@ async function print(
     if (action !== undefined)
       await store.audit.record({ site: site ?? '', action, actor: 'operator', facts: { rows } });
   });
+}
+
+const Time = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
+
+/** For commander: the time in UTC. */
+function checkTime(text: string): string {
+  if (!Time.safeParse(text).success)
+    throw new InvalidArgumentError('It is not a time of ISO 8601, such as 2026-01-31 or 2026-01-31T14:00:00Z.');
+  return new Date(text).toISOString();
 }
 
 function lineOf(row: AuditRow): string {

@@ -1,6 +1,6 @@
 import { BridgeError } from '../errors.ts';
 import { type AddCommand, exit } from './io.ts';
-import { storeHelp, withStore } from './store.ts';
+import { checkPatient, storeHelp, withStore } from './store.ts';
 
 const rekeyHelp = `
 To change BRIDGE_KEYS without a moment's stop, in this order:
@@ -38,15 +38,14 @@ export const addErase: AddCommand = (program, io, end) => {
   program
     .command('erase')
     .description('Remove all that the store holds of one patient.')
-    .argument('<patient>', 'the patient at the site’s EHR: Patient/123, or the id alone')
+    .argument('<patient>', 'the patient at the site’s EHR: Patient/123, or the id alone', checkPatient)
     .requiredOption('--site <id>', 'the site')
     .addHelpText('after', eraseHelp)
     .action(async (patient: string, { site }: { readonly site: string }) => {
-      const reference = patient.startsWith('Patient/') ? patient : `Patient/${patient}`;
       const erased = await withStore(io, async (store, sites) => {
         if (!sites.includes(site))
           throw new BridgeError('config_invalid', { problems: [`--site: the sites file has no site ${site}`] });
-        return await store.maintenance.erase(site, reference);
+        return await store.maintenance.erase(site, patient);
       });
       const { cases, launches, webhooks, jobs } = erased;
       io.stdout.write(`erased: ${cases} cases, ${launches} launches, ${webhooks} webhooks, ${jobs} jobs\n`);

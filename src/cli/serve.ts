@@ -3,7 +3,7 @@ import { BridgeError } from '../errors.ts';
 import { createLog, type Log } from '../log.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
 
-const help = `
+const help = (command: string) => `
 Everything comes from the environment and one sites file; docs/sites.example.json is a sites file to start from.
   BRIDGE_SITES   the sites file: per site the issuer, client, scopes, service address (default sites.json)
   BRIDGE_URL     the address that browsers use for the bridge, without a path; https, except on localhost
@@ -11,7 +11,8 @@ Everything comes from the environment and one sites file; docs/sites.example.jso
                  command keys makes one
   BRIDGE_TRUSTED_PROXIES   addresses and networks of the reverse proxies in front of the bridge, comma-separated
   BRIDGE_JWKS    private JWK Set (JSON or a path), when a site's client is private_key_jwt; the command keys makes one
-  BRIDGE_DATA    folder of the embedded store (default .data/bridge); DATABASE_URL uses PostgreSQL instead
+  BRIDGE_DATA    folder of the embedded store (default .data/bridge); DATABASE_URL uses PostgreSQL instead, which work
+                 and serve --pages-only need
   BRIDGE_HOST, BRIDGE_PORT, BRIDGE_POLL_SECONDS, LOG_LEVEL
   BRIDGE_DRAIN_SECONDS   what running requests and jobs have at SIGTERM (default 25)
   BRIDGE_METRICS_PORT    a port for /metrics, /healthz and /readyz apart from the pages, on BRIDGE_METRICS_HOST
@@ -27,14 +28,14 @@ work does the jobs.
 Example
   (umask 077; prior-auth-bridge keys > bridge.env)      once
   set -a; . ./bridge.env; set +a; export BRIDGE_URL=https://bridge.example.org BRIDGE_SITES=sites.json
-  prior-auth-bridge serve`;
+  prior-auth-bridge ${command}`;
 
 export const addServe: AddCommand = (program, io, end) => {
   program
     .command('serve')
     .description('Run the bridge for the sites of a sites file, without any sandbox.')
     .option('--pages-only', 'leave the jobs to other processes (see the command work); needs PostgreSQL')
-    .addHelpText('after', help)
+    .addHelpText('after', help('serve'))
     .action(async ({ pagesOnly }: { readonly pagesOnly?: boolean }) => {
       await serve(io, pagesOnly === true);
       end(exit.ok);
@@ -45,7 +46,7 @@ export const addWork: AddCommand = (program, io, end) => {
   program
     .command('work')
     .description('Do the jobs of the bridge (reading, polling, writing back) without pages, over PostgreSQL.')
-    .addHelpText('after', help)
+    .addHelpText('after', help('work'))
     .action(async () => {
       await work(io);
       end(exit.ok);

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import type { Store } from '../store/types.ts';
@@ -18,6 +19,13 @@ export async function withStore<T>(io: Io, work: (store: Store, sites: readonly 
   } finally {
     await store.close();
   }
+}
+
+/** For commander: `Patient/123`, of that or of the id alone. Whatever else was meant would be found nowhere. */
+export function checkPatient(text: string): string {
+  const id = /^(?:Patient\/)?([A-Za-z0-9.-]{1,64})$/.exec(text)?.[1];
+  if (id === undefined) throw new InvalidArgumentError('It is not a patient of the site’s EHR, such as Patient/123.');
+  return `Patient/${id}`;
 }
 
 /** Said in the help of every command that opens the store. */

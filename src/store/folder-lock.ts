@@ -9,17 +9,14 @@ export interface Lock {
 
 /**
  * Takes a folder for this process alone; throws `store_locked` with the folder when another one (or this one, twice)
- * has it.
+ * has it, `config_invalid` when it can be no folder of this process.
  *
  * The embedded PostgreSQL has no lock of its own: the commits of a second process would vanish. An open SQLite
  * transaction
  * is the only file lock in Node's own library that the system takes back when the process is killed.
  */
 export function lockFolder(folder: string): Lock {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, 'lock');
-  const file = new DatabaseSync(path);
-  chmodSync(path, 0o600);
+  const file = lockFile(folder);
   try {
     file.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
   } catch (cause) {
@@ -27,4 +24,18 @@ export function lockFolder(folder: string): Lock {
     throw new BridgeError('store_locked', { folder }, { cause });
   }
   return { release: () => file.close() };
+}
+
+function lockFile(folder: string): DatabaseSync {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, 'lock');
+    const file = new DatabaseSync(path);
+    chmodSync(path, 0o600);
+    return file;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    const problems = [`the data folder ${folder} cannot be used (${code})`];
+    throw new BridgeError('config_invalid', { problems }, { cause });
+  }
 }

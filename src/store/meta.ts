@@ -22,9 +22,18 @@ export async function writeMeta(db: Kysely<Database>, name: MetaName, value: str
     .execute();
 }
 
-/** Throws `store_unavailable` when no key of the configuration opens it: then nothing else can be read either. */
+/** Throws `config_invalid` when no key of the configuration opens it: then nothing else can be read either. */
 export async function readMarkKey(db: Kysely<Database>, vault: Vault): Promise<Buffer> {
   const sealed = await readMeta(db, 'mark_key');
   if (sealed === undefined) throw new BridgeError('store_unavailable', { record: 'meta' });
-  return Buffer.from(String(opened(vault, sealed, 'meta|mark_key')), 'base64');
+  return Buffer.from(String(openedByKey(vault, sealed)), 'base64');
+}
+
+function openedByKey(vault: Vault, sealed: string): unknown {
+  try {
+    return opened(vault, sealed, 'meta|mark_key');
+  } catch (cause) {
+    const problems = ['BRIDGE_KEYS: none of them opens this store; it needs the one under which it was sealed'];
+    throw new BridgeError('config_invalid', { problems }, { cause });
+  }
 }

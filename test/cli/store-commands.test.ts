@@ -69,6 +69,45 @@ test('audit list and verify say who did what; export is NDJSON of AuditEvent and
   });
 });
 
+test.each([
+  ['--since', 'yesterday'],
+  ['--since', '2026-13-40'],
+  ['--until', '2026-02-31'],
+  ['--until', '05/01/2026'],
+])('audit %s %s is refused as a time, not told as a defect', async (option, time) => {
+  const { code, out, err } = await cli(['audit', 'list', option, time], { env: env(old) });
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toContain(`'${time}' is invalid. It is not a time of ISO 8601`);
+});
+
+test.each(['Practitioner/1', 'Patient/1/_history/2', 'https://ehr.example/fhir/Patient/1', 'Patient/', ' Patient/1'])(
+  '"%s" names no patient: nothing is said to be erased, and nothing listed',
+  async (patient) => {
+    const erased = await cli(['erase', patient, '--site', 'valley'], { env: env(old) });
+    expect(erased).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Patient/123') });
+    const listed = await cli(['audit', 'list', '--patient', patient], { env: env(old) });
+    expect(listed).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Patient/123') });
+  },
+);
+
+test('keys that do not open the store are told by their name, in whatever command', async () => {
+  const { code, err } = await cli(['audit', 'verify'], { env: env(newKey()) });
+  expect({ code, err }).toEqual({
+    code: 3,
+    err: expect.stringContaining('BRIDGE_KEYS: none of them opens this store'),
+  });
+});
+
+test('a data folder that cannot be one is told by its name, not as a defect', async () => {
+  for (const path of [sites, join(sites, 'below')]) {
+    const { code, err } = await cli(['audit', 'verify'], { env: { ...env(old), BRIDGE_DATA: path } });
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: expect.stringMatching(/the data folder .* cannot be used \(E[A-Z]+\)/),
+    });
+  }
+});
+
 test('rekey seals under the first key, after which the old one is not needed', async () => {
   const rekeyed = await cli(['rekey'], { env: env(`${fresh},${old}`) });
   expect(rekeyed).toMatchObject({ code: 0, out: expect.stringMatching(/^[1-9]\d* sealed anew\n$/) });
@@ -83,4 +122,5 @@ test('erase removes a patient and says how much; a site that is not there is ref
   expect(erased).toMatchObject({ code: 0, out: 'erased: 1 cases, 0 launches, 0 webhooks, 0 jobs\n' });
   const listed = await cli(['audit', 'list', '--patient', 'Patient/cli-1'], { env: env(fresh) });
   expect(listed.out).toMatch(/operator {2}erased/);
+  expect(await cli(['audit', 'list', '--patient', 'cli-1'], { env: env(fresh) })).toMatchObject({ out: listed.out });
 });

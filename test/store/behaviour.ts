@@ -764,7 +764,10 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
       expect(unreadable).toBeLessThanOrEqual(4);
       expect(await store.maintenance.rekey()).toEqual({ sealed: 0, unreadable });
       await store.close();
-      await expect(backend.open()).rejects.toMatchObject({ code: 'store_unavailable', facts: { record: 'meta' } });
+      await expect(backend.open()).rejects.toMatchObject({
+        code: 'config_invalid',
+        facts: { problems: [expect.stringMatching(/^BRIDGE_KEYS: none of them opens/)] },
+      });
       store = await backend.open({ keys: [fresh], aheadMs: () => ahead });
       const found = await store.cases.find(id);
       expect(found?.record?.value()).toEqual({ id: 'pa' });

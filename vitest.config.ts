@@ -6,7 +6,7 @@ const common = { setupFiles: ['test/setup.ts'], testTimeout: 120_000, hookTimeou
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
-    globalSetup: ['bin/generate-fhir-model.mjs'],
+    globalSetup: ['bin/generate-fhir-model.mjs', 'test/shared-folder.ts'],
     // Vitest leaves one core idle, which is half of a machine with two.
     maxWorkers: '100%',
     projects: [

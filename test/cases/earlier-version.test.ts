@@ -18,6 +18,7 @@ import type { Store } from '../../src/store/types.ts';
 import { createVault } from '../../src/vault.ts';
 import { queues } from '../../src/work/queues.ts';
 import { createWork, type Work } from '../../src/work/work.ts';
+import { putDatabase } from '../support/embedded.ts';
 import { fakeEhr } from '../support/fake-ehr.ts';
 import { type FakeService, fakeService } from '../support/fake-service.ts';
 import { testSite } from '../support/site.ts';
@@ -45,6 +46,7 @@ let service: FakeService;
 let app: FastifyInstance;
 
 beforeAll(async () => {
+  await putDatabase(folder.path);
   await restoreDataFolder(dump, folder.path);
   store = await openStore({ config: { keys: [dump.key], dataDir: folder.path }, log: silentLog, queues });
   service = serviceOf([...before.values()]);

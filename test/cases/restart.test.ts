@@ -8,6 +8,7 @@ import type { Store } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
 import { queues } from '../../src/work/queues.ts';
 import { sqlOf } from '../store/backends.ts';
+import { putDatabase } from '../support/embedded.ts';
 import { fakeEhr } from '../support/fake-ehr.ts';
 import { fakeService } from '../support/fake-service.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -27,10 +28,11 @@ describe('a bridge that stops and starts again', () => {
     store = await open();
   };
   beforeAll(async () => {
+    await putDatabase(dataDir);
     store = await open();
   });
   afterAll(async () => {
-    await store.close();
+    await store?.close();
     folder.remove();
   });
 

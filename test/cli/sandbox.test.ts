@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { priorAuthBody } from '../service/sample.ts';
+import { putDatabase } from '../support/embedded.ts';
 import { cli } from './run-cli.ts';
 
 const command = join(import.meta.dirname, '../../bin/prior-auth-bridge.cjs');
@@ -41,6 +42,7 @@ test('the sandbox command says where to click, serves all three, and ends with 0
 
 test('a restart keeps keys and data, a reset forgets them alone; orders and ledgers are of both', async () => {
   const secrets = () => readFileSync(join(folder, 'data/secrets.json'), 'utf8');
+  await putDatabase(join(folder, 'data/bridge'));
   const first = await startSandbox(options());
   await first.close();
   const before = secrets();

@@ -5,6 +5,7 @@ import { silentLog } from '../../src/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newKey } from '../../src/vault.ts';
 import { draftColumns, newKeys } from '../store/requests.ts';
+import { putDatabase } from '../support/embedded.ts';
 import { testSite } from '../support/site.ts';
 import { tempFolder } from '../support/temp.ts';
 import { cli } from './run-cli.ts';
@@ -31,6 +32,7 @@ beforeAll(async () => {
   const service = { url: 'https://service.example', tokenEnv: 'SERVICE_TOKEN' };
   const client = { auth: 'public', id: 'bridge' };
   writeFileSync(sites, JSON.stringify({ sites: [{ id, name, iss, client, service }] }));
+  await putDatabase(dataDir);
   const store = await openStore({ config: { keys: [old], dataDir }, log: silentLog, queues: [] });
   await store.cases.open({ site: id, kind: 'prior-auth', ...keys }, () => ({
     id: 'case-1',

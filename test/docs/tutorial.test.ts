@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createVisitor } from '../e2e/visitor.ts';
+import { putDatabase } from '../support/embedded.ts';
 
 // docs/tutorial.md is followed word by word in a copy of the checkout. UPDATE_TUTORIAL=1 writes what the commands print
 // into it.
@@ -69,6 +70,7 @@ async function launch(patient: string): Promise<string> {
   const command = /^node (bin\/prior-auth-bridge\.cjs sandbox .*)$/m.exec(readFileSync(page, 'utf8'))?.[1] ?? '';
   const port = await freePort();
   const argv = [...command.split(' '), '--port', `${port}`, '--data', 'data'];
+  await putDatabase(join(checkout, 'data/bridge'));
   const sandbox = spawn('node', argv, { cwd: checkout, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const ehr = await new Promise<string>((resolve, reject) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { putDatabase } from '../support/embedded.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
 let sandbox: Sandbox;
@@ -14,6 +15,7 @@ const start = () => startSandbox({ dataDir: folder, port: 0, speed: 0, clock: ()
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridge-faults-'));
+  await putDatabase(join(folder, 'bridge'));
   sandbox = await start();
 });
 

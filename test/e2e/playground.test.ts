@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { cli } from '../cli/run-cli.ts';
+import { putDatabase } from '../support/embedded.ts';
 import { expectAccessible, openBrowser } from './browser.ts';
 
 // A browser on a busy machine answers late.
@@ -19,6 +20,7 @@ let problems: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridge-playground-'));
+  await putDatabase(join(folder, 'bridge'));
   sandbox = await startSandbox({ dataDir: folder, port: 0, speed: 0, clock: () => new Date(), log: silentLog });
   browser = await openBrowser();
 });

@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { putDatabase } from '../support/embedded.ts';
 import { expectAccessible, openBrowser } from './browser.ts';
 
 // A browser on a busy machine answers late.
@@ -18,6 +19,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridge-story-'));
   // The service moves only when a test says so: each state can be looked at.
+  await putDatabase(join(folder, 'bridge'));
   sandbox = await startSandbox({ dataDir: folder, port: 0, speed: 0, clock: () => new Date(), log: silentLog });
   browser = await openBrowser();
 });

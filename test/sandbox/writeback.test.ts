@@ -21,6 +21,7 @@ import { queues } from '../../src/work/queues.ts';
 import { createWork, type Work } from '../../src/work/work.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
 import { body, mappedBy } from '../cases/clinic.ts';
+import { putDatabase } from '../support/embedded.ts';
 import { fhirProblems } from '../support/fhir-validate.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -81,6 +82,7 @@ beforeAll(async () => {
     BRIDGE_POLL_SECONDS: '0.3',
   };
   const config = makeConfig(environment, [site], { SERVICE_TOKEN: token });
+  await putDatabase(folder.path);
   store = await openStore({ config, log: silentLog, queues });
   smart = createSmart({ config, store: store.launches, clock, log: silentLog });
   const client = createServiceClient({ url: service.url, token: () => token, clock, log: silentLog });

@@ -9,8 +9,8 @@ import type { Store, StoredCase } from '../../src/store/types.ts';
 import { createVault } from '../../src/vault.ts';
 import { type Dump, readDump } from '../cases/earlier-version/dump.ts';
 import { restoreTables } from '../cases/earlier-version/restore.ts';
+import { storeFolder } from '../support/embedded.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
-import { tempFolder } from '../support/temp.ts';
 import { postgres, queues, sqlOf } from './backends.ts';
 
 // Databases start slowly on a busy machine.
@@ -30,7 +30,7 @@ interface Restored {
 }
 
 async function onPglite(dump: Dump): Promise<Restored> {
-  const folder = tempFolder('migrate');
+  const folder = await storeFolder('migrate');
   const pglite = await startPglite(folder.path);
   await restoreTables(new Kysely({ dialect: new PGliteDialect({ pglite }) }), 'bridge', dump);
   await pglite.close();
@@ -246,7 +246,7 @@ describe('every path of a case, by what became of it', () => {
 
 test('a store whose key is not known stays as it was, and opens once the key is there', async () => {
   const dump = readDump('a2008dd', 'paths.json');
-  const folder = tempFolder('migrate');
+  const folder = await storeFolder('migrate');
   try {
     const pglite = await startPglite(folder.path);
     await restoreTables(new Kysely({ dialect: new PGliteDialect({ pglite }) }), 'bridge', dump);

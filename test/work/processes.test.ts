@@ -9,12 +9,14 @@ import { queues } from '../../src/work/queues.ts';
 import { startWorker } from '../../src/worker.ts';
 import { aClinic, aRequest, aSubmission, working } from '../cases/clinic.ts';
 import { postgres, sqlOf } from '../store/backends.ts';
+import { putDatabase } from '../support/embedded.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
 import { testSite } from '../support/site.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const folder = tempFolder('processes');
 const key = newKey();
+beforeAll(() => putDatabase(folder.path));
 afterAll(folder.remove);
 
 function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newKey } from '../../src/vault.ts';
@@ -9,9 +9,6 @@ import { putDatabase } from '../support/embedded.ts';
 import { testSite } from '../support/site.ts';
 import { tempFolder } from '../support/temp.ts';
 import { cli } from './run-cli.ts';
-
-// Databases start slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const folder = tempFolder('commands');
 const [old, fresh] = [newKey(), newKey()];

@@ -1,6 +1,6 @@
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import type { OldCase } from '../../src/store/migrations/0003-old-case.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -12,9 +12,6 @@ import { restoreTables } from '../cases/earlier-version/restore.ts';
 import { storeFolder } from '../support/embedded.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
 import { postgres, queues, sqlOf } from './backends.ts';
-
-// Databases start slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const dumps: readonly (readonly [string, Dump])[] = [
   ['the data folder of ca2e819', readDump('ca2e819')],

@@ -1,14 +1,22 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
-// A busy machine makes a test slow, not wrong: the limits end only what hangs.
-const common = { setupFiles: ['test/setup.ts'], testTimeout: 120_000, hookTimeout: 120_000 };
+const common = {
+  setupFiles: ['test/setup.ts'],
+  // A busy machine makes a test slow, not wrong: the limits end only what hangs.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
+};
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
-    globalSetup: ['bin/generate-fhir-model.mjs'],
-    // Vitest leaves one core idle, which is half of a machine with two.
-    maxWorkers: '100%',
+    globalSetup: ['bin/generate-fhir-model.mjs', 'test/shared-folder.ts'],
+    // One more than cores: jobs, browsers and databases are waited for.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -21,17 +29,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      {
-        extends: true,
-        test: {
-          ...common,
-          name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-        },
-      },
+      { extends: true, test: { ...common, name: 'e2e', include: ['test/e2e/**/*.test.ts'] } },
     ],
   },
 });

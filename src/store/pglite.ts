@@ -1,5 +1,6 @@
 import { chmodSync, fsyncSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { Kysely, PGliteDialect } from 'kysely';
@@ -41,6 +42,7 @@ export async function startPglite(folder: string): Promise<PGlite> {
   const path = join(folder, 'pg');
   mkdirSync(path, { recursive: true, mode: 0o700 });
   ownOnly(path);
+  keepCompiledCode();
   const startParams = [
     ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
     '-c',
@@ -49,6 +51,14 @@ export async function startPglite(folder: string): Promise<PGlite> {
     'wal_sync_method=fsync',
   ];
   return await PGlite.create({ fs: new DurableFS(path), startParams });
+}
+
+/**
+ * V8 gives back code of WebAssembly that it has replaced by faster code, and now and then loses count of what it gave
+ * out: the process ends at once (https://github.com/nodejs/node/issues/64500). Kept, that code is a few megabytes.
+ */
+function keepCompiledCode(): void {
+  setFlagsFromString('--no-wasm-code-gc');
 }
 
 const NodeFsModule = z.object({

@@ -39,7 +39,7 @@ describe.runIf(hasPublicData)('over public FHIR data', () => {
     const met = report.files.reduce((sum, { resources }) => sum + (resources.MedicationRequest ?? 0), 0);
     expect(report.totals.orders).toBe(met);
     expect(report.orders.filter(({ reason }) => reason?.includes('report it'))).toEqual([]);
-  }, 120_000);
+  });
 
   test('every active order of the Synthea sets yields a draft or a request, every other one says why not', async () => {
     for (const set of ['synthea-smart-r4', 'synthea-intersystems', 'synthea-bulk-10-patients']) {
@@ -48,5 +48,5 @@ describe.runIf(hasPublicData)('over public FHIR data', () => {
       expect(totals.needs_information + totals.ready).toBeGreaterThan(0);
       expect(notCandidates.map(({ reason }) => reason).filter((reason) => reason === '')).toEqual([]);
     }
-  }, 120_000);
+  });
 });

@@ -1,11 +1,12 @@
 import type { DocumentReference, Task } from 'fhir/r4.js';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Case, Open } from '../../src/cases/case.ts';
 import { job } from '../../src/cases/jobs.ts';
 import { BridgeError } from '../../src/errors.ts';
 import type { Store } from '../../src/store/types.ts';
 import { queues } from '../../src/work/queues.ts';
 import { type Backend, sqlOf } from '../store/backends.ts';
+import { eventually } from '../support/eventually.ts';
 import { fakeEhr } from '../support/fake-ehr.ts';
 import { fakeService } from '../support/fake-service.ts';
 import { testSite } from '../support/site.ts';
@@ -221,9 +222,8 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
 
         await working(clinic, async () => {
           expect(await cases.receiveWebhook('valley', event(service.id(1)))).toBe('accepted');
-          await vi.waitFor(
-            async () => expect(await cases.get(draft.id)).toMatchObject({ state: 'open', serviceId: service.id(1) }),
-            { timeout: 10_000 },
+          await eventually(async () =>
+            expect(await cases.get(draft.id)).toMatchObject({ state: 'open', serviceId: service.id(1) }),
           );
         });
         expect(await cases.get(draft.id)).not.toHaveProperty('problem');
@@ -285,7 +285,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
           ),
         ).toBe('accepted');
         await working(clinic, async () => {
-          await vi.waitFor(async () => until(await clinic.cases.get(id)), { timeout: 10_000 });
+          await eventually(async () => until(await clinic.cases.get(id)));
         });
         return await clinic.cases.get(id);
       }
@@ -454,9 +454,8 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         await clinic.cases.send(draft.id, aSubmission(clinic, draft));
         const tasks = async (text: string) => {
           await working(clinic, async () => {
-            await vi.waitFor(
-              () => expect(tasksOf(clinic, draft).map((task) => task.businessStatus?.text)).toEqual([text]),
-              { timeout: 10_000 },
+            await eventually(() =>
+              expect(tasksOf(clinic, draft).map((task) => task.businessStatus?.text)).toEqual([text]),
             );
           });
           return tasksOf(clinic, draft).map((task) => task.status);
@@ -530,14 +529,12 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
           record: { outcome: { result: 'Denied' } },
         });
         await working(clinic, () =>
-          vi.waitFor(
-            async () =>
-              expect((await clinic.cases.get(sent.id)).writes.map((row) => [row.what, row.state]).toSorted()).toEqual([
-                ['determination', 'done'],
-                ['document', 'done'],
-                ['task', 'done'],
-              ]),
-            { timeout: 10_000 },
+          eventually(async () =>
+            expect((await clinic.cases.get(sent.id)).writes.map((row) => [row.what, row.state]).toSorted()).toEqual([
+              ['determination', 'done'],
+              ['document', 'done'],
+              ['task', 'done'],
+            ]),
           ),
         );
         expect(clinic.ehr.all<DocumentReference>('DocumentReference')).toHaveLength(2);
@@ -571,7 +568,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         clinic.service.move(sent.serviceId, denied);
         await clinic.cases.refresh(sent.id);
         await working(clinic, () =>
-          vi.waitFor(async () => expect(await clinic.cases.payerLetter(sent.id)).toBeDefined(), { timeout: 10_000 }),
+          eventually(async () => expect(await clinic.cases.payerLetter(sent.id)).toBeDefined()),
         );
         const kept = await clinic.cases.payerLetter(sent.id);
         expect(kept?.contentType).toBe('application/pdf');
@@ -641,21 +638,17 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         const sent = await aSentCase(clinic);
         clinic.service.next.read.push(new BridgeError('service_unreachable'));
         await working(clinic, async () => {
-          await vi.waitFor(
-            async () =>
-              expect(await clinic.cases.get(sent.id)).toMatchObject({ problem: { code: 'service_unreachable' } }),
-            { timeout: 10_000 },
+          await eventually(async () =>
+            expect(await clinic.cases.get(sent.id)).toMatchObject({ problem: { code: 'service_unreachable' } }),
           );
           clinic.service.move(sent.serviceId, denied);
-          await vi.waitFor(
-            async () =>
-              expect((await clinic.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']),
-            { timeout: 15_000 },
+          await eventually(async () =>
+            expect((await clinic.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']),
           );
         });
         expect(await clinic.cases.get(sent.id)).toMatchObject({ state: 'ended' });
         expect(tasksOf(clinic, sent)).toMatchObject([{ status: 'completed' }]);
-      }, 40_000);
+      });
     });
 
     describe('webhooks', () => {
@@ -701,14 +694,10 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
           event(sent.serviceId, { status: 'completed', outcome: { result: 'Approved' } }),
         );
         await working(clinic, async () => {
-          await vi.waitFor(
-            () =>
-              expect(clinic.logged).toContainEqual(
-                expect.objectContaining({ level: 'warn', message: expect.stringContaining('another outcome') }),
-              ),
-            {
-              timeout: 10_000,
-            },
+          await eventually(() =>
+            expect(clinic.logged).toContainEqual(
+              expect.objectContaining({ level: 'warn', message: expect.stringContaining('another outcome') }),
+            ),
           );
         });
         expect(await clinic.cases.get(sent.id)).toMatchObject({ record: { outcome: { result: 'Denied' } } });
@@ -777,10 +766,8 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
               fhirUser: 'Practitioner/d2',
             }),
           ).toBe(1);
-          await vi.waitFor(
-            async () =>
-              expect((await clinic.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']),
-            { timeout: 10_000 },
+          await eventually(async () =>
+            expect((await clinic.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']),
           );
         });
         expect(clinic.asked).toContainEqual({ patient: sent.patient, launch: 'l2' });
@@ -859,9 +846,8 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         ]);
         clinic.access = () => ({ api: clinic.ehr, by: 'refresh' });
         await working(clinic, async () => {
-          await vi.waitFor(
-            async () => expect((await clinic.cases.get(sent.id)).writes).toMatchObject([{ state: 'done' }]),
-            { timeout: 10_000 },
+          await eventually(async () =>
+            expect((await clinic.cases.get(sent.id)).writes).toMatchObject([{ state: 'done' }]),
           );
         });
       });
@@ -898,7 +884,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         };
         clinic.access = () => ({ api: slow, by: 'system' });
         await working(clinic, async () => {
-          await vi.waitFor(() => expect(started).toBe(true), { timeout: 10_000 });
+          await eventually(() => expect(started).toBe(true));
         });
         expect((await clinic.cases.get(sent.id)).writes).toMatchObject([{ state: 'done', token: 'system' }]);
       });
@@ -920,8 +906,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         await store.enqueue([job('settle', 'valley', { case: id, attempt })]);
         await working(
           clinic,
-          () =>
-            vi.waitFor(async () => expect((await clinic.cases.get(id)).state).not.toBe('sending'), { timeout: 10_000 }),
+          () => eventually(async () => expect((await clinic.cases.get(id)).state).not.toBe('sending')),
           { restarted: false },
         );
       };
@@ -948,20 +933,18 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         const late = Promise.withResolvers<void>();
         clinic.service.next.create.push({ until: late.promise });
         const sending = clinic.cases.send(draft.id, aSubmission(clinic, draft));
-        await vi.waitFor(async () => expect((await clinic.cases.get(draft.id)).state).toBe('sending'));
+        await eventually(async () => expect((await clinic.cases.get(draft.id)).state).toBe('sending'));
         await settle(clinic, draft.id, 1);
         await clinic.cases.markNotArrived(draft.id, by);
         late.resolve();
         expect(await sending).toMatchObject({ state: 'draft' });
         await working(clinic, () =>
-          vi.waitFor(
-            async () =>
-              expect(await clinic.cases.get(draft.id)).toMatchObject({
-                state: 'open',
-                attempt: 1,
-                serviceId: clinic.service.id(1),
-              }),
-            { timeout: 10_000 },
+          eventually(async () =>
+            expect(await clinic.cases.get(draft.id)).toMatchObject({
+              state: 'open',
+              attempt: 1,
+              serviceId: clinic.service.id(1),
+            }),
           ),
         );
         expect(clinic.service.creates).toHaveLength(1);
@@ -973,35 +956,33 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         const late = Promise.withResolvers<void>();
         clinic.service.next.create.push({ until: late.promise });
         const sending = clinic.cases.send(draft.id, aSubmission(clinic, draft));
-        await vi.waitFor(async () => expect((await clinic.cases.get(draft.id)).state).toBe('sending'));
+        await eventually(async () => expect((await clinic.cases.get(draft.id)).state).toBe('sending'));
         await settle(clinic, draft.id, 1);
         await clinic.cases.markNotArrived(draft.id, by);
         const second = Promise.withResolvers<void>();
         clinic.service.next.create.push({ until: second.promise });
         const again = clinic.cases.send(draft.id, aSubmission(clinic, draft));
-        await vi.waitFor(async () => expect((await clinic.cases.get(draft.id)).state).toBe('sending'));
+        await eventually(async () => expect((await clinic.cases.get(draft.id)).state).toBe('sending'));
         await store.enqueue([job('settle', 'valley', { case: draft.id, attempt: 1 })]);
         late.resolve();
         await sending;
         const waiting = async () => await store.boss.findJobs('settle', { key: `${draft.id}|1`, queued: true });
-        await working(clinic, () => vi.waitFor(async () => expect(await waiting()).toEqual([])), { restarted: false });
+        await working(clinic, () => eventually(async () => expect(await waiting()).toEqual([])), { restarted: false });
         expect(await clinic.cases.get(draft.id)).toMatchObject({ state: 'sending', attempt: 2 });
         second.resolve();
         expect(await again).toMatchObject({ state: 'open', serviceId: clinic.service.id(2) });
         await working(clinic, () =>
-          vi.waitFor(
-            async () =>
-              expect(await clinic.cases.get(draft.id)).toMatchObject({
-                state: 'open',
-                serviceId: clinic.service.id(2),
-                others: [clinic.service.id(1)],
-                problem: { code: 'service_second_request' },
-              }),
-            { timeout: 10_000 },
+          eventually(async () =>
+            expect(await clinic.cases.get(draft.id)).toMatchObject({
+              state: 'open',
+              serviceId: clinic.service.id(2),
+              others: [clinic.service.id(1)],
+              problem: { code: 'service_second_request' },
+            }),
           ),
         );
         expect(clinic.service.creates).toHaveLength(2);
-      }, 60_000);
+      });
     });
 
     describe('a request for a drug that is under way already', () => {
@@ -1107,14 +1088,11 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
       };
       const inChart = (clinic: Clinic, id: string) =>
         working(clinic, () =>
-          vi.waitFor(
-            async () => {
-              const now = await clinic.cases.get(id);
-              expect(now.writes).toContainEqual(expect.objectContaining({ what: 'determination', state: 'done' }));
-              expect(now.unwritten).toBe(false);
-            },
-            { timeout: 20_000 },
-          ),
+          eventually(async () => {
+            const now = await clinic.cases.get(id);
+            expect(now.writes).toContainEqual(expect.objectContaining({ what: 'determination', state: 'done' }));
+            expect(now.unwritten).toBe(false);
+          }),
         );
 
       test('that cannot be fetched at first is fetched and written later; the page asks on [S17, S13]', async () => {
@@ -1136,7 +1114,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         );
         const documents = clinic.ehr.all<DocumentReference>('DocumentReference');
         expect(documents.filter(({ subject }) => subject?.reference === sent.patient)).toHaveLength(2);
-      }, 40_000);
+      });
 
       test('of a lost request that a person found when it had finished is fetched and written [S17]', async () => {
         const clinic = aClinic(store, { pollSeconds: 0.3 });
@@ -1149,7 +1127,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
           state: 'ended',
         });
         await inChart(clinic, draft.id);
-      }, 40_000);
+      });
 
       test('that comes with a webhook after the end is fetched and written too [S17]', async () => {
         const clinic = aClinic(store, { pollSeconds: 0.3 });
@@ -1160,7 +1138,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         clinic.service.move(sent.serviceId, fax);
         await clinic.cases.receiveWebhook('valley', event(sent.serviceId, { status: 'completed' }));
         await inChart(clinic, sent.id);
-      }, 40_000);
+      });
     });
 
     test('an outcome is written at once though the retry of an earlier write waits [S3]', async () => {
@@ -1171,9 +1149,8 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         by: 'refresh',
       });
       await working(clinic, () =>
-        vi.waitFor(
-          async () => expect((await clinic.cases.get(sent.id)).writes).toMatchObject([{ reason: expect.any(String) }]),
-          { timeout: 10_000 },
+        eventually(async () =>
+          expect((await clinic.cases.get(sent.id)).writes).toMatchObject([{ reason: expect.any(String) }]),
         ),
       );
       clinic.access = () => ({ api: clinic.ehr, by: 'refresh' });
@@ -1181,14 +1158,12 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
       await clinic.cases.refresh(sent.id);
       const began = performance.now();
       await working(clinic, () =>
-        vi.waitFor(
-          async () =>
-            expect((await clinic.cases.get(sent.id)).writes.map(({ state }) => state)).toEqual(['done', 'done']),
-          { timeout: 20_000 },
+        eventually(async () =>
+          expect((await clinic.cases.get(sent.id)).writes.map(({ state }) => state)).toEqual(['done', 'done']),
         ),
       );
       expect(performance.now() - began).toBeLessThan(25_000);
-    }, 60_000);
+    });
 
     describe('starting', () => {
       test('a site that left the file is named once; its cases go on when it is back [S30]', async () => {
@@ -1212,10 +1187,8 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         ]);
         service.move(sent.serviceId, denied);
         const back = aClinic(store, { ehr, service, sites: [lake], pollSeconds: 0.3 });
-        await working(back, () =>
-          vi.waitFor(async () => expect((await back.cases.get(sent.id)).state).toBe('ended'), { timeout: 20_000 }),
-        );
-      }, 60_000);
+        await working(back, () => eventually(async () => expect((await back.cases.get(sent.id)).state).toBe('ended')));
+      });
 
       test('one case that cannot be read stops no start, and keeps no other back [S10]', async () => {
         const clinic = aClinic(store, { pollSeconds: 0.3 });
@@ -1227,10 +1200,10 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         );
         clinic.service.move(sent.serviceId, denied);
         await working(clinic, () =>
-          vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).state).toBe('ended'), { timeout: 20_000 }),
+          eventually(async () => expect((await clinic.cases.get(sent.id)).state).toBe('ended')),
         );
         await expect(clinic.cases.get(broken.id)).rejects.toMatchObject({ code: 'store_unavailable' });
-      }, 60_000);
+      });
     });
 
     describe('many sites', () => {
@@ -1257,17 +1230,15 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         quick.move(sent.serviceId, denied);
         await working(clinic, async () => {
           for (const { serviceId } of waiting) await clinic.cases.receiveWebhook('slow', event(serviceId));
-          await vi.waitFor(() => expect(asked.length).toBeGreaterThan(3), { timeout: 10_000 });
+          await eventually(() => expect(asked.length).toBeGreaterThan(3));
           await clinic.cases.receiveWebhook('quick', event(sent.serviceId, { status: 'completed' }));
           // Nothing of the slow site has ended yet.
-          await vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).state).toBe('ended'), {
-            timeout: 10_000,
-          });
+          await eventually(async () => expect((await clinic.cases.get(sent.id)).state).toBe('ended'));
           // Looks and polls of the slow site: at most four of a kind at a time.
           expect(asked.length).toBeLessThanOrEqual(8);
           held.resolve();
         });
-      }, 60_000);
+      });
     });
 
     test('counts and lists', async () => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentReference } from '../../mappings/document-reference.ts';
 import { mappings } from '../../mappings/index.ts';
 import { task } from '../../mappings/task.ts';
@@ -18,6 +18,8 @@ import type { Store } from '../../src/store/types.ts';
 import { createVault } from '../../src/vault.ts';
 import { queues } from '../../src/work/queues.ts';
 import { createWork, type Work } from '../../src/work/work.ts';
+import { putDatabase } from '../support/embedded.ts';
+import { eventually } from '../support/eventually.ts';
 import { fakeEhr } from '../support/fake-ehr.ts';
 import { type FakeService, fakeService } from '../support/fake-service.ts';
 import { testSite } from '../support/site.ts';
@@ -45,6 +47,7 @@ let service: FakeService;
 let app: FastifyInstance;
 
 beforeAll(async () => {
+  await putDatabase(folder.path);
   await restoreDataFolder(dump, folder.path);
   store = await openStore({ config: { keys: [dump.key], dataDir: folder.path }, log: silentLog, queues });
   service = serviceOf([...before.values()]);
@@ -201,9 +204,7 @@ describe('a data folder of the version before', () => {
   test('when the bridge runs nothing that was sent is sent again; what had left stays as it was', async () => {
     const creates = service.creates.length;
     const open = [...before.values()].flatMap(({ state, serviceId }) => (state === 'open' ? (serviceId ?? []) : []));
-    await working({ work }, () =>
-      vi.waitFor(() => expect(service.reads).toEqual(expect.arrayContaining(open)), { timeout: 20_000 }),
-    );
+    await working({ work }, () => eventually(() => expect(service.reads).toEqual(expect.arrayContaining(open))));
     expect([service.creates.length - creates, service.enrollments.length]).toEqual([0, 0]);
     for (const was of [...before.values()].filter(({ sentAt }) => sentAt !== undefined)) {
       const { body, provenance, gaps, sentAt, sentBy, serviceId } = was;

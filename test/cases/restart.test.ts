@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Task } from 'fhir/r4.js';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
 import { queues } from '../../src/work/queues.ts';
 import { sqlOf } from '../store/backends.ts';
+import { putDatabase } from '../support/embedded.ts';
+import { eventually } from '../support/eventually.ts';
 import { fakeEhr } from '../support/fake-ehr.ts';
 import { fakeService } from '../support/fake-service.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -27,10 +29,11 @@ describe('a bridge that stops and starts again', () => {
     store = await open();
   };
   beforeAll(async () => {
+    await putDatabase(dataDir);
     store = await open();
   });
   afterAll(async () => {
-    await store.close();
+    await store?.close();
     folder.remove();
   });
 
@@ -45,17 +48,15 @@ describe('a bridge that stops and starts again', () => {
     // The request leaves and the process ends before the answer.
     service.createPriorAuthorization = () => new Promise(() => {});
     void clinic.cases.send(draft.id, aSubmission(clinic, draft));
-    await vi.waitFor(async () => expect(await clinic.cases.get(draft.id)).toMatchObject({ state: 'sending' }));
+    await eventually(async () => expect(await clinic.cases.get(draft.id)).toMatchObject({ state: 'sending' }));
     await restart();
     const again = aClinic(store);
     await working(again, () =>
-      vi.waitFor(
-        async () =>
-          expect(await again.cases.get(draft.id)).toMatchObject({
-            state: 'unknown',
-            problem: { code: 'service_unclear' },
-          }),
-        { timeout: 10_000 },
+      eventually(async () =>
+        expect(await again.cases.get(draft.id)).toMatchObject({
+          state: 'unknown',
+          problem: { code: 'service_unclear' },
+        }),
       ),
     );
     expect(again.service.creates).toEqual([]);
@@ -69,9 +70,8 @@ describe('a bridge that stops and starts again', () => {
     await restart();
     const again = aClinic(store, { ehr, service, pollSeconds: 0.3 });
     await working(again, async () => {
-      await vi.waitFor(
-        async () => expect((await again.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']),
-        { timeout: 15_000 },
+      await eventually(async () =>
+        expect((await again.cases.get(sent.id)).writes.map((row) => row.state)).toEqual(['done', 'done']),
       );
     });
     expect(ehr.all<Task>('Task')).toMatchObject([{ status: 'completed', businessStatus: { text: 'Approved' } }]);
@@ -90,15 +90,13 @@ describe('a bridge that stops and starts again', () => {
     };
     clinic.access = () => ({ api: { ...ehr, create: silent }, by: 'refresh' });
     void clinic.cases.retryWriteback(sent.id, 'bridge');
-    await vi.waitFor(() => expect(ehr.all('Task')).toHaveLength(1));
+    await eventually(() => expect(ehr.all('Task')).toHaveLength(1));
     expect((await clinic.cases.get(sent.id)).writes).toMatchObject([{ what: 'task', state: 'in_flight' }]);
     await restart();
     const again = aClinic(store, { ehr, service });
     await working(again, async () => {
-      await vi.waitFor(
-        async () =>
-          expect((await again.cases.get(sent.id)).writes).toMatchObject([{ state: 'done', reference: 'Task/1' }]),
-        { timeout: 15_000 },
+      await eventually(async () =>
+        expect((await again.cases.get(sent.id)).writes).toMatchObject([{ state: 'done', reference: 'Task/1' }]),
       );
     });
     expect(ehr.all('Task')).toHaveLength(1);
@@ -115,9 +113,8 @@ describe('a bridge that stops and starts again', () => {
     const again = aClinic(store, { ehr, service });
     const began = performance.now();
     await working(again, () =>
-      vi.waitFor(
-        async () => expect((await again.cases.get(sent.id)).writes).toMatchObject([{ what: 'task', state: 'done' }]),
-        { timeout: 20_000 },
+      eventually(async () =>
+        expect((await again.cases.get(sent.id)).writes).toMatchObject([{ what: 'task', state: 'done' }]),
       ),
     );
     expect(performance.now() - began).toBeLessThan(20_000);
@@ -129,9 +126,7 @@ describe('a bridge that stops and starts again', () => {
     const sent = await aSentCase(clinic);
     await store.boss.deleteQueuedJobs('poll');
     service.move(sent.serviceId, { status: 'completed', outcome: { result: 'Approved', detail_code: 'approval' } });
-    await working(clinic, () =>
-      vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).state).toBe('ended'), { timeout: 20_000 }),
-    );
+    await working(clinic, () => eventually(async () => expect((await clinic.cases.get(sent.id)).state).toBe('ended')));
   });
 
   test('a new first key: what older keys sealed stays readable and is found [H04]', async () => {
@@ -202,5 +197,5 @@ describe('a bridge that stops and starts again', () => {
     for (const file of bytes)
       expect(readFileSync(join(file.parentPath, file.name)).includes('CANARY'), file.name).toBe(false);
     store = await open();
-  }, 60_000);
+  });
 });

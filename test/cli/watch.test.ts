@@ -1,8 +1,9 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/cli/program.ts';
+import { eventually } from '../support/eventually.ts';
 
 let fixtures = '';
 beforeAll(() => {
@@ -27,13 +28,11 @@ test('test --watch runs again after a change of a fixture, until it is asked to 
     clock: () => new Date(),
     stopped: () => stopped,
   });
-  await vi.waitFor(() => expect(out).toContain('1 passed, 0 failed'), { timeout: 20_000 });
+  await eventually(() => expect(out).toContain('1 passed, 0 failed'));
   const file = join(fixtures, 'a-case', 'prior-auth.json');
   const expected = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...expected, patient: { ...expected.patient, gender: 'other' } }));
-  await vi.waitFor(() => expect(out).toMatch(/prior-auth\.json: patient\.gender differs[\s\S]*0 passed, 1 failed/), {
-    timeout: 20_000,
-  });
+  await eventually(() => expect(out).toMatch(/prior-auth\.json: patient\.gender differs[\s\S]*0 passed, 1 failed/));
   stop('SIGINT');
   expect(await ended).toBe(0);
 });

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createVisitor } from '../e2e/visitor.ts';
+import { putDatabase } from '../support/embedded.ts';
+import { createVisitor } from '../support/visitor.ts';
 
 // docs/tutorial.md is followed word by word in a copy of the checkout. UPDATE_TUTORIAL=1 writes what the commands print
 // into it.
@@ -47,7 +48,7 @@ test('the tutorial’s files and commands do what it says', async () => {
   followed += text.slice(end);
   if (process.env.UPDATE_TUTORIAL === '1') writeFileSync(page, followed);
   expect(followed).toBe(text);
-}, 180_000);
+});
 
 /** The block as it has to stand: files as they are, commands with what they print. */
 async function follow({ info, body }: Block): Promise<string> {
@@ -69,6 +70,7 @@ async function launch(patient: string): Promise<string> {
   const command = /^node (bin\/prior-auth-bridge\.cjs sandbox .*)$/m.exec(readFileSync(page, 'utf8'))?.[1] ?? '';
   const port = await freePort();
   const argv = [...command.split(' '), '--port', `${port}`, '--data', 'data'];
+  await putDatabase(join(checkout, 'data/bridge'));
   const sandbox = spawn('node', argv, { cwd: checkout, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const ehr = await new Promise<string>((resolve, reject) => {

@@ -50,7 +50,7 @@ test('R2: a megabyte of blanks in a line, or of elements that nothing closes, is
   expect(readings.map((reading) => ('text' in reading ? reading.text.slice(-3) : reading))).toEqual(
     Array(3).fill('end'),
   );
-}, 100_000);
+});
 
 describe('R7: documents of one chart do not hold up those of another', () => {
   test('with two threads the document of the second chart does not wait for the end of the first', async () => {

@@ -38,15 +38,21 @@ async function unpack(): Promise<string> {
   return packaged.executablePath();
 }
 
+/** How long a page may take for anything: a browser on a busy machine answers late. */
+export const patience = 60_000;
+
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** No violation of WCAG 2.2 AA or of axe's best practices on the page as it stands. */
+/** No violation of WCAG 2.2 AA or of axe's best practices on the page, once what is under way on it has ended. */
 export async function expectAccessible(page: Page | Frame): Promise<void> {
-  await page.evaluate(axe);
-  const found = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => ` +
-      `one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 200)).join(' | ')))`,
-  );
-  expect(found).toEqual([]);
+  const violations = async () => {
+    await page.waitForLoadState();
+    await page.evaluate(axe);
+    return await page.evaluate(
+      `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => ` +
+        `one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 200)).join(' | ')))`,
+    );
+  };
+  await expect.poll(violations).toEqual([]);
 }

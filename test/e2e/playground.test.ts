@@ -7,10 +7,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { cli } from '../cli/run-cli.ts';
-import { expectAccessible, openBrowser } from './browser.ts';
-
-// A browser on a busy machine answers late.
-const soon = { timeout: 20_000 };
+import { putDatabase } from '../support/embedded.ts';
+import { expectAccessible, openBrowser, patience } from './browser.ts';
 
 let sandbox: Sandbox;
 let browser: Browser;
@@ -19,6 +17,7 @@ let problems: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridge-playground-'));
+  await putDatabase(join(folder, 'bridge'));
   sandbox = await startSandbox({ dataDir: folder, port: 0, speed: 0, clock: () => new Date(), log: silentLog });
   browser = await openBrowser();
 });
@@ -35,7 +34,9 @@ afterEach(() => {
 });
 
 async function open(address: string, options: { readonly javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })).newPage();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });
@@ -55,40 +56,42 @@ test('a field lights the element it was read from, and shows the rule; an elemen
   await expectAccessible(page);
 
   await field(page, 'prescription.directions').locator('.pick').click();
-  expect(await litIn(page, '.resources', 'data-place')).toEqual([
-    'MedicationRequest/norx-order MedicationRequest.dosageInstruction[0].text',
-  ]);
-  expect(await litIn(page, '.body', 'data-target')).toEqual(['prescription.directions']);
-  expect(await field(page, 'prescription.directions').locator('.why dl').textContent()).toMatch(
-    /Expression%directions.*Ruleprior-auth/,
-  );
+  await expect
+    .poll(() => litIn(page, '.resources', 'data-place'))
+    .toEqual(['MedicationRequest/norx-order MedicationRequest.dosageInstruction[0].text']);
+  await expect.poll(() => litIn(page, '.body', 'data-target')).toEqual(['prescription.directions']);
+  await expect
+    .poll(() => field(page, 'prescription.directions').locator('.why dl').textContent())
+    .toMatch(/Expression%directions.*Ruleprior-auth/);
   await expect
     .poll(() => isInView(element(page, 'MedicationRequest/norx-order MedicationRequest.dosageInstruction[0].text')))
     .toBe(true);
   await expectAccessible(page);
 
   await element(page, 'Patient/norx-patient Patient.birthDate').locator('.value').click();
-  expect(await litIn(page, '.body', 'data-target')).toEqual(['patient.date_of_birth']);
-  expect(await page.getByRole('status').textContent()).toBe(
-    'Patient/norx-patient Patient.birthDate became patient.date_of_birth.',
-  );
+  await expect.poll(() => litIn(page, '.body', 'data-target')).toEqual(['patient.date_of_birth']);
+  await expect
+    .poll(() => page.getByRole('status').textContent())
+    .toBe('Patient/norx-patient Patient.birthDate became patient.date_of_birth.');
   await expect.poll(() => isInView(field(page, 'patient.date_of_birth'))).toBe(true);
 
   // A part lights everything that was made of what is inside it.
   await element(page, 'Patient/norx-patient Patient.name[0]').locator('.key').first().click();
-  expect(await litIn(page, '.body', 'data-target')).toEqual(['patient.first_name', 'patient.last_name']);
+  await expect.poll(() => litIn(page, '.body', 'data-target')).toEqual(['patient.first_name', 'patient.last_name']);
 });
 
 test('the keyboard alone does the same, and Escape puts the light out', async () => {
   const page = await open(playground('story-no-rxbin'));
   await field(page, 'patient.first_name').locator('.pick').focus();
   await page.keyboard.press('Enter');
-  expect(await litIn(page, '.resources', 'data-place')).toEqual(['Patient/norx-patient Patient.name[0].given[0]']);
+  await expect
+    .poll(() => litIn(page, '.resources', 'data-place'))
+    .toEqual(['Patient/norx-patient Patient.name[0].given[0]']);
   await element(page, 'Patient/norx-patient Patient.gender').locator('.use').focus();
   await page.keyboard.press('Enter');
-  expect(await litIn(page, '.body', 'data-target')).toEqual(['patient.gender']);
+  await expect.poll(() => litIn(page, '.body', 'data-target')).toEqual(['patient.gender']);
   await page.keyboard.press('Escape');
-  expect(await page.locator('.lit').count()).toBe(0);
+  await expect.poll(() => page.locator('.lit').count()).toBe(0);
 });
 
 test('what was not read is dimmed on demand, still readable, and says why when it is chosen', async () => {
@@ -96,30 +99,30 @@ test('what was not read is dimmed on demand, still readable, and says why when i
   const use = page.locator('.element.unread .key').first();
   const before = await use.evaluate((line) => getComputedStyle(line).color);
   await page.getByLabel('Show what was not read').check();
-  expect(await use.evaluate((line) => getComputedStyle(line).color)).not.toBe(before);
+  await expect.poll(() => use.evaluate((line) => getComputedStyle(line).color)).not.toBe(before);
   const closed = page.locator('.resource-item:not([open]) > summary');
   while ((await closed.count()) > 0) await closed.first().click();
   await expectAccessible(page);
   await page.locator('.element[data-place$=" Patient.active"] .value').click();
-  expect(await page.getByRole('status').textContent()).toMatch(
-    /^Nothing of the request came from Patient\/\S+ Patient\.active: read to fill a role/,
-  );
+  await expect
+    .poll(() => page.getByRole('status').textContent())
+    .toMatch(/^Nothing of the request came from Patient\/\S+ Patient\.active: read to fill a role/);
 });
 
 test('a gap leads to its line, and an own bundle is mapped and forgotten', async () => {
   const page = await open(playground('quantity-absent-is-a-gap'));
   await page.getByRole('link', { name: 'prescription.quantity', exact: true }).click();
-  expect(await litIn(page, '.body', 'data-target')).toEqual(['prescription.quantity']);
-  expect(await page.getByRole('status').textContent()).toBe('prescription.quantity is missing.');
+  await expect.poll(() => litIn(page, '.body', 'data-target')).toEqual(['prescription.quantity']);
+  await expect.poll(() => page.getByRole('status').textContent()).toBe('prescription.quantity is missing.');
 
   const bundle = readFileSync(join(import.meta.dirname, '../../fixtures/charts/story-taper/bundle.json'), 'utf8');
   await page.getByText('Bring your own bundle').click();
   await page.locator('textarea').fill(bundle);
-  expect(await page.getByLabel('Chart').inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('Chart').inputValue()).toBe('');
   await page.getByRole('button', { name: 'Map' }).click();
   await page.waitForURL(`${sandbox.url}/playground`);
-  expect(await page.locator('.resource-item').count()).toBe(JSON.parse(bundle).entry.length);
-  expect(await page.locator('.resources .element.used').count()).toBeGreaterThan(10);
+  await expect.poll(() => page.locator('.resource-item').count()).toBe(JSON.parse(bundle).entry.length);
+  await expect.poll(() => page.locator('.resources .element.used').count()).toBeGreaterThan(10);
   await expectAccessible(page);
 });
 
@@ -127,14 +130,14 @@ test('without JavaScript the fields and elements are links to each other', async
   const page = await open(playground('story-no-rxbin'), { javaScriptEnabled: false });
   await field(page, 'patient.date_of_birth').locator('.pick').click();
   const place = element(page, 'Patient/norx-patient Patient.birthDate');
-  await expect.poll(() => new URL(page.url()).hash, soon).toBe(`#${await place.getAttribute('id')}`);
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#${await place.getAttribute('id')}`);
   await place.locator('.use').click();
   await expect
-    .poll(() => new URL(page.url()).hash, soon)
+    .poll(() => new URL(page.url()).hash)
     .toBe(`#${await field(page, 'patient.date_of_birth').getAttribute('id')}`);
   await page.getByLabel('Mapping').selectOption('enrollment');
   await page.getByRole('button', { name: 'Map' }).click();
-  expect(await field(page, 'programId').count()).toBe(1);
+  await expect.poll(() => field(page, 'programId').count()).toBe(1);
 });
 
 test('a launch at the sandbox is recorded as a mapping case that passes and names nobody', async () => {

@@ -6,10 +6,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { expectAccessible, openBrowser } from './browser.ts';
-
-// A browser on a busy machine answers late.
-const soon = { timeout: 20_000 };
+import { putDatabase } from '../support/embedded.ts';
+import { expectAccessible, openBrowser, patience } from './browser.ts';
 
 let sandbox: Sandbox;
 let browser: Browser;
@@ -18,6 +16,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridge-story-'));
   // The service moves only when a test says so: each state can be looked at.
+  await putDatabase(join(folder, 'bridge'));
   sandbox = await startSandbox({ dataDir: folder, port: 0, speed: 0, clock: () => new Date(), log: silentLog });
   browser = await openBrowser();
 });
@@ -36,17 +35,19 @@ test('from chart to chart: launch, fill a gap, send, follow, and find Task and d
   await expectAccessible(page);
   await startLaunch(page);
 
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Review the prior authorization');
-  expect(await page.locator('.patient').textContent()).toContain('Wendell Okafor-Smith');
-  expect(await page.locator('#verdict h2').textContent()).toBe('1 answer needed');
+  await expect
+    .poll(() => page.getByRole('heading', { level: 1 }).textContent())
+    .toContain('Review the prior authorization');
+  await expect.poll(() => page.locator('.patient').textContent()).toContain('Wendell Okafor-Smith');
+  await expect.poll(() => page.locator('#verdict h2').textContent()).toBe('1 answer needed');
   await expectAccessible(page);
 
   // The way to the gap: the link of the verdict leads to where it is asked for.
   await page.locator('#verdict a').first().click();
-  await expect.poll(() => new URL(page.url()).hash, soon).toBe('#section-diagnoses');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#section-diagnoses');
   await page.getByLabel('ICD-10-CM code', { exact: true }).fill('e66.01');
   await page.getByRole('button', { name: 'Continue to send' }).first().click();
-  expect(await page.locator('.who').textContent()).toMatch(/Wendell Okafor-Smith.*born Jul 8, 1986/);
+  await expect.poll(() => page.locator('.who').textContent()).toMatch(/Wendell Okafor-Smith.*born Jul 8, 1986/);
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Send for Wendell Okafor-Smith' }).click();
@@ -56,11 +57,13 @@ test('from chart to chart: launch, fill a gap, send, follow, and find Task and d
   const standing = page.locator('#standing');
 
   await page.getByText('What was sent').click();
-  expect(await page.locator('#sent').textContent()).toMatch(/Diagnosis 1E66\.01Entered by a person/);
+  await expect.poll(() => page.locator('#sent').textContent()).toMatch(/Diagnosis 1E66\.01Entered by a person/);
   await expectAccessible(page);
 
   await follow(page, 'Processing');
-  expect(await taskOf(page)).toMatchObject({ status: 'received', for: { reference: 'Patient/snomed-patient' } });
+  await expect
+    .poll(() => taskOf(page))
+    .toMatchObject({ status: 'received', for: { reference: 'Patient/snomed-patient' } });
   for (const status of ['Awaiting review', 'Submitted to payer', 'Outcome being validated']) {
     await stepTo(serviceId ?? '', status, page);
     expect(await page.content()).not.toContain('Approved');
@@ -69,12 +72,12 @@ test('from chart to chart: launch, fill a gap, send, follow, and find Task and d
   await expectAccessible(page);
 
   await stepTo(serviceId ?? '', 'Approved', page);
-  expect(await page.locator('#announce').textContent()).toContain('Approved');
-  await page.locator('#status:not([hx-get])').waitFor({ timeout: 30_000 });
-  expect(await page.locator('section[aria-labelledby="written"]').textContent()).toMatch(
-    /DocumentReference\/.*Task\//s,
-  );
-  expect(await standing.textContent()).toBe('Approved');
+  await expect.poll(() => page.locator('#announce').textContent()).toContain('Approved');
+  await page.locator('#status:not([hx-get])').waitFor();
+  await expect
+    .poll(() => page.locator('section[aria-labelledby="written"]').textContent())
+    .toMatch(/DocumentReference\/.*Task\//s);
+  await expect.poll(() => standing.textContent()).toBe('Approved');
   await expectAccessible(page);
   const task = await taskOf(page);
 
@@ -100,15 +103,15 @@ test('inside a frame of the EHR the bridge keeps its session, its entries and it
   const frame = page.frameLocator('iframe');
   await frame.getByRole('heading', { level: 1 }).waitFor();
   // The EHR's own header names the patient here, and its token answer says so (need_patient_banner).
-  expect(await page.locator('body').textContent()).toContain('Desmond Applewhite');
+  await expect.poll(() => page.locator('body').textContent()).toContain('Desmond Applewhite');
   expect(await frame.locator('.patient').count()).toBe(0);
   await frame.getByLabel('RxBIN').fill('004999');
   await frame.getByRole('button', { name: 'Save' }).first().click();
   await frame.getByText('Saved.').waitFor();
-  expect(await frame.getByLabel('RxBIN').inputValue()).toBe('004999');
-  expect(await frame.locator('#field-insurance_content-rx_bin ~ .source').textContent()).toContain(
-    'Entered by Joram Wexley MD',
-  );
+  await expect.poll(() => frame.getByLabel('RxBIN').inputValue()).toBe('004999');
+  await expect
+    .poll(() => frame.locator('#field-insurance_content-rx_bin ~ .source').textContent())
+    .toContain('Entered by Joram Wexley MD');
   const inner = page.frames().find((one) => one.url().startsWith(sandbox.bridge.url));
   await expectAccessible(inner ?? page.mainFrame());
   expect(problems).toEqual([]);
@@ -179,7 +182,7 @@ test('two charts open side by side never mix', async () => {
   await one.getByRole('button', { name: `Send for ${who}` }).click();
   await one.waitForURL(/\/cases\//);
   await follow(one, 'Processing');
-  expect(await taskOf(one)).toMatchObject({ for: { reference: 'Patient/complete-patient' } });
+  await expect.poll(() => taskOf(one)).toMatchObject({ for: { reference: 'Patient/complete-patient' } });
   await two.goto(`${sandbox.ehr.url}/patients/norx-patient`);
   expect(await two.locator('main').textContent()).not.toContain('Prior authorization for');
 });
@@ -191,18 +194,22 @@ test('an enrollment goes only with a recorded consent, and is in the chart as a 
   await page.getByRole('link', { name: 'Orders' }).click();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Enroll in a program' }).first().click();
-  expect(await page.locator('#verdict').textContent()).toContain('Consent');
+  await expect.poll(() => page.locator('#verdict').textContent()).toContain('Consent');
   await expectAccessible(page);
   await page.getByLabel('Given by').fill('the patient');
   await page.getByLabel('On', { exact: true }).fill('2026-11-20');
   await page.getByLabel('Recorded as').selectOption('Signed form');
   await page.getByRole('button', { name: 'Continue to send' }).first().click();
-  expect(await page.locator('.confirm').textContent()).toContain('Consent: the patient, Nov 20, 2026, signed form.');
+  await expect
+    .poll(() => page.locator('.confirm').textContent())
+    .toContain('Consent: the patient, Nov 20, 2026, signed form.');
   await expectAccessible(page);
   await page.getByRole('button', { name: /^Send for/ }).click();
   await follow(page, 'Submitted to the program');
   await expectAccessible(page);
-  expect(await taskOf(page)).toMatchObject({ status: 'completed', for: { reference: 'Patient/steptx-patient' } });
+  await expect
+    .poll(() => taskOf(page))
+    .toMatchObject({ status: 'completed', for: { reference: 'Patient/steptx-patient' } });
 });
 
 test('with the keyboard alone: past the header, into a field, Enter saves', async () => {
@@ -211,46 +218,46 @@ test('with the keyboard alone: past the header, into a field, Enter saves', asyn
   await startLaunch(page);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect.poll(() => new URL(page.url()).hash, soon).toBe('#main');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#main');
   await page.getByLabel('RxPCN').focus();
   await page.keyboard.type('ABC');
   await page.keyboard.press('Enter');
   await page.getByText('Saved.').waitFor();
-  expect(await page.getByLabel('RxPCN').inputValue()).toBe('ABC');
+  await expect.poll(() => page.getByLabel('RxPCN').inputValue()).toBe('ABC');
 });
 
 test('by keyboard: a reading is chosen, Save leads to the next question, the last to the verdict', async () => {
   const { page, problems } = await newPage();
   await page.goto(`${sandbox.ehr.url}/patients/differ-patient`);
   await startLaunch(page);
-  expect(await page.locator('#verdict h2').textContent()).toBe('2 answers needed');
+  await expect.poll(() => page.locator('#verdict h2').textContent()).toBe('2 answers needed');
   await expectAccessible(page);
 
   await page.getByRole('link', { name: 'Prescription: Strength' }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(() => focused(page), soon).toBe('field-prescription-strength');
+  await expect.poll(() => focused(page)).toBe('field-prescription-strength');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  await expect.poll(() => page.getByRole('radio', { name: /^10 MG/ }).isChecked(), soon).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: /^10 MG/ }).isChecked()).toBe(true);
   await page.keyboard.press('ArrowDown');
-  await expect.poll(() => page.getByRole('radio', { name: /^25 mg/ }).isChecked(), soon).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: /^25 mg/ }).isChecked()).toBe(true);
   await page.keyboard.press('Enter');
   await page.getByText('Saved.').waitFor();
-  await expect.poll(() => focused(page), soon).toBe('section-insurance');
+  await expect.poll(() => focused(page)).toBe('section-insurance');
   await expectAccessible(page);
 
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  await expect.poll(() => page.getByRole('radio', { name: /ending in 1184/ }).isChecked(), soon).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: /ending in 1184/ }).isChecked()).toBe(true);
   await page.keyboard.press('Enter');
   await page.locator('#verdict h2', { hasText: 'Ready to send' }).waitFor();
-  await expect.poll(() => focused(page), soon).toBe('verdict');
+  await expect.poll(() => focused(page)).toBe('verdict');
 
   await page.getByLabel('Other strength').fill('banana');
-  await expect.poll(() => page.getByRole('radio', { name: 'Other', exact: true }).isChecked(), soon).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: 'Other', exact: true }).isChecked()).toBe(true);
   await page.keyboard.press('Enter');
   await page.locator('#verdict h2', { hasText: '1 to correct' }).waitFor();
-  await expect.poll(() => focused(page), soon).toBe('field-prescription-strength');
+  await expect.poll(() => focused(page)).toBe('field-prescription-strength');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Take the answer back for Strength' }).click();
   await page.locator('#verdict h2', { hasText: '1 answer needed' }).waitFor();
@@ -263,11 +270,11 @@ test('without JavaScript a reading is chosen and a value of one’s own is enter
   await startLaunch(page);
   await page.getByLabel('Other strength').fill('12.5 mg');
   await page.getByRole('button', { name: 'Save' }).first().click();
-  expect(await page.getByLabel('Other strength').inputValue()).toBe('12.5 mg');
-  await expect.poll(() => page.getByRole('radio', { name: 'Other', exact: true }).isChecked(), soon).toBe(true);
+  await expect.poll(() => page.getByLabel('Other strength').inputValue()).toBe('12.5 mg');
+  await expect.poll(() => page.getByRole('radio', { name: 'Other', exact: true }).isChecked()).toBe(true);
   await page.getByRole('radio', { name: /^25 mg/ }).check();
   await page.getByRole('button', { name: 'Save' }).first().click();
-  await expect.poll(() => page.getByRole('radio', { name: /^25 mg/ }).isChecked(), soon).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: /^25 mg/ }).isChecked()).toBe(true);
 });
 
 test('without JavaScript the same pages work', async () => {
@@ -276,8 +283,8 @@ test('without JavaScript the same pages work', async () => {
   await startLaunch(page);
   await page.locator('#field-priority').selectOption('1');
   await page.getByRole('button', { name: 'Save' }).first().click();
-  expect(await page.getByRole('status').textContent()).toContain('Saved.');
-  expect(await page.locator('#field-priority').inputValue()).toBe('1');
+  await expect.poll(() => page.getByRole('status').textContent()).toContain('Saved.');
+  await expect.poll(() => page.locator('#field-priority').inputValue()).toBe('1');
 });
 
 interface Tab {
@@ -298,6 +305,7 @@ async function newPage(
   } = {},
 ): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
@@ -314,7 +322,7 @@ async function startLaunch(page: Page): Promise<void> {
 
 /** Waits until the page itself, by its polling, shows the standing. */
 async function follow(page: Page, standing: string): Promise<void> {
-  await page.locator('#standing', { hasText: standing }).waitFor({ timeout: 30_000 });
+  await page.locator('#standing', { hasText: standing }).waitFor();
 }
 
 async function stepTo(serviceId: string, standing: string, page: Page): Promise<void> {
@@ -324,7 +332,7 @@ async function stepTo(serviceId: string, standing: string, page: Page): Promise<
 
 /** The Task that the case page names, as the EHR holds it. */
 async function taskOf(page: Page): Promise<Task> {
-  const reference = await page.locator('code', { hasText: /^Task\// }).textContent({ timeout: 30_000 });
+  const reference = await page.locator('code', { hasText: /^Task\// }).textContent();
   const resource = sandbox.ehr.peek(reference ?? '');
   if (resource?.resourceType !== 'Task') throw new Error('the EHR has no such Task');
   return resource as Task; // resourceType was just compared

@@ -29,7 +29,7 @@ beforeAll(async () => {
     violations.push(...judge(one, readings(one.base)));
   }
   damaged.push(...damagedCharts(bases, { count: damagedCount, seed }));
-}, 120_000);
+});
 
 const names = Object.keys(laws) as Law[];
 

@@ -71,5 +71,4 @@ test.each(['vendor-oracle-self-pay-by-its-plan-name-is-out', 'story-step-therapy
     }
     expect(failures).toEqual([]);
   },
-  30_000,
 );

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DocumentReference, Task } from 'fhir/r4.js';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentReference } from '../../mappings/document-reference.ts';
 import { task } from '../../mappings/task.ts';
 import type { Case, Open } from '../../src/cases/case.ts';
@@ -21,6 +21,8 @@ import { queues } from '../../src/work/queues.ts';
 import { createWork, type Work } from '../../src/work/work.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
 import { body, mappedBy } from '../cases/clinic.ts';
+import { putDatabase } from '../support/embedded.ts';
+import { eventually } from '../support/eventually.ts';
 import { fhirProblems } from '../support/fhir-validate.ts';
 import { tempFolder } from '../support/temp.ts';
 
@@ -81,6 +83,7 @@ beforeAll(async () => {
     BRIDGE_POLL_SECONDS: '0.3',
   };
   const config = makeConfig(environment, [site], { SERVICE_TOKEN: token });
+  await putDatabase(folder.path);
   store = await openStore({ config, log: silentLog, queues });
   smart = createSmart({ config, store: store.launches, clock, log: silentLog });
   const client = createServiceClient({ url: service.url, token: () => token, clock, log: silentLog });
@@ -153,17 +156,14 @@ async function finish(sent: Open): Promise<Case> {
 }
 
 async function settled(id: string, when: (current: Case) => boolean): Promise<Case> {
-  return await vi.waitFor(
-    async () => {
-      const current = await cases.get(id);
-      // Outstanding writes go first: they say more when this times out.
-      expect(outstanding(site, factsOf(current))).toEqual([]);
-      expect(current.unwritten).toBe(false);
-      expect(when(current), `${current.state} ${current.problem?.code}`).toBe(true);
-      return current;
-    },
-    { timeout: 20_000, interval: 100 },
-  );
+  return await eventually(async () => {
+    const current = await cases.get(id);
+    // Outstanding writes go first: they say more when this times out.
+    expect(outstanding(site, factsOf(current))).toEqual([]);
+    expect(current.unwritten).toBe(false);
+    expect(when(current), `${current.state} ${current.problem?.code}`).toBe(true);
+    return current;
+  });
 }
 
 function taskOf(current: Case): Task | undefined {
@@ -188,14 +188,14 @@ describe('the way back into the sandbox EHR', () => {
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-');
-  }, 60_000);
+  });
 
   test('201 without a body is success [G03]', async () => {
     ehr.switches.set({ switch: 'empty-created', value: 'body' });
     const ended = await finish(await send('adalimumab'));
     expect(ended.writes.every((row) => row.state === 'done')).toBe(true);
     expect(taskOf(ended)?.status).toBe('completed');
-  }, 60_000);
+  });
 
   test('an EHR that refuses the letter still has the Task, and the person who tries again gets it in', async () => {
     ehr.switches.set({ switch: 'refuse-create', value: { type: 'DocumentReference', status: 422 } });
@@ -209,7 +209,7 @@ describe('the way back into the sandbox EHR', () => {
     const again = await cases.retryWriteback(ended.id, 'bridge');
     expect(again.writes.every((row) => row.state === 'done')).toBe(true);
     expect(taskOf(again)?.output?.some((output) => output.type.text === 'Letter')).toBe(true);
-  }, 60_000);
+  });
 
   test('a create whose answer was lost is found again when the service reports its first change', async () => {
     const before = await idsAtService();
@@ -241,7 +241,7 @@ describe('the way back into the sandbox EHR', () => {
     const found = await settled(sent.id, (current) => current.state === 'open');
     expect(found).toMatchObject({ serviceId: id });
     expect(taskOf(found)?.status).not.toBe('received');
-  }, 60_000);
+  });
 
   test('an EHR without Task takes the letter [G01]', async () => {
     ehr.switches.set({ switch: 'hide-type', value: 'Task' });
@@ -249,7 +249,7 @@ describe('the way back into the sandbox EHR', () => {
     const ended = await finish(sent);
     expect(ended.writes.find((row) => row.what === 'task')).toMatchObject({ state: 'skipped' });
     expect(ended.writes.find((row) => row.what === 'document')).toMatchObject({ state: 'done' });
-  }, 60_000);
+  });
 });
 
 async function idsAtService(): Promise<string[]> {

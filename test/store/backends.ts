@@ -4,8 +4,8 @@ import { type Log, silentLog } from '../../src/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
+import { storeFolder } from '../support/embedded.ts';
 import { type Cluster, installedPostgres, startCluster } from '../support/postgres.ts';
-import { tempFolder } from '../support/temp.ts';
 
 export const queues: readonly Queue[] = [
   { name: 'look', policy: 'short', notify: true, retryLimit: 0 },
@@ -38,7 +38,7 @@ export interface PostgresBackend extends Backend {
 }
 
 export async function pgliteBackend(): Promise<Backend> {
-  const folder = tempFolder('store');
+  const folder = await storeFolder('store');
   const key = newKey();
   return {
     schema: 'bridge',

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newKey } from '../../src/vault.ts';
@@ -8,9 +8,6 @@ import { installedPostgres, startCluster } from '../support/postgres.ts';
 import { tempFolder } from '../support/temp.ts';
 import { queues } from './backends.ts';
 import { changed, newKeys, openDraft } from './requests.ts';
-
-// Databases start slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const bin = installedPostgres();
 

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Backend, sqlOf } from './backends.ts';
 import { changed, draftColumns, newKeys, openDraft } from './requests.ts';
-
-// Databases start slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 /** What every store does, whatever database is below it. */
 export function describeStore(title: string, start: () => Promise<Backend>): void {
@@ -798,7 +796,7 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         await sql(`insert into ${migrations} (name, timestamp) values ('9999_later', '2030-01-01T00:00:00.000Z')`);
         // The process that runs notices within a minute, and asks nothing more.
         vi.advanceTimersByTime(60_000);
-        await vi.waitFor(() => expect(store.cases.find(id)).rejects.toMatchObject({ code: 'store_newer' }), 10_000);
+        await eventually(() => expect(store.cases.find(id)).rejects.toMatchObject({ code: 'store_newer' }));
         vi.useRealTimers();
         await store.close();
         const refused = backend.open();

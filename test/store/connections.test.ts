@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/store/types.ts';
+import { eventually } from '../support/eventually.ts';
 import { type PostgresBackend, postgres, postgresBackend } from './backends.ts';
 import { changed, newKeys, openDraft } from './requests.ts';
-
-// Databases start slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 if ('missing' in postgres) test.skip(`connections of the store: ${postgres.missing}`, () => {});
 else describe(`connections of the store on ${postgres.title}`, describeConnections);
@@ -57,7 +55,7 @@ function describeConnections(): void {
   }
 
   async function untilItWorks(): Promise<void> {
-    await vi.waitFor(async () => void (await store.cases.counts()), { timeout: 20_000, interval: 50 });
+    await eventually(async () => void (await store.cases.counts()));
   }
 
   test('that break under load end no process, and the store goes on [S16]', async () => {
@@ -89,15 +87,15 @@ function describeConnections(): void {
     for (let round = 0; round < 15; round += 1) {
       const before = done;
       expect(await terminate()).toBeGreaterThan(0);
-      await vi.waitFor(() => expect(done).toBeGreaterThan(before + 8), { timeout: 20_000, interval: 5 });
+      await eventually(() => expect(done).toBeGreaterThan(before + 8));
     }
     isOver = true;
     await Promise.all(load);
     await untilItWorks();
     await store.enqueue([{ queue: 'look', site: 'clinic', key: 'last', data: { case: 'last' } }]);
-    await vi.waitFor(() => expect(worked).toContain('last'), { timeout: 20_000 });
+    await eventually(() => expect(worked).toContain('last'));
     await store.boss.offWork('look', { id: worker, wait: true });
-  }, 120_000);
+  });
 
   test('come back after the server was restarted [S16]', async ({ skip }) => {
     const { cluster } = backend;
@@ -147,7 +145,7 @@ function describeConnections(): void {
       await store.exclusively('case|3', async (held) => {
         held.assert();
         await terminate('%locks');
-        await vi.waitFor(() => expect(() => held.assert()).toThrow(), { timeout: 10_000, interval: 5 });
+        await eventually(() => expect(() => held.assert()).toThrow());
         expect(() => held.assert()).toThrow(
           expect.objectContaining({ code: 'store_unavailable', facts: { lock: 'case', reason: 'lost' } }),
         );
@@ -198,15 +196,12 @@ function describeConnections(): void {
     await admin.query('begin');
     await admin.query(`select id from "${backend.schema}_jobs".job where singleton_key = $1 for update`, [held.key]);
     const change = changed(store.cases, id, keys, { columns: { state: 'open' }, jobs: [job, held] });
-    await vi.waitFor(
-      async () => {
-        const { rows } = await admin.query(
-          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'prior-auth-bridge'`,
-        );
-        expect(rows).toHaveLength(1);
-      },
-      { timeout: 10_000, interval: 10 },
-    );
+    await eventually(async () => {
+      const { rows } = await admin.query(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'prior-auth-bridge'`,
+      );
+      expect(rows).toHaveLength(1);
+    });
     expect(await store.boss.fetch('deliver')).toEqual([]);
     await admin.query('commit');
     await change;

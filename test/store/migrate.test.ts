@@ -1,6 +1,6 @@
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import type { OldCase } from '../../src/store/migrations/0003-old-case.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -9,12 +9,9 @@ import type { Store, StoredCase } from '../../src/store/types.ts';
 import { createVault } from '../../src/vault.ts';
 import { type Dump, readDump } from '../cases/earlier-version/dump.ts';
 import { restoreTables } from '../cases/earlier-version/restore.ts';
+import { storeFolder } from '../support/embedded.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
-import { tempFolder } from '../support/temp.ts';
 import { postgres, queues, sqlOf } from './backends.ts';
-
-// Databases start slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const dumps: readonly (readonly [string, Dump])[] = [
   ['the data folder of ca2e819', readDump('ca2e819')],
@@ -30,7 +27,7 @@ interface Restored {
 }
 
 async function onPglite(dump: Dump): Promise<Restored> {
-  const folder = tempFolder('migrate');
+  const folder = await storeFolder('migrate');
   const pglite = await startPglite(folder.path);
   await restoreTables(new Kysely({ dialect: new PGliteDialect({ pglite }) }), 'bridge', dump);
   await pglite.close();
@@ -246,7 +243,7 @@ describe('every path of a case, by what became of it', () => {
 
 test('a store whose key is not known stays as it was, and opens once the key is there', async () => {
   const dump = readDump('a2008dd', 'paths.json');
-  const folder = tempFolder('migrate');
+  const folder = await storeFolder('migrate');
   try {
     const pglite = await startPglite(folder.path);
     await restoreTables(new Kysely({ dialect: new PGliteDialect({ pglite }) }), 'bridge', dump);

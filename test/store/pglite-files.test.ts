@@ -1,7 +1,7 @@
 import fs, { cpSync, lstatSync, readdirSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/types.ts';
@@ -9,9 +9,6 @@ import { newKey } from '../../src/vault.ts';
 import { tempFolder } from '../support/temp.ts';
 import { queues } from './backends.ts';
 import { newKeys, openDraft } from './requests.ts';
-
-// Databases start slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const folder = tempFolder('files');
 const copy = tempFolder('backup');

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
 import { type PostgresBackend, postgres, postgresBackend } from './backends.ts';
 import { changed, newKeys, openDraft } from './requests.ts';
-
-// Databases start slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 if ('missing' in postgres) test.skip(`rotation of keys by two processes: ${postgres.missing}`, () => {});
 else describe(`rotation of keys by two processes on ${postgres.title} [S5]`, describeRotation);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createVisitor, type Visitor } from '../e2e/visitor.ts';
+import { createVisitor, type Visitor } from '../support/visitor.ts';
 import type { Request } from './charts.ts';
 import type { LedgerReader, PeopleLedger } from './ledgers.ts';
 import type { Random } from './random.ts';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Config, makeConfig } from '../../src/config.ts';
 import { silentLog } from '../../src/log.ts';
 import { startBridge } from '../../src/server.ts';
@@ -9,12 +9,15 @@ import { queues } from '../../src/work/queues.ts';
 import { startWorker } from '../../src/worker.ts';
 import { aClinic, aRequest, aSubmission, working } from '../cases/clinic.ts';
 import { postgres, sqlOf } from '../store/backends.ts';
+import { putDatabase } from '../support/embedded.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
 import { testSite } from '../support/site.ts';
 import { tempFolder } from '../support/temp.ts';
 
 const folder = tempFolder('processes');
 const key = newKey();
+beforeAll(() => putDatabase(folder.path));
 afterAll(folder.remove);
 
 function freePort(): Promise<number> {
@@ -100,17 +103,15 @@ else {
       const second = { ...config, metricsPort: await freePort() };
       const worker = await startWorker({ config: second, log: silentLog });
       onTestFinished(() => worker.close());
-      await vi.waitFor(async () => expect(await jobs()).toHaveLength(0), { timeout: 20_000 });
+      await eventually(async () => expect(await jobs()).toHaveLength(0));
       const operations = operationsOf(second);
       expect((await fetch(`${operations}/readyz`)).status).toBe(200);
-      await vi.waitFor(
-        async () =>
-          expect(await (await fetch(`${operations}/metrics`)).text()).toMatch(
-            /bridge_job_seconds_count\{queue="deliver",site="valley",outcome="done"\} 1/,
-          ),
-        { timeout: 10_000 },
+      await eventually(async () =>
+        expect(await (await fetch(`${operations}/metrics`)).text()).toMatch(
+          /bridge_job_seconds_count\{queue="deliver",site="valley",outcome="done"\} 1/,
+        ),
       );
-    }, 60_000);
+    });
 
     test('the job of a process that was killed is taken up by another within half a minute [S20]', async () => {
       const config = await configOf({ DATABASE_URL: cluster.url });
@@ -127,13 +128,11 @@ else {
       expect(await dead.boss.fetch('deliver', { batchSize: 10 })).toHaveLength(1);
       const second = aClinic(alive, { ehr: first.ehr, service: first.service });
       await working(second, () =>
-        vi.waitFor(
-          async () =>
-            expect((await second.cases.get(draft.id)).writes).toMatchObject([{ what: 'task', state: 'done' }]),
-          { timeout: 45_000 },
+        eventually(async () =>
+          expect((await second.cases.get(draft.id)).writes).toMatchObject([{ what: 'task', state: 'done' }]),
         ),
       );
       expect(first.ehr.all('Task')).toHaveLength(1);
-    }, 60_000);
+    });
   });
 }

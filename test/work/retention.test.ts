@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/types.ts';
 import { retain } from '../../src/work/retention.ts';
 import { type Backend, pgliteBackend } from '../store/backends.ts';
 import { draftColumns, newKeys } from '../store/requests.ts';
 import { testSite } from '../support/site.ts';
-
-// Databases start slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let backend: Backend;
 let store: Store;

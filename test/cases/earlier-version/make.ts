@@ -17,8 +17,8 @@ import { silentLog } from '../../../src/log.ts';
 import type { Sandbox, startSandbox as startSandboxNow } from '../../../src/sandbox/index.ts';
 import type { Secrets } from '../../../src/sandbox/secrets.ts';
 import type { ServiceClient } from '../../../src/service/client.ts';
-import { createVisitor, type Visitor } from '../../e2e/visitor.ts';
 import { testSite } from '../../support/site.ts';
+import { createVisitor, type Visitor } from '../../support/visitor.ts';
 import type { EarlierBuild, EarlierCase, EarlierCases, EarlierJob, EarlierStore } from './ca2e819.ts';
 import type { Dump } from './dump.ts';
 

@@ -75,14 +75,14 @@ describe('answers', () => {
     await expect.poll(async () => (await standing())[0]?.used).toBe(1);
     gone.abort();
     expect(await sent).toBe('gone');
-    await expect.poll(() => found('delayed'), { timeout: 5000 }).toBe(1);
+    await expect.poll(() => found('delayed')).toBe(1);
     expect(Date.now() - started).toBeGreaterThanOrEqual(490);
   });
 
   test('late-answer: the write is there long before its answer, which the caller did not wait for', async () => {
     await order({ switch: 'late-answer', value: 60_000, method: 'POST' });
     const lost = post(task('late')).catch(() => undefined);
-    await expect.poll(() => found('late'), { timeout: 5000 }).toBe(1);
+    await expect.poll(() => found('late')).toBe(1);
     const first = await Promise.race([lost, new Promise((done) => setTimeout(done, 50, 'no answer'))]);
     expect(first).toBe('no answer');
   });
@@ -157,7 +157,7 @@ describe('writes', () => {
     });
     const again = await call('POST', 'Task', task('pending'), { 'if-none-exist': 'identifier=urn:test|pending' });
     expect(again.status).toBe(201);
-    await expect.poll(() => found('pending'), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => found('pending')).toBe(2);
     expect((await call('GET', `Task/${answer.body.id}`)).body.status).toBe('requested');
     const created = (await ledger('write.created')).filter(({ resource }) => resource === `Task/${answer.body.id}`);
     expect(created).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('writes', () => {
     const answer = await call('PUT', `Task/${id}`, task('versions', { id, status: 'completed' }));
     expect([answer.status, answer.body.meta?.versionId]).toEqual([200, '2']);
     expect((await call('GET', `Task/${id}`)).body.status).toBe('requested');
-    await expect.poll(async () => (await call('GET', `Task/${id}`)).body.status, { timeout: 10_000 }).toBe('completed');
+    await expect.poll(async () => (await call('GET', `Task/${id}`)).body.status).toBe('completed');
   });
 
   test('late-commit of an update with If-Match: it never comes when another version came before it', async () => {
@@ -179,14 +179,14 @@ describe('writes', () => {
     expect((await call('PUT', `Task/${id}`, task('passed', { id, status: 'in-progress' }), first)).status).toBe(200);
     expect((await call('PUT', `Task/${id}`, task('passed', { id, status: 'completed' }), first)).status).toBe(200);
     const lost = async () => (await ledger('write.lost')).some(({ resource }) => resource === `Task/${id}`);
-    await expect.poll(lost, { timeout: 10_000 }).toBe(true);
+    await expect.poll(lost).toBe(true);
     expect((await call('GET', `Task/${id}`)).body.status).toBe('completed');
   });
 
   test('late-commit with drop: no answer, and the resource appears', async () => {
     await order({ switch: 'late-commit', value: 0.3 }, { switch: 'drop', value: 'after', method: 'POST' });
     await expect(post(task('later'))).rejects.toThrow();
-    await expect.poll(() => found('later'), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => found('later')).toBe(1);
   });
 
   test.each([403, 405, 422] as const)(

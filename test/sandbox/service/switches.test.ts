@@ -391,7 +391,7 @@ describe('webhooks', () => {
     await api.order({ switch: 'webhook-late', value: 2000, times: 1 });
     const id = await api.create('valley');
     await api.step(id);
-    await expect.poll(() => deliveries.length, { timeout: 5000 }).toBe(2);
+    await expect.poll(() => deliveries.length).toBe(2);
     expect(deliveries.map(({ status }) => status)).toEqual(['awaiting_review', 'processing']);
   });
 
@@ -425,7 +425,7 @@ describe('webhooks', () => {
     await api.order({ switch: 'webhook-reordered', value: 300 });
     await api.create('valley');
     expect(deliveries).toEqual([]);
-    await expect.poll(() => deliveries.length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => deliveries.length).toBe(1);
   });
 
   test.each(['secret', 'unsigned', 'changed', 'old'] as const)(

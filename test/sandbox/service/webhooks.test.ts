@@ -92,7 +92,7 @@ test('a delivery that was not taken is sent again with the same id', async () =>
   const { deliveries, url } = await receiver(503);
   const { client } = await start(url);
   await client.createPriorAuthorization(priorAuthBody());
-  await expect.poll(() => deliveries.length, { timeout: 5000 }).toBe(2);
+  await expect.poll(() => deliveries.length).toBe(2);
   expect(deliveries[1]?.headers['webhook-id']).toBe(deliveries[0]?.headers['webhook-id']);
   expect(deliveries[1]?.body).toBe(deliveries[0]?.body);
 });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { createVisitor, type Visitor } from './visitor.ts';
+import { putDatabase } from '../support/embedded.ts';
+import { createVisitor, type Visitor } from '../support/visitor.ts';
 
 let sandbox: Sandbox;
 let folder: string;
@@ -14,6 +15,7 @@ const start = () => startSandbox({ dataDir: folder, port: 0, speed: 0, clock: ()
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridge-faults-'));
+  await putDatabase(join(folder, 'bridge'));
   sandbox = await start();
 });
 
@@ -134,11 +136,8 @@ test('an EHR that takes no Task gets the letter alone, and the page says why [G0
   const before = await records();
   await send(visitor);
   const id = (await records()).find((known) => !before.includes(known));
-  for (let step = 0; step < 8 && !/id="outcome"/.test(visitor.body); step += 1) {
-    await sandbox.service.step(id ?? '');
-    await pause(2_500);
-    await visitor.go(visitor.address);
-  }
+  for (let steps = 1; (await sandbox.service.step(id ?? '')) !== 'completed'; steps += 1) expect(steps).toBeLessThan(8);
+  await until(visitor, /id="outcome"/);
   await until(visitor, /<code>DocumentReference\/[^<]+<\/code>/);
   expect(visitor.body).toMatch(/Task<\/strong>[\s\S]*not possible in this EHR/);
   sandbox.ehr.switches.clear();
@@ -202,13 +201,8 @@ async function until(visitor: Visitor, pattern: RegExp): Promise<void> {
   // Compared as a truth, so that a failure does not print the page.
   await expect
     .poll(async () => pattern.test((await visitor.go(visitor.address)).body), {
-      timeout: 20_000,
-      interval: 500,
+      interval: 200,
       message: String(pattern),
     })
     .toBe(true);
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, milliseconds));
 }

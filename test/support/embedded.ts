@@ -1,0 +1,35 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { startPglite } from '../../src/store/pglite.ts';
+import { tempFolder } from './temp.ts';
+
+/** A data folder whose embedded database stands already, as the first start leaves it but for the bridge's tables. */
+export async function storeFolder(name: string): Promise<ReturnType<typeof tempFolder>> {
+  const folder = tempFolder(name);
+  await putDatabase(folder.path);
+  return folder;
+}
+
+/**
+ * Puts an empty embedded database where a store in `dataDir` looks for it: to make one takes longer than most tests. It
+ * is made once in a run, by the first who asks.
+ */
+export async function putDatabase(dataDir: string): Promise<void> {
+  const template = join(inject('shared'), 'embedded');
+  if (!existsSync(template)) await makeTemplate(template);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  cpSync(template, dataDir, { recursive: true });
+}
+
+async function makeTemplate(template: string): Promise<void> {
+  const made = mkdtempSync(`${template}-`);
+  await (await startPglite(made)).close();
+  try {
+    renameSync(made, template);
+  } catch (thrown) {
+    // Another process was faster.
+    if (!existsSync(template)) throw thrown;
+    rmSync(made, { recursive: true });
+  }
+}

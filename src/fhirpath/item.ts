@@ -35,9 +35,16 @@ export class Item {
     readonly index: number = -1,
     /** The FHIR type when a choice element told it: `Quantity`, `dateTime`. */
     readonly type: string | undefined = undefined,
-    /** The `_property` beside a primitive: its id and extensions. */
-    readonly element: unknown = undefined,
   ) {}
+
+  /** The `_property` beside a primitive: its id and extensions. Of nearly every item nobody asks. */
+  get element(): unknown {
+    const holder = this.parent?.value;
+    if (!isObject(holder)) return undefined;
+    const beside = holder[`_${this.key}`];
+    if (this.index < 0) return beside;
+    return Array.isArray(beside) ? (beside[this.index] ?? undefined) : undefined;
+  }
 }
 
 const nowhere: Origin = {};

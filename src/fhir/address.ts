@@ -48,10 +48,19 @@ function isRelative(plain: string): boolean {
  * which no id has and some exports write.
  */
 export function plainAddress(stated: string): string {
-  const text = /^\s|[\s/]$/.test(stated) ? stated.trim().replace(/\/$/, '') : stated;
+  const text = isBare(stated) ? stated : stated.trim().replace(/\/$/, '');
+  if (!text.includes('/_history/')) return text;
   const at = text.lastIndexOf('/_history/');
-  return at < 0 || text.includes('/', at + '/_history/'.length) ? text : text.slice(0, at);
+  return text.includes('/', at + '/_history/'.length) ? text : text.slice(0, at);
 }
+
+// Begins and ends with a character that is certainly no blank and no slash.
+function isBare(text: string): boolean {
+  const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
+  return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f && last !== slash;
+}
+
+const slash = 0x2f;
 
 /** What a reference says of its target when it does so by identifier. */
 export interface LogicalReference {

@@ -72,9 +72,10 @@ export interface LogicalReference {
 
 /** A search that stands as a reference: `Practitioner?identifier=system|value` (FHIR R4, "Conditional References"). */
 export function conditionalReference(stated: string): LogicalReference | undefined {
+  if (!stated.includes('?identifier=')) return undefined;
   const text = stated.trim();
   const mark = text.indexOf('?identifier=');
-  const type = text.slice(0, Math.max(mark, 0));
+  const type = text.slice(0, mark);
   const token = text.slice(mark + '?identifier='.length);
   return mark > 0 && /^[A-Z][A-Za-z]+$/.test(type) && token !== ''
     ? { type, identifier: identifierOf(decode(token)) }

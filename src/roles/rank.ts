@@ -1,9 +1,9 @@
 import { isObject } from '../fhir/is-object.ts';
 import { compilePath, type Path } from '../fhirpath/compile.ts';
 import { type Preference, unmarked } from './clauses.ts';
-import { compileClause, compileTest, targetsAt } from './compile-clauses.ts';
+import { compileClause, compileFirstValue, compileTest, targetsAt } from './compile-clauses.ts';
 import type { Facts } from './facts.ts';
-import { itemsAt, type Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 /** What preferences say of candidates. */
 export interface Ranking {
@@ -82,16 +82,16 @@ function keyOf(preference: Preference): Key | undefined {
       return (candidate, facts) => (holds(candidate, facts) ? better : 1 - better);
     }
     case 'lowest': {
-      const path = compilePath(preference.path);
-      return ({ item }, facts) => {
-        const value = itemsAt(path, [item], facts)[0]?.value;
+      const valueOf = compileFirstValue(preference.path);
+      return (candidate, facts) => {
+        const value = valueOf(candidate, facts);
         return typeof value === 'number' ? value : Number.MAX_SAFE_INTEGER;
       };
     }
     case 'latest': {
-      const path = compilePath(preference.path);
-      return ({ item }, facts) => {
-        const value = itemsAt(path, [item], facts)[0]?.value;
+      const valueOf = compileFirstValue(preference.path);
+      return (candidate, facts) => {
+        const value = valueOf(candidate, facts);
         return typeof value === 'string' ? value : '';
       };
     }
@@ -113,9 +113,9 @@ function wordsOf(preference: Preference): ((candidate: Subject, facts: Facts) =>
     case 'lowest': {
       const { path, text } = preference;
       if (text === undefined) return undefined;
-      const at = compilePath(path);
-      return ({ item }, facts) => {
-        const value = itemsAt(at, [item], facts)[0]?.value;
+      const valueOf = compileFirstValue(path);
+      return (candidate, facts) => {
+        const value = valueOf(candidate, facts);
         return typeof value === 'number' ? `${text} ${value}` : undefined;
       };
     }

@@ -71,6 +71,16 @@ export function placeOf(item: Item): Place | undefined {
   }
 }
 
+/**
+ * A place in the resource that holds an item, for who asks only for that resource: the item's own place says the same of
+ * it, and takes writing its path.
+ */
+export function holderPlaceOf(item: Item): Place | undefined {
+  let at = item;
+  while (at.parent !== undefined && !(startsResource(at) && resourceTypeOf(at.value) !== undefined)) at = at.parent;
+  return at.parent === undefined && at.origin.parts === undefined ? at.origin.place : placeOf(item);
+}
+
 function rootPlace({ place, whole, parts }: Origin, path: string): Place | undefined {
   const part = parts === undefined ? undefined : partPlace(parts, path);
   if (part !== undefined) return part;

@@ -98,16 +98,16 @@ function keyOf(preference: Preference): Key | undefined {
       return (candidate, facts) => (holds(candidate, facts) ? better : 1 - better);
     }
     case 'lowest': {
-      const valueOf = compileFirstValue(preference.path);
+      const read = compileFirstValue(preference.path);
       return (candidate, facts) => {
-        const value = valueOf(candidate, facts);
+        const value = read(candidate, facts);
         return typeof value === 'number' ? value : Number.MAX_SAFE_INTEGER;
       };
     }
     case 'latest': {
-      const valueOf = compileFirstValue(preference.path);
+      const read = compileFirstValue(preference.path);
       return (candidate, facts) => {
-        const value = valueOf(candidate, facts);
+        const value = read(candidate, facts);
         return typeof value === 'string' ? value : '';
       };
     }
@@ -129,9 +129,9 @@ function wordsOf(preference: Preference): ((candidate: Subject, facts: Facts) =>
     case 'lowest': {
       const { path, text } = preference;
       if (text === undefined) return undefined;
-      const valueOf = compileFirstValue(path);
+      const read = compileFirstValue(path);
       return (candidate, facts) => {
-        const value = valueOf(candidate, facts);
+        const value = read(candidate, facts);
         return typeof value === 'number' ? `${text} ${value}` : undefined;
       };
     }

@@ -1,6 +1,6 @@
 import { BridgeError } from '../../errors.ts';
 import type { Environment, Items } from '../../fhirpath/environment.ts';
-import { Item, type Origin, placeOf } from '../../fhirpath/item.ts';
+import { holderPlaceOf, Item, type Origin } from '../../fhirpath/item.ts';
 import type { MappingInput, Node, Root } from '../input.ts';
 
 /** Keeps what a role stands for as items. */
@@ -26,7 +26,7 @@ export function environmentOf(input: MappingInput, roles: KnownItems = new Map<s
       return items;
     },
     resolve: (reference) => {
-      const source = placeOf(reference);
+      const source = holderPlaceOf(reference);
       const from = source === undefined ? { value: reference.value } : { value: reference.value, source };
       const target = input.resolve(reference.value, from);
       return target === undefined ? undefined : itemOf(target, reference.origin.tag);

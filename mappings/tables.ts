@@ -28,15 +28,15 @@ export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable,
 export const route: Transform<Route> = byTable('route', routeTable, (value, table) => {
   const { text, coding = [] } = isObject(value) ? (value as CodeableConcept) : {};
   // words that name another route contradict the codes
-  const words = [text, ...coding.map(({ display }) => display)].flatMap((one) => byText(table, one));
-  return [...new Set([...byConcept(table, value), ...words])];
+  const keys = [...byConcept(table, value), ...byText(table, text)];
+  for (const { display } of coding) keys.push(...byText(table, display));
+  return keys.length < 2 ? keys : [...new Set(keys)];
 });
 
 /** The service's unit of a Quantity. */
 export const dispenseUnit: Transform<DispenseUnit> = byTable('dispense unit', dispenseUnitTable, (value, table) => {
   const { code, system, unit } = isObject(value) ? (value as Quantity) : {};
-  const coding = { ...(code === undefined ? {} : { code }), ...(system === undefined ? {} : { system }) };
-  return [...byCoding(table, coding), ...bracketless(table, code), ...bracketless(table, unit)];
+  return [...byCode(table, system, code), ...bracketless(table, code), ...bracketless(table, unit)];
 });
 
 /** The service's dose form of the words that a drug's name has for it. */
@@ -71,25 +71,35 @@ function routeWordsOf(form: string, table: Table): string[] {
 }
 
 // Every coding that has a row must say the same; the text counts only when no coding has one.
-function byConcept(table: Table, value: unknown): string[] {
+function byConcept(table: Table, value: unknown): readonly string[] {
   const concept = isObject(value) ? (value as CodeableConcept) : {};
-  const coded = (concept.coding ?? []).flatMap((coding) => byCoding(table, coding));
+  const { coding = [] } = concept;
+  const [only] = coding;
+  const coded = coding.length === 1 && only ? byCoding(table, only) : coding.flatMap((one) => byCoding(table, one));
   return coded.length > 0 ? coded : byText(table, concept.text);
 }
 
-function byCoding(table: Table, { system, code, display }: Coding): string[] {
-  const key = code === undefined ? undefined : `${system ?? ''}|${code}`.toLowerCase();
-  return key !== undefined && rowOf(table, key) !== undefined ? [key] : byText(table, display);
+function byCoding(table: Table, { system, code, display }: Coding): readonly string[] {
+  const coded = byCode(table, system, code);
+  return coded.length > 0 ? coded : byText(table, display);
 }
 
-function byText(table: Table, text: string | undefined): string[] {
-  if (text === undefined) return [];
+function byCode(table: Table, system: string | undefined, code: string | undefined): readonly string[] {
+  if (code === undefined) return none;
+  const key = `${system ?? ''}|${code}`.toLowerCase();
+  return rowOf(table, key) === undefined ? none : [key];
+}
+
+function byText(table: Table, text: string | undefined): readonly string[] {
+  if (text === undefined) return none;
   const lower = text.trim().toLowerCase();
-  const plain = mayName.test(lower) ? withoutKind(lower) : lower;
-  return rowOf(table, plain) === undefined ? [] : [plain];
+  const plain = kindEndings.some((ending) => lower.endsWith(ending)) ? withoutKind(lower) : lower;
+  return rowOf(table, plain) === undefined ? none : [plain];
 }
 
-const mayName = /(?:\)| route| dose form)$/;
+const none: readonly string[] = [];
+
+const kindEndings = [')', ' route', ' dose form'];
 
 function withoutKind(text: string): string {
   return text
@@ -98,7 +108,7 @@ function withoutKind(text: string): string {
 }
 
 // UCUM annotations ({tablet}, {Capsule}) are words in braces.
-function bracketless(table: Table, unit: string | undefined): string[] {
+function bracketless(table: Table, unit: string | undefined): readonly string[] {
   const isAnnotation = unit?.startsWith('{') && unit.endsWith('}');
   return byText(table, isAnnotation ? unit?.slice(1, -1) : unit);
 }

@@ -48,10 +48,19 @@ function isRelative(plain: string): boolean {
  * which no id has and some exports write.
  */
 export function plainAddress(stated: string): string {
-  const text = /^\s|[\s/]$/.test(stated) ? stated.trim().replace(/\/$/, '') : stated;
+  const text = isBare(stated) ? stated : stated.trim().replace(/\/$/, '');
+  if (!text.includes('/_history/')) return text;
   const at = text.lastIndexOf('/_history/');
-  return at < 0 || text.includes('/', at + '/_history/'.length) ? text : text.slice(0, at);
+  return text.includes('/', at + '/_history/'.length) ? text : text.slice(0, at);
 }
+
+// Begins and ends with a character that is certainly no blank and no slash.
+function isBare(text: string): boolean {
+  const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
+  return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f && last !== slash;
+}
+
+const slash = 0x2f;
 
 /** What a reference says of its target when it does so by identifier. */
 export interface LogicalReference {
@@ -63,9 +72,10 @@ export interface LogicalReference {
 
 /** A search that stands as a reference: `Practitioner?identifier=system|value` (FHIR R4, "Conditional References"). */
 export function conditionalReference(stated: string): LogicalReference | undefined {
+  if (!stated.includes('?identifier=')) return undefined;
   const text = stated.trim();
   const mark = text.indexOf('?identifier=');
-  const type = text.slice(0, Math.max(mark, 0));
+  const type = text.slice(0, mark);
   const token = text.slice(mark + '?identifier='.length);
   return mark > 0 && /^[A-Z][A-Za-z]+$/.test(type) && token !== ''
     ? { type, identifier: identifierOf(decode(token)) }

@@ -89,6 +89,12 @@ function isGraph(resources: ChartResources): resources is Graph {
   return resources instanceof ChartGraph;
 }
 
+/** What a reference's text means to a resource at this base. */
+interface Meant {
+  readonly base: string | undefined;
+  readonly item: ChartItem | undefined;
+}
+
 // What is in a resource is looked at when its type, its name or a reference to it is asked for.
 class ChartGraph implements Graph {
   readonly warnings: readonly string[];
@@ -101,6 +107,7 @@ class ChartGraph implements Graph {
   private readonly itemOf = new Map<Resource, ChartItem>();
   private readonly containers = new Map<Resource, ChartItem>();
   private readonly owners = new Map<Resource, string | undefined>();
+  private readonly resolved = new Map<string, Meant>();
   private everything: readonly ChartItem[] | undefined;
 
   constructor(given: readonly (Resource | Entry)[]) {
@@ -171,8 +178,19 @@ class ChartGraph implements Graph {
     const text = textOf(reference);
     const holder = this.holderOf(from);
     if (text?.startsWith('#') === true) return holder === undefined ? undefined : containedOf(holder, text.slice(1));
-    const found = this.index.resolve(reference, holder?.base);
+    const found = this.meant(reference, text, holder?.base);
     return found === undefined ? undefined : this.read(found);
+  }
+
+  // A chart names the same few resources again and again.
+  private meant(reference: unknown, text: string | undefined, base: string | undefined): ChartItem | undefined {
+    if (text === undefined || (isObject(reference) && reference.identifier !== undefined))
+      return this.index.resolve(reference, base);
+    const known = this.resolved.get(text);
+    if (known !== undefined && known.base === base) return known.item;
+    const item = this.index.resolve(reference, base);
+    this.resolved.set(text, { base, item });
+    return item;
   }
 
   sameTarget(

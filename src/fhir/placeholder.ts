@@ -11,8 +11,9 @@ const words = new Set(
 
 // No placeholder is longer, and the patterns below are made of these characters only.
 const longest = 24;
-// What a placeholder begins with; nearly every value begins with something else, or is longer.
-const mayBegin = /^[\s:;,|/_.\-0nulaeotmxdsbr]/i;
+// The letters and signs that a placeholder begins with; nearly every value begins with something else, or is longer.
+const beginnings = new Set([...':;,|/_.-0nulaeotmxdsbrNULAEOTMXDSBR'].map((sign) => sign.charCodeAt(0)));
+const [lastBlank, lastAscii] = [0x20, 0x7f];
 const suspicious = /^[\s:;,|/_.\-0nulaeo]+$/i;
 
 /**
@@ -27,13 +28,18 @@ export function meaningful(text: unknown): string | undefined {
 
 /** true for a text that stands where a value should be and is none. */
 export function isPlaceholder(text: string): boolean {
-  if (text.length > longest || !mayBegin.test(text)) return false;
+  if (text.length > longest || !mayBegin(text.charCodeAt(0))) return false;
   if (words.has(text.trim().toLowerCase())) return true;
   if (!suspicious.test(text)) return false;
   const bare = text.trim().toLowerCase();
   if (/^[\s:;,|/_.-]*$/.test(bare)) return true;
   if (/^[:\s]*(none|null|na|n\/a)([:\s]+(none|null|na|n\/a))*[:\s]*$/.test(bare)) return true;
   return /^0+(?:[\s.-]0+)+$/.test(bare);
+}
+
+// A blank of any kind may stand before it.
+function mayBegin(code: number): boolean {
+  return beginnings.has(code) || code <= lastBlank || code > lastAscii;
 }
 
 /** true when there is no digit but 0 (or a phone of nothing but 9): never a postal code, a phone or an identifier. */

@@ -8,7 +8,7 @@
  * @example cleanText('Fen\u200bwick\u0000 \n Ada') // 'Fenwick Ada'
  */
 export function cleanText(text: string): string {
-  return needsCleaning.test(text) ? visible(text).replace(/\s+/g, ' ').trim() : text;
+  return isPlain(text) ? text : visible(text).replace(/\s+/g, ' ').trim();
 }
 
 /**
@@ -25,8 +25,21 @@ export function cleanLines(text: string): string {
     .trim();
 }
 
-// Printable ASCII with single blanks inside is what nearly every value is.
-const needsCleaning = /[^ -~]|^ | {2}| $/;
+/**
+ * Whether a text is printable ASCII with single blanks inside, as nearly every value is: then there is nothing to
+ * clean. A loop, since it is asked of every value several times and starting a pattern takes longer than this.
+ */
+export function isPlain(text: string): boolean {
+  let before = blank;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < blank || code > lastPrintable || (code === blank && before === blank)) return false;
+    before = code;
+  }
+  return before !== blank || text === '';
+}
+
+const [blank, lastPrintable] = [0x20, 0x7e];
 
 // Control (Cc) and format (Cf) characters and lone surrogates (Cs), but not what ends a line or stands between words.
 const unseen = /(?![\t-\r])[\p{Cc}\p{Cf}\p{Cs}]/gu;

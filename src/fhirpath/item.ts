@@ -35,9 +35,16 @@ export class Item {
     readonly index: number = -1,
     /** The FHIR type when a choice element told it: `Quantity`, `dateTime`. */
     readonly type: string | undefined = undefined,
-    /** The `_property` beside a primitive: its id and extensions. */
-    readonly element: unknown = undefined,
   ) {}
+
+  /** The `_property` beside a primitive: its id and extensions. Of nearly every item nobody asks. */
+  get element(): unknown {
+    const holder = this.parent?.value;
+    if (!isObject(holder)) return undefined;
+    const beside = holder[`_${this.key}`];
+    if (this.index < 0) return beside;
+    return Array.isArray(beside) ? (beside[this.index] ?? undefined) : undefined;
+  }
 }
 
 const nowhere: Origin = {};
@@ -62,6 +69,16 @@ export function placeOf(item: Item): Place | undefined {
     path = at.index < 0 ? `.${at.key}${path}` : `.${at.key}[${at.index}]${path}`;
     at = at.parent;
   }
+}
+
+/**
+ * A place in the resource that holds an item, for who asks only for that resource: the item's own place says the same of
+ * it, and takes writing its path.
+ */
+export function holderPlaceOf(item: Item): Place | undefined {
+  let at = item;
+  while (at.parent !== undefined && !(startsResource(at) && resourceTypeOf(at.value) !== undefined)) at = at.parent;
+  return at.parent === undefined && at.origin.parts === undefined ? at.origin.place : placeOf(item);
 }
 
 function rootPlace({ place, whole, parts }: Origin, path: string): Place | undefined {

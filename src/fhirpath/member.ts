@@ -13,10 +13,8 @@ export function compileMember(name: string): StepRun {
   return (input) => {
     if (input.length === 0) return none;
     if (input.length === 1) {
-      const parent = input[0] as Item; // there is one
-      const only = onlyChild(parent, name, beside);
-      if (only !== undefined) return [only];
-      if (choices === undefined && hasNone(parent, name, beside)) return none;
+      const only = onlyChild(input[0] as Item, name, beside, choices === undefined); // there is one
+      if (only !== undefined) return only;
     }
     const found: Item[] = [];
     for (const item of input) {
@@ -43,19 +41,14 @@ export function compileMember(name: string): StepRun {
   };
 }
 
-// Nearly every step: one item with one plain value of that name. A list literal of one is far cheaper than a list that
-// grows.
-function onlyChild(parent: Item, name: string, beside: string): Item | undefined {
+// Nearly every step: one item with one plain value of that name, or with nothing. A list literal of one is far cheaper
+// than a list that grows.
+function onlyChild(parent: Item, name: string, beside: string, isPlain: boolean): Items | undefined {
   const holder = parent.value;
-  if (!isObject(holder)) return undefined;
+  if (!isObject(holder)) return isPlain && parent.element === undefined ? none : undefined;
   const value = holder[name];
-  if (value === undefined || value === null || Array.isArray(value)) return undefined;
-  return new Item(value, parent.origin, parent, name, -1, undefined, holder[beside]);
-}
-
-// And of what is left, most have nothing of that name.
-function hasNone({ value, element }: Item, name: string, beside: string): boolean {
-  return isObject(value) ? value[name] === undefined && value[beside] === undefined : element === undefined;
+  if (value === undefined) return isPlain && holder[beside] === undefined ? none : undefined;
+  return value === null || Array.isArray(value) ? undefined : [new Item(value, parent.origin, parent, name)];
 }
 
 /** The extensions of one URL, of elements and of primitives (`_birthDate.extension`). */
@@ -78,10 +71,9 @@ function add(
   type: string | undefined,
 ): void {
   if (Array.isArray(value)) addList(found, parent, key, value, element, type);
-  else if (value !== undefined && value !== null)
-    found.push(new Item(value, parent.origin, parent, key, -1, type, element));
+  else if (value !== undefined && value !== null) found.push(new Item(value, parent.origin, parent, key, -1, type));
   else if (Array.isArray(element)) addList(found, parent, key, [], element, type);
-  else if (isObject(element)) found.push(new Item(undefined, parent.origin, parent, key, -1, type, element));
+  else if (isObject(element)) found.push(new Item(undefined, parent.origin, parent, key, -1, type));
 }
 
 // In a list of primitives null holds the place of one that has only extensions (FHIR JSON, "primitive elements").
@@ -98,7 +90,6 @@ function addList(
   for (let index = 0; index < length; index += 1) {
     const value = values[index] ?? undefined;
     const beside = elements[index] ?? undefined;
-    if (value !== undefined || isObject(beside))
-      found.push(new Item(value, parent.origin, parent, key, index, type, beside));
+    if (value !== undefined || isObject(beside)) found.push(new Item(value, parent.origin, parent, key, index, type));
   }
 }

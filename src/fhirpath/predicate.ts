@@ -153,7 +153,7 @@ function equals(value: unknown, names: readonly Name[], wanted: string | boolean
 
 // Nearly every criterion compares one plain element.
 function equalsElement(holder: unknown, name: Name, wanted: string | boolean): Truth {
-  const value = isObject(holder) && holder[name.beside] === undefined ? holder[name.name] : undefined;
+  const value = isObject(holder) ? holder[name.name] : undefined;
   return typeof value === typeof wanted ? value === wanted : equals(holder, [name], wanted);
 }
 
@@ -166,13 +166,14 @@ function some(holder: unknown, names: readonly Name[], at: number, holds: (item:
   if (next === undefined) return holds(holder);
   if (!isObject(holder)) return false;
   const value = holder[next.name];
+  if (value !== undefined && value !== null && !Array.isArray(value)) return some(value, names, at + 1, holds);
   const element = holder[next.beside];
   if (element !== undefined) return itemsWith(value, element).some((item) => some(item, names, at + 1, holds));
   if (Array.isArray(value)) {
     for (const item of value) if (item !== null && item !== undefined && some(item, names, at + 1, holds)) return true;
     return false;
   }
-  if (value !== undefined) return value !== null && some(value, names, at + 1, holds);
+  if (value === null) return false;
   for (const choice of next.choices)
     if (isObject(holder[choice]) && some(holder[choice], names, at + 1, holds)) return true;
   return false;

@@ -58,7 +58,7 @@ function said(words: string): string {
 }
 
 function idlePaths(table: RoleTable, charts: readonly Chart[]): RoleCoverage['idlePaths'] {
-  const environments = charts.map(environmentOf);
+  const environments = charts.map((chart) => environmentOf(chart));
   return Object.entries(table.rules).flatMap(([role, rule]) =>
     startsOf(rule).flatMap((expression) => {
       const path = compilePath(expression);

@@ -168,6 +168,19 @@ function compileFinds(expression: string): Finds {
   return (item, facts, holds) => (isObject(item.value) ? search(item.value, holds) : byItems(item, facts, holds));
 }
 
+/** Reads the first value that a path finds from a candidate; undefined where it finds none. */
+export function compileFirstValue(expression: string): (subject: Subject, facts: Facts) => unknown {
+  const finds = compileFinds(expression);
+  return ({ item }, facts) => {
+    let first: unknown;
+    finds(item, facts, (value) => {
+      first = value;
+      return true;
+    });
+    return first;
+  };
+}
+
 function isTrue(path: Path, item: Subject['item'], facts: Facts): boolean {
   try {
     return truthOf(path.run([item], facts.environment)) === true;

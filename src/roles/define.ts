@@ -24,6 +24,8 @@ export interface RoleTable extends Roles {
   /** FHIR types of a role's nodes, or the members of a shape of our own: what checks paths reads this. */
   readonly types: Readonly<Record<string, readonly string[]>>;
   readonly options: RoleOptions;
+  /** The number of each role in the table, from 0 on. */
+  readonly places: ReadonlyMap<string, number>;
   /** These roles and all that they are filled from, in the order of the table; worked out once for each list. */
   readonly closureOf: (roles: readonly string[]) => readonly string[];
 }
@@ -58,6 +60,7 @@ export function defineRoles(name: string, rules: RoleRules, options: RoleOptions
     types,
     options,
     names: Object.keys(rules),
+    places: new Map(Object.keys(rules).map((role, place) => [role, place])),
     has: (role: string) => fillers.has(role),
     dependsOn: (role: string) => dependsOn.get(role) ?? new Set<string>(),
     closureOf: closures(Object.keys(rules), dependsOn),

@@ -1,18 +1,21 @@
 import { isObject } from '../fhir/is-object.ts';
 import { compilePath, type Path } from '../fhirpath/compile.ts';
 import { type Preference, unmarked } from './clauses.ts';
-import { compileClause, compileTest, targetsAt } from './compile-clauses.ts';
+import { compileClause, compileFirstValue, compileTest, type Holds, targetsAt } from './compile-clauses.ts';
 import type { Facts } from './facts.ts';
-import { itemsAt, type Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 /** What preferences say of candidates. */
 export interface Ranking {
   /** The candidates that stay, the best first; those that are equally good keep their order. */
   readonly sort: (candidates: readonly Subject[], facts: Facts) => readonly Ranked[];
-  /** Whether `refusal` may give a reason. */
-  readonly refuses: boolean;
-  /** Why a candidate is out although nothing rules it out by itself: another use, or others meet an `only`. */
-  readonly refusal: (candidate: Subject, all: readonly Subject[], facts: Facts) => string | undefined;
+  /**
+   * Why a candidate is out although nothing rules it out by itself: another use, or others of `all` meet an `only`.
+   * undefined where the preferences rule nothing out.
+   */
+  readonly refusals:
+    | ((all: readonly Subject[], facts: Facts) => (candidate: Subject) => string | undefined)
+    | undefined;
   /** The words of the preferences that a candidate meets. */
   readonly words: (candidate: Subject, facts: Facts) => string;
 }
@@ -42,15 +45,28 @@ export function compileRanking(preferences: readonly Preference[]): Ranking {
         .map((candidate): Ranked => ({ candidate, key: keys.map((key) => key(candidate, facts)) }))
         .sort((left, right) => compareKeys(left.key, right.key, facts));
     },
-    refuses: named.length > 0 || onlies.length > 0,
-    refusal: (candidate, all, facts) => {
-      const use = useOf(candidate);
-      if (named.some((uses) => !uses.includes(use))) return `its use is ${use}`;
-      const decides = onlies.find((only) => all.some((one) => only.holds(one, facts)));
+    refusals: named.length === 0 && onlies.length === 0 ? undefined : refusalsBy(named, onlies),
+    words: (candidate, facts) => words.flatMap((word) => word(candidate, facts) ?? []).join(', '),
+  };
+}
+
+interface Only {
+  readonly holds: Holds;
+  readonly otherwise: string;
+}
+
+// Which `only` decides is the same for all candidates.
+function refusalsBy(named: readonly (readonly string[])[], onlies: readonly Only[]): NonNullable<Ranking['refusals']> {
+  return (all, facts) => {
+    const decides = onlies.find((only) => all.some((one) => only.holds(one, facts)));
+    return (candidate) => {
+      for (const uses of named) {
+        const use = useOf(candidate);
+        if (!uses.includes(use)) return `its use is ${use}`;
+      }
       if (decides === undefined) return onlies.at(-1)?.otherwise;
       return decides.holds(candidate, facts) ? undefined : decides.otherwise;
-    },
-    words: (candidate, facts) => words.flatMap((word) => word(candidate, facts) ?? []).join(', '),
+    };
   };
 }
 
@@ -82,16 +98,16 @@ function keyOf(preference: Preference): Key | undefined {
       return (candidate, facts) => (holds(candidate, facts) ? better : 1 - better);
     }
     case 'lowest': {
-      const path = compilePath(preference.path);
-      return ({ item }, facts) => {
-        const value = itemsAt(path, [item], facts)[0]?.value;
+      const read = compileFirstValue(preference.path);
+      return (candidate, facts) => {
+        const value = read(candidate, facts);
         return typeof value === 'number' ? value : Number.MAX_SAFE_INTEGER;
       };
     }
     case 'latest': {
-      const path = compilePath(preference.path);
-      return ({ item }, facts) => {
-        const value = itemsAt(path, [item], facts)[0]?.value;
+      const read = compileFirstValue(preference.path);
+      return (candidate, facts) => {
+        const value = read(candidate, facts);
         return typeof value === 'string' ? value : '';
       };
     }
@@ -113,9 +129,9 @@ function wordsOf(preference: Preference): ((candidate: Subject, facts: Facts) =>
     case 'lowest': {
       const { path, text } = preference;
       if (text === undefined) return undefined;
-      const at = compilePath(path);
-      return ({ item }, facts) => {
-        const value = itemsAt(at, [item], facts)[0]?.value;
+      const read = compileFirstValue(path);
+      return (candidate, facts) => {
+        const value = read(candidate, facts);
         return typeof value === 'number' ? `${text} ${value}` : undefined;
       };
     }

@@ -11,6 +11,7 @@ import type { RoleTable } from './define.ts';
 import type { Facts, RoleRequest } from './facts.ts';
 import { itemOfResource } from './fill/choose.ts';
 import type { Filled } from './filled.ts';
+import { RoleMemo } from './role-memo.ts';
 import { nodeOf } from './subject.ts';
 
 /**
@@ -18,7 +19,7 @@ import { nodeOf } from './subject.ts';
  * Nothing of another patient is reachable: what is about somebody else resolves to nothing.
  */
 export class RoleRun implements Chart {
-  private readonly filled = new Map<string, Filled>();
+  private readonly filled: RoleMemo<Filled>;
   private readonly chosen = new Map<string, Choice>();
   private readonly facts: Facts;
 
@@ -29,7 +30,8 @@ export class RoleRun implements Chart {
     /** Warnings that no role gives. */
     private readonly found: () => readonly string[],
   ) {
-    this.facts = new RoleFacts(this, graph, request, table.options.isSensitive);
+    this.filled = new RoleMemo(table.places);
+    this.facts = new RoleFacts(this, graph, request, table);
   }
 
   get environment(): Environment {
@@ -101,15 +103,17 @@ class RoleFacts implements Facts {
   readonly environment: Environment;
   readonly today: Today;
   readonly newestFirst: Facts['newestFirst'];
+  readonly isSensitive: Facts['isSensitive'];
   private linkedNames: ReadonlySet<string> | undefined;
 
   constructor(
     private readonly run: RoleRun,
     readonly graph: Graph,
     readonly request: RoleRequest,
-    readonly isSensitive: Facts['isSensitive'],
+    { options, places }: RoleTable,
   ) {
-    this.environment = environmentOf(run);
+    this.isSensitive = options.isSensitive;
+    this.environment = environmentOf(run, new RoleMemo(places));
     this.today = todayAt(request.now, request.site.timeZone);
     this.newestFirst = newestFirst(this.today.timeZone);
   }

@@ -4,7 +4,7 @@ import { meaningful } from '../fhir/placeholder.ts';
 import { compileSides, type Path } from '../fhirpath/compile.ts';
 import type { Items } from '../fhirpath/environment.ts';
 import { EvaluationError } from '../fhirpath/error.ts';
-import { type Item, placeOf } from '../fhirpath/item.ts';
+import { holderPlaceOf, type Item, placeOf } from '../fhirpath/item.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from './facts.ts';
 
@@ -50,7 +50,7 @@ export function nodeOf(item: Item): Node {
 
 /** The resource that holds an item, undefined for what is not part of a chart. */
 export function holderOf(item: Item, facts: Facts): Located<Resource> | undefined {
-  const place = placeOf(item);
+  const place = holderPlaceOf(item);
   return place === undefined ? undefined : facts.graph.find(place.resource);
 }
 

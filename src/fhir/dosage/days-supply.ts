@@ -42,8 +42,8 @@ const mostDays = 366;
 export function daysOf(supply: Supply): DaysReading {
   const found = lasting(supply);
   if (typeof found === 'string') return found;
-  const { dosage, ...read } = found;
-  return contradiction(dosage, supply.strength, read.days) ?? read;
+  const { dosage, days, note } = found;
+  return contradiction(dosage, supply.strength, days) ?? { days, note };
 }
 
 /**
@@ -55,7 +55,13 @@ export function daysOfQuantity(supply: Supply): number | undefined {
   return typeof found === 'string' ? undefined : found.days;
 }
 
-function lasting({ quantity, dosages, strength }: Supply): (DaysRead & { readonly dosage: Dosage }) | string {
+interface Lasting {
+  readonly dosage: Dosage;
+  readonly days: number;
+  readonly note: string;
+}
+
+function lasting({ quantity, dosages, strength }: Supply): Lasting | string {
   const dosage = onlyDosage(dosages);
   if (typeof dosage === 'string') return dosage;
   if (quantity?.comparator !== undefined) return 'the quantity is only a bound';
@@ -117,8 +123,9 @@ function contradiction(dosage: Dosage, strength: Amount | undefined, days: numbe
   return undefined;
 }
 
-function textsOf({ text, patientInstruction, additionalInstruction = [] }: Dosage): Set<string> {
-  const additional = additionalInstruction.flatMap(({ text: words, coding = [] }) => [
+function textsOf({ text, patientInstruction, additionalInstruction }: Dosage): Iterable<string> {
+  if (patientInstruction === undefined && additionalInstruction === undefined) return text === undefined ? [] : [text];
+  const additional = (additionalInstruction ?? []).flatMap(({ text: words, coding = [] }) => [
     words,
     ...coding.map(({ display }) => display),
   ]);

@@ -1,4 +1,5 @@
 import { isObject } from '../is-object.ts';
+import { systems } from '../systems.ts';
 
 /** Whole days of a duration, with a note when it was written in weeks; or why it has none, in words. */
 export type WholeDays = { readonly value: number; readonly note?: string } | { readonly refused: string };
@@ -16,10 +17,11 @@ const mostDays = 3650;
  * @example wholeDays({ value: 4, unit: 'weeks', code: 'wk' }) // { value: 28, note: '4 weeks' }
  */
 export function wholeDays(duration: unknown): WholeDays {
-  const { value, comparator, ...unit } = isObject(duration) ? duration : {};
+  if (!isObject(duration)) return { refused: 'no number of days' };
+  const { value, comparator } = duration;
   if (typeof value !== 'number') return { refused: 'no number of days' };
   if (comparator !== undefined) return { refused: 'only a bound, not a number of days' };
-  const length = lengthOf(unit);
+  const length = lengthOf(duration);
   if (typeof length === 'string') return { refused: length };
   const days = value * length;
   if (!Number.isInteger(days) || days < 1) return { refused: 'not a whole number of days' };
@@ -62,5 +64,8 @@ function nameOf(word: unknown): string | undefined {
 
 // As people write the address of UCUM, and its OID.
 function isUcum(system: unknown): boolean {
-  return /^(https?:\/\/unitsofmeasure\.org\/?|urn:oid:2\.16\.840\.1\.113883\.6\.8)$/.test(String(system));
+  return (
+    system === systems.ucum ||
+    /^(https?:\/\/unitsofmeasure\.org\/?|urn:oid:2\.16\.840\.1\.113883\.6\.8)$/.test(String(system))
+  );
 }

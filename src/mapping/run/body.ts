@@ -64,16 +64,21 @@ function plainPart(
   places: Places,
 ): Record<string, unknown> | undefined {
   const body: Record<string, unknown> = {};
+  let isEmpty = true;
   let index = 0;
   for (const { key } of plan?.fields ?? []) {
     const value = fields[index];
     index += 1;
     const inner = value === undefined ? undefined : plain(value, target, key, places);
-    if (inner !== undefined) body[key] = inner;
+    if (inner === undefined) continue;
+    body[key] = inner;
+    isEmpty = false;
   }
   for (const [key, value] of added) {
     const inner = plain(value, target, key, places);
-    if (inner !== undefined) body[key] = inner;
+    if (inner === undefined) continue;
+    body[key] = inner;
+    isEmpty = false;
   }
-  return Object.keys(body).length === 0 ? undefined : body;
+  return isEmpty ? undefined : body;
 }

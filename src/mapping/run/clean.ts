@@ -1,5 +1,5 @@
 import { isObject } from '../../fhir/is-object.ts';
-import { cleanLines } from '../../fhir/text.ts';
+import { cleanLines, isPlain } from '../../fhir/text.ts';
 
 /**
  * A value as it may be sent: every text in it without what cannot be seen and without blanks around it; line breaks
@@ -7,7 +7,7 @@ import { cleanLines } from '../../fhir/text.ts';
  * @example cleanValue({ text: ' take\u200b 1 ' }) // { text: 'take 1' }
  */
 export function cleanValue(value: unknown): unknown {
-  if (typeof value === 'string') return needsCleaning.test(value) ? cleanLines(value) : value;
+  if (typeof value === 'string') return isPlain(value) || !needsCleaning.test(value) ? value : cleanLines(value);
   if (Array.isArray(value)) return cleanItems(value);
   return isObject(value) ? cleanMembers(value) : value;
 }

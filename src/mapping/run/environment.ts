@@ -1,14 +1,19 @@
 import { BridgeError } from '../../errors.ts';
 import type { Environment, Items } from '../../fhirpath/environment.ts';
-import { Item, type Origin, placeOf } from '../../fhirpath/item.ts';
+import { holderPlaceOf, Item, type Origin } from '../../fhirpath/item.ts';
 import type { MappingInput, Node, Root } from '../input.ts';
+
+/** Keeps what a role stands for as items. */
+export interface KnownItems {
+  get(role: string): Items | undefined;
+  set(role: string, items: Items): unknown;
+}
 
 /**
  * What expressions see of a chart: its roles by name, and resolve() over its resources. Values keep the root they come
  * from.
  */
-export function environmentOf(input: MappingInput): Environment {
-  const roles = new Map<string, Items>();
+export function environmentOf(input: MappingInput, roles: KnownItems = new Map<string, Items>()): Environment {
   return {
     variable: (name) => {
       const known = roles.get(name);
@@ -21,7 +26,7 @@ export function environmentOf(input: MappingInput): Environment {
       return items;
     },
     resolve: (reference) => {
-      const source = placeOf(reference);
+      const source = holderPlaceOf(reference);
       const from = source === undefined ? { value: reference.value } : { value: reference.value, source };
       const target = input.resolve(reference.value, from);
       return target === undefined ? undefined : itemOf(target, reference.origin.tag);

@@ -26,7 +26,7 @@ export function compileAgree(rule: Agree): Filler {
       sources.map(({ path }) => ({ expression: path.expression, steps: path.trace([], facts.environment).steps }));
     return {
       root: nodes.length > 0 ? { nodes } : new FilledRoot(nodes, { looks }),
-      questions: stated.length === 0 ? [] : questionsOf(role, aspects, new Compared(rule, stated)),
+      questions: isAlike(rule, stated) ? [] : questionsOf(role, aspects, new Compared(rule, stated)),
     };
   };
 }
@@ -42,6 +42,13 @@ function readAll(source: AgreeSource, path: ReturnType<typeof compilePath>, fact
   });
 }
 
+// Nearly always nothing differs, in two readings or within one, and there is nothing to ask.
+function isAlike({ compare }: Agree, stated: readonly Stated[]): boolean {
+  return stated.every(({ reading: left }, at) =>
+    stated.every(({ reading: right }, other) => other < at || compare.call(left, right).length === 0),
+  );
+}
+
 /** The readings of a role, each two of them compared once. */
 class Compared {
   private readonly known = new Map<Stated, Map<Stated, readonly Difference[]>>();
@@ -50,13 +57,6 @@ class Compared {
     readonly rule: Agree,
     readonly stated: readonly Stated[],
   ) {}
-
-  /** Whether no two readings differ in anything, nor one with itself. */
-  get isAlike(): boolean {
-    return this.stated.every((left, at) =>
-      this.stated.every((right, other) => other < at || this.differences(left, right).length === 0),
-    );
-  }
 
   certainty(aspect: string, left: Stated, right: Stated): Difference['certainty'] | undefined {
     return this.differences(left, right).find((one) => one.aspect === aspect)?.certainty;
@@ -71,7 +71,7 @@ class Compared {
 }
 
 function questionsOf(role: string, aspects: readonly [string, Aspect][], compared: Compared): Question[] {
-  return compared.isAlike ? [] : aspects.flatMap(([aspect, words]) => questionsOn(role, aspect, words, compared));
+  return aspects.flatMap(([aspect, words]) => questionsOn(role, aspect, words, compared));
 }
 
 function questionsOn(role: string, aspect: string, words: Aspect, compared: Compared): Question[] {

@@ -30,11 +30,9 @@ export function judge(
   if (subjects.length === 0) return emptyField;
   const ruled = subjects.map((subject): Judged => ({ subject, refusal: refusalOf(subject, unless, facts) }));
   const open = openOf(ruled);
-  if (!ranking.refuses) return { all: ruled, fitting: ranking.sort(open, facts) };
-  const all = ruled.map(({ subject, refusal }) => ({
-    subject,
-    refusal: refusal ?? ranking.refusal(subject, open, facts),
-  }));
+  if (ranking.refusals === undefined || open.length === 0) return { all: ruled, fitting: ranking.sort(open, facts) };
+  const refusal = ranking.refusals(open, facts);
+  const all = ruled.map((one) => (one.refusal === undefined ? { ...one, refusal: refusal(one.subject) } : one));
   return { all, fitting: ranking.sort(openOf(all), facts) };
 }
 

@@ -65,6 +65,11 @@ const notCurrent = [ended('period', 'its period is over'), future('period', 'its
 const isRequester = sameAs('%order.requester', 'the order names it as its requester');
 const isOld = when("use = 'old'", 'its use is old');
 
+const diedOnNoDate = any([
+  undated('deceased.ofType(dateTime)'),
+  all([when('deceased.ofType(dateTime).exists()'), blank(['deceased.ofType(dateTime)'])]),
+]);
+
 const nameRules = {
   unless: [...notCurrent, blank(['family', 'given'], 'it has neither family nor given name')],
   prefer: [
@@ -209,7 +214,7 @@ export const roles = defineRoles(
           'This patient record was merged into another one. Open that chart and start from there.',
         ),
         blocks(
-          unreadModifier(),
+          any([unreadModifier(), diedOnNoDate]),
           'A part of the patient record that may change what it means could not be read. Correct it in the EHR.',
           'uncertain',
         ),

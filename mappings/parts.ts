@@ -73,5 +73,5 @@ export const directions: From<string> = from(text, '%directions');
 /** The practice's own number of the patient: by the site's system, by type MR, else the FHIR id. */
 export const recordNumber: From<string> = from(identifier, '%recordNumber.value', '%patient.id');
 
-export const memberNumber: From<string> = from(identifier, '%memberNumber.value', '%coverage.subscriberId');
+export const memberNumber: From<string> = from(identifier, '%cardNumber.value', '%coverage.subscriberId');
 export const payerName: From<string> = from(text, '%payer.name', '%payor.display');

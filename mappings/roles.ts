@@ -2,6 +2,7 @@ import { chooseCard } from '../src/roles/functions/card.ts';
 import { hasOddDose } from '../src/roles/functions/supply-days.ts';
 import {
   advises,
+  agree,
   all,
   any,
   ask,
@@ -36,9 +37,11 @@ import {
   pointsAt,
   pointsOnlyAt,
   pointsToSame,
+  readBy,
   reasons,
   refusedBy,
   sameAs,
+  sameNumber,
   says,
   together,
   twoDirections,
@@ -52,7 +55,7 @@ import {
 import { drugRoles } from './drug-roles.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
 import { knowledge } from './knowledge/index.ts';
-import { npi } from './values.ts';
+import { identifier, npi } from './values.ts';
 
 /**
  * What a request is made of: which resource, or which part of one, fills each role; what rules a candidate out, what is
@@ -64,6 +67,11 @@ import { npi } from './values.ts';
 const notCurrent = [ended('period', 'its period is over'), future('period', 'its period has not begun')];
 const isRequester = sameAs('%order.requester', 'the order names it as its requester');
 const isOld = when("use = 'old'", 'its use is old');
+
+const diedOnNoDate = any([
+  undated('deceased.ofType(dateTime)'),
+  all([when('deceased.ofType(dateTime).exists()'), blank(['deceased.ofType(dateTime)'])]),
+]);
 
 const nameRules = {
   unless: [...notCurrent, blank(['family', 'given'], 'it has neither family nor given name')],
@@ -144,6 +152,11 @@ const payorName = '(resolve().ofType(Organization).name | display).first()';
 
 const isNamedDraft = namedDraft('it is not signed');
 
+const readNumber = readBy(identifier, { aspect: 'value', member: 'value' });
+const ofSubscriber =
+  "%coverage.where(relationship.coding.exists(code != 'self').not())" +
+  ".where(class.exists(type.coding.exists(code = 'rxid' or code = 'RXID') and value = %memberNumber.value).not())";
+
 const planNumber = (code: string, name: string) =>
   pick(
     ['Coverage.class'],
@@ -209,7 +222,7 @@ export const roles = defineRoles(
           'This patient record was merged into another one. Open that chart and start from there.',
         ),
         blocks(
-          unreadModifier(),
+          any([unreadModifier(), diedOnNoDate]),
           'A part of the patient record that may change what it means could not be read. Correct it in the EHR.',
           'uncertain',
         ),
@@ -432,6 +445,19 @@ export const roles = defineRoles(
       prefer: [only(when("type.coding.exists(code = 'MB')"), 'it is no member number')],
       same: ['value'],
       tie: ask('The plan states two member numbers. Which one is on the card?', { option: 'value' }),
+    }),
+    // Of two that differ, the one that the drug card repeats (class rxid) is the patient's; a subscriber who is somebody
+    // else has a number of their own.
+    cardNumber: agree({
+      sources: [
+        { label: 'member number', path: '%memberNumber.value', read: readNumber },
+        { label: 'subscriber’s number', path: `${ofSubscriber}.subscriberId`, read: readNumber },
+      ],
+      compare: sameNumber('value'),
+      aspects: {
+        value: { differ: 'The {leftSource} is {left}, the {rightSource} is {right}. Which one is on the card?' },
+      },
+      keys: ['value', 'words'],
     }),
     rxBin: planNumber('rxbin', 'its RxBIN'),
     rxPcn: planNumber('rxpcn', 'its RxPCN'),

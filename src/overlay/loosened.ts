@@ -120,8 +120,7 @@ function lostQuestions<T>(base: Mapping<T>, over: LaidRules, table: RoleTable): 
   return [...filled].flatMap((role) =>
     table.questions(role).flatMap(({ part, severity }) => {
       const asked = part === undefined ? { role } : { role, part };
-      const isAsked = severity !== 'blocks' || Object.hasOwn(base.unasked ?? {}, role);
-      if (isAsked || placeOfQuestion(base.plan, table, asked) === undefined) return [];
+      if (severity !== 'blocks' || placeOfQuestion(base.plan, table, asked) === undefined) return [];
       if (placeOfQuestion(over.plan, table, asked) !== undefined) return [];
       const path = lostAt(base, over, role);
       return [

@@ -107,6 +107,31 @@ export function sameValue(aspect: string): Agree['compare'] {
   return { name: 'sameValue', sentence: 'equal values agree', call, isWord: true };
 }
 
+/**
+ * Two numbers agree when their letters and digits are equal, or one begins or ends with the other: a plan's prefix, or
+ * the suffix that tells the members of a family apart.
+ * @example compare: sameNumber('value') // "XYZ 1234567-01" agrees with "1234567" and "XYZ1234567"
+ */
+export function sameNumber(aspect: string): Agree['compare'] {
+  const call: Agree['compare']['call'] = (left, right) => {
+    const [short, long] = [left, right]
+      .map((reading) =>
+        String(reading[aspect])
+          .toLowerCase()
+          .replace(/[^\p{L}\d]/gu, ''),
+      )
+      .toSorted((one, other) => one.length - other.length);
+    const isPart = short !== undefined && (long?.startsWith(short) === true || long?.endsWith(short) === true);
+    return isPart ? [] : [{ aspect, certainty: 'differs' }];
+  };
+  return {
+    name: 'sameNumber',
+    sentence: 'equal letters and digits agree, with a prefix or suffix too',
+    call,
+    isWord: true,
+  };
+}
+
 function wordsOf(value: unknown): string {
   if (!isObject(value)) return String(value);
   const codings = Array.isArray(value.coding) ? value.coding.filter(isObject) : [];

@@ -1,4 +1,3 @@
-import { nameOf } from '../mapping/plan/question-places.ts';
 import type { Severity } from '../mapping/result.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { Clause, Preference } from './clauses.ts';
@@ -32,8 +31,7 @@ export interface DescribedAsk {
   readonly message: string;
   /** What makes it asked; absent where the engine finds it (sources that differ, a tie). */
   readonly when?: string;
-  /** `prior-auth prescription.strength`; `letter not asked: it names no strength` where the mapping says why no
-   * leaf takes it. */
+  /** `prior-auth prescription.strength`: the leaf of each mapping that takes it. */
   readonly at: readonly string[];
 }
 
@@ -45,7 +43,7 @@ export interface DescribedRoles {
 }
 
 /** As much of a mapping as the place of a question needs. */
-export type AskedMapping = Pick<Mapping<unknown>, 'name' | 'questionPlace' | 'unasked'>;
+export type AskedMapping = Pick<Mapping<unknown>, 'name' | 'questionPlace'>;
 
 /**
  * Every role of a table, in its order, with its questions at the leaves of each mapping that asks them.
@@ -66,16 +64,10 @@ function describeRole(role: string, rule: RoleRule, mappings: readonly AskedMapp
   return { role, kind: rule.kind, from: fromOf(rule), unless, prefer, asks, tells: tellsOf(rule), functions };
 }
 
-function placeOf(
-  { name, questionPlace, unasked = {} }: AskedMapping,
-  role: string,
-  { part }: { readonly part?: string },
-): string[] {
+function placeOf({ name, questionPlace }: AskedMapping, role: string, { part }: { readonly part?: string }): string[] {
   const asked = part === undefined ? { role } : { role, part };
   const place = questionPlace(asked);
-  if (place !== undefined) return [`${name} ${place.target}`];
-  const reason = unasked[nameOf(asked)];
-  return reason === undefined ? [] : [`${name} not asked: ${reason}`];
+  return place === undefined ? [] : [`${name} ${place.target}`];
 }
 
 function fromOf(rule: RoleRule): string[] {

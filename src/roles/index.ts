@@ -1,5 +1,5 @@
 /** The words that a role table is written in. */
-export { agree } from './agree.ts';
+export { agree, readBy, sameNumber, sameValue } from './agree.ts';
 export * from './clauses.ts';
 export { computed, derive } from './computed.ts';
 export { defineRoles } from './define.ts';

@@ -14,6 +14,7 @@ const modifier = 'bad input: what a modifier means is not guessed';
 const misshapen = 'bad input: a misshapen active, deceased or modifierExtension is asked before sending';
 const tie = 'item 1: a tie asks, so that the first of two payers is not sent in silence';
 const placeholder = 'title of the issue: nothing wrong goes out; what stands for no value is none';
+const twoNumbers = 'item 3: what is sent was never put together from two truths; two numbers for one card';
 const twice = 'V15: a number that is stated twice is asked';
 
 const demands: Readonly<Record<string, string>> = {
@@ -29,6 +30,7 @@ const demands: Readonly<Record<string, string>> = {
   'days-supply-stated-that-the-directions-contradict-is-asked': days,
   'days-supply-stated-that-the-directions-end-before-is-asked': days,
   'days-supply-stated-that-two-tablets-in-the-directions-contradict-is-asked': days,
+  'days-supply-stated-that-a-dose-each-morning-contradicts-is-asked': days,
   'days-supply-that-does-not-fit-the-dose-is-asked': days,
   'diagnosis-entered-in-error-as-the-stated-reason-is-asked': 'V7: a reason that was entered in error is never sent',
   'diagnosis-refuted-as-the-stated-reason-is-asked': 'V7: a refuted reason is never sent',
@@ -53,6 +55,7 @@ const demands: Readonly<Record<string, string>> = {
   'drug-two-salts-of-potassium-are-asked': agree,
   'enrollment-rx-bin-not-six-digits-is-asked-and-not-sent': bin,
   'group-stated-twice-is-asked': twice,
+  'member-number-that-the-subscriber-id-contradicts-is-asked': twoNumbers,
   'member-numbers-of-one-plan-that-differ-are-asked': twice,
   'npi-with-a-wrong-check-digit-is-none': 'V17: a number with a wrong check digit is no NPI',
   'order-of-the-category-inpatient-in-words-is-no-candidate': 'D14: what is given in the hospital is no candidate',
@@ -61,6 +64,8 @@ const demands: Readonly<Record<string, string>> = {
   'order-with-a-modifier-extension-of-its-dosage-is-refused': modifier,
   'order-with-an-unknown-modifier-extension-is-asked': 'V15: what a modifier extension means is not guessed',
   'patient-active-that-cannot-be-read-is-asked': misshapen,
+  'patient-deceased-on-a-placeholder-is-asked': misshapen,
+  'patient-deceased-on-what-is-no-date-is-asked': misshapen,
   'patient-deceased-that-cannot-be-read-is-asked': misshapen,
   'patient-deceased-without-its-type-is-asked': misshapen,
   'patient-modifier-extension-that-is-no-list-is-asked': misshapen,

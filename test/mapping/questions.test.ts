@@ -297,14 +297,13 @@ test('over any body: it holds its readers, and what it holds more than them depe
 
 describe('a mapping with roles', () => {
   const Drug = z.strictObject({ name: text });
-  const define = (options: { unasked?: Record<string, string> } = {}, severity: 'blocks' | 'warns' = 'blocks') =>
+  const define = (severity: 'blocks' | 'warns' = 'blocks') =>
     defineMapping(
       'drug',
       Drug,
       { name: from('%drug.name') },
       {
         roles: rolesOf({ drug: [{ part: 'strength', severity }] }),
-        ...options,
       },
     );
 
@@ -317,9 +316,8 @@ describe('a mapping with roles', () => {
     );
   });
 
-  test('stands when the mapping says why it does not ask, or when the question only warns', () => {
-    expect(define({ unasked: { 'drug.strength': 'this target has no strength' } }).name).toBe('drug');
-    expect(define({}, 'warns').name).toBe('drug');
+  test('stands when the question only warns', () => {
+    expect(define('warns').name).toBe('drug');
   });
 
   test('cannot be laid over so that a blocking question is lost', () => {

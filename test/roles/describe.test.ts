@@ -69,13 +69,6 @@ describe('a description of roles', () => {
     expect(roleOf('coverage')?.asks[0]?.at).toEqual([]);
   });
 
-  test('says why a mapping does not ask a question, where it has a reason', () => {
-    const reasoned = { ...letter, unasked: { coverage: 'a letter names no plan' } };
-    const { roles } = describeRoles({ name: 'sample', rules }, [reasoned]);
-    const ask = roles.find(({ role }) => role === 'coverage')?.asks[0];
-    expect(ask?.at).toEqual(['letter not asked: a letter names no plan']);
-  });
-
   test('as text it has tables of the roles, of their questions and of the named functions', () => {
     const text = formatRoles(described);
     expect(text).toContain('| `%name` | pick | `%patient.name` | it ended on {period.end} (`period` is over)<br>');

@@ -144,12 +144,12 @@ function periodic({ frequency = 1, period, periodUnit }: TimingRepeat): Rate | s
     : 'the timing is not by day or week';
 }
 
-// One dose at each named time of a day; a frequency beside it must say the same number.
+// FHIR R4, Timing.repeat.when and timeOfDay: one dose at each named time of a day; a frequency beside it must say the
+// same number.
 function atTimes(repeat: TimingRepeat, named: number | undefined): Rate | string {
   if (named === undefined) return 'the times of day are not wholly known';
-  const { frequency, period, timeOfDay } = repeat;
-  if (period === undefined && frequency === undefined)
-    return timeOfDay === undefined ? 'no period is stated' : { times: named, days: 1 };
+  const { frequency, period } = repeat;
+  if (period === undefined && frequency === undefined) return { times: named, days: 1 };
   const stated = periodic({ ...repeat, frequency: frequency ?? named });
   if (typeof stated === 'string' || (named === 1 && stated.times === 1)) return stated;
   if (isSameRate(stated, { times: named, days: 1 })) return stated;

@@ -45,24 +45,17 @@ export function placeOfQuestion(plan: Plan, roles: Roles | undefined, asked: Ask
 
 /**
  * Throws `mapping_invalid`, naming role and part, for a blocking question that a role of this mapping can ask and no
- * leaf takes. `unasked` holds the reasons why some are rightly not asked, by `role` or `role.part`.
+ * leaf takes.
  */
-export function checkQuestions(
-  mapping: string,
-  plan: Plan,
-  roles: Roles,
-  unasked: Readonly<Record<string, string>> = {},
-): void {
+export function checkQuestions(mapping: string, plan: Plan, roles: Roles): void {
   const unknown = plan.roles.find((role) => !roles.has(role));
   if (unknown !== undefined)
     throw new BridgeError('mapping_invalid', { mapping, variable: `%${unknown}`, reason: 'there is no such role' });
   const filled = new Set(plan.roles.flatMap((role) => [...roles.dependsOn(role)]));
   for (const role of filled)
     for (const { part, severity } of roles.questions(role)) {
-      const name = nameOf({ role, ...(part === undefined ? {} : { part }) });
       const asked = part === undefined ? { role } : { role, part };
-      if (severity !== 'blocks' || Object.hasOwn(unasked, name)) continue;
-      if (placeOfQuestion(plan, roles, asked) === undefined)
+      if (severity === 'blocks' && placeOfQuestion(plan, roles, asked) === undefined)
         throw new BridgeError('mapping_invalid', {
           mapping,
           role,
@@ -70,11 +63,6 @@ export function checkQuestions(
           reason: 'no leaf takes this blocking question',
         });
     }
-}
-
-/** `drug.strength`: how `unasked` names a question. */
-export function nameOf({ role, part }: AskedOf): string {
-  return part === undefined ? role : `${role}.${part}`;
 }
 
 function readersOf(plan: Plan, roles: Roles | undefined, { role, part }: AskedOf): readonly PlannedLeaf[] {

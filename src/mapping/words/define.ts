@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Roles } from '../input.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
-import { type AskedOf, checkQuestions, nameOf, placeOfQuestion, type QuestionPlace } from '../plan/question-places.ts';
+import { type AskedOf, checkQuestions, placeOfQuestion, type QuestionPlace } from '../plan/question-places.ts';
 import type { Severity } from '../result.ts';
 import type { DeepPartial, PartialRules, Rules } from './rules.ts';
 import {
@@ -39,8 +39,6 @@ export interface MappingOptions<T> {
    * that takes it.
    */
   readonly roles?: Roles;
-  /** Blocking questions that this target rightly does not ask, by `role` or `role.part`, each with the reason. */
-  readonly unasked?: Readonly<Record<string, string>>;
 }
 
 /** A compiled mapping. Immutable; made by `defineMapping` and `overlay` only. */
@@ -113,12 +111,12 @@ export function withTree<T>(
   mapping: Omit<Mapping<T>, 'tree' | 'plan' | 'followers' | 'questionPlace'>,
   tree: ObjectTree,
 ): Mapping<T> {
-  const { name, roles, unasked } = mapping;
+  const { name, roles } = mapping;
   const plan = planOf(tree);
-  if (roles !== undefined) checkQuestions(name, plan, roles, unasked);
+  if (roles !== undefined) checkQuestions(name, plan, roles);
   const places = new Map<string, QuestionPlace | undefined>();
   const questionPlace = (asked: AskedOf) => {
-    const key = nameOf(asked);
+    const key = asked.part === undefined ? asked.role : `${asked.role}.${asked.part}`;
     if (!places.has(key)) places.set(key, placeOfQuestion(plan, roles, asked));
     return places.get(key);
   };

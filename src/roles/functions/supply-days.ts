@@ -4,6 +4,7 @@ import type { Amount } from '../../fhir/dosage/dose-unit.ts';
 import { oddDose } from '../../fhir/dosage/odd-dose.ts';
 import { unitKindsOf } from '../../fhir/drug/dispense-unit.ts';
 import type { DrugReading } from '../../fhir/drug/reading.ts';
+import type { Strength } from '../../fhir/drug/strength.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import type { Derived, Worked } from '../computed.ts';
 import type { Facts } from '../facts.ts';
@@ -60,9 +61,14 @@ function strengthOfOne(facts: Facts): Amount | undefined {
   const solid = readings.filter(({ form, amounts }) => amounts.length === 1 && unitKindsOf(form).includes('counted'));
   const amounts = solid.flatMap(({ amounts: [only] }) => (only === undefined ? [] : [only]));
   const [first] = amounts;
-  if (first === undefined || first.per !== undefined) return undefined;
-  const isOne = amounts.every(({ amount, per }) => {
-    return per === undefined && amount.value === first.amount.value && amount.unit === first.amount.unit;
-  });
+  if (first === undefined) return undefined;
+  const isOne = amounts.every(
+    ({ amount, per }) => isOfOne(per) && amount.value === first.amount.value && amount.unit === first.amount.unit,
+  );
   return isOne ? first.amount : undefined;
+}
+
+// "10 mg per 1 tablet" of a Medication's ingredient is the "10 mg" of a name.
+function isOfOne(per: Strength['per']): boolean {
+  return per === undefined || (per.unit === 'piece' && per.value === 1);
 }

@@ -33,6 +33,8 @@ describe('a timing that is wholly understood', () => {
     ['a weekly dose in the morning', repeat({ frequency: 1, period: 1, periodUnit: 'wk', when: ['MORN'] }), 1, 7],
     ['twice a day with meals', repeat({ ...daily, frequency: 2, when: ['C'] }), 2, 1],
     ['as needed: false', { asNeededBoolean: false, timing: { repeat: daily } }, 1, 1],
+    ['one event alone', repeat({ when: ['MORN'] }), 1, 1],
+    ['two events alone', repeat({ when: ['ACM', 'HS'] }), 2, 1],
     ['V6: two events without a frequency', repeat({ period: 1, periodUnit: 'd', when: ['MORN', 'EVE'] }), 2, 1],
     ['V6: two events with their number', repeat({ ...daily, frequency: 2, when: ['ACM', 'HS'] }), 2, 1],
     ['V6: two times of day', repeat({ timeOfDay: ['08:00:00', '20:00:00'] }), 2, 1],
@@ -124,7 +126,6 @@ describe('a timing that is not', () => {
       repeat({ period: 1, periodUnit: 'd', when: ['C'] }),
       'the times of day are not wholly known',
     ],
-    ['an event without a period', repeat({ when: ['HS'] }), 'no period is stated'],
     ['the same time twice', repeat({ timeOfDay: ['08:00:00', '08:00:00'] }), 'the times of day are not wholly known'],
     ['a time that is none', repeat({ timeOfDay: ['25:00:00'] }), 'the times of day are not wholly known'],
     [

@@ -84,6 +84,19 @@ export const coverageChanges: readonly Change[] = [
     coverage.identifier = [{ use: 'old', type: memberType, value: 'OLD-MEMBER' }, ...(coverage.identifier ?? [])];
     return {};
   }),
+  change("a member number beside another subscriber's number", '4', 'asks', 'member', ({ coverage, entries }) => {
+    if (entries.some(({ resource }) => resource.resourceType === 'DocumentReference')) return undefined;
+    coverage.identifier = [{ type: memberType, value: 'LAW-70001' }];
+    coverage.subscriberId = 'LAW-90002';
+    return {};
+  }),
+  change('a member number with the suffix of one of a family', '3', 'agrees', 'member', ({ coverage }) => {
+    const number = coverage.identifier?.[0]?.value ?? coverage.subscriberId;
+    if (number === undefined) return undefined;
+    coverage.identifier = [{ type: memberType, value: number }];
+    coverage.subscriberId = number.replace(/-\d{2}$/, '');
+    return {};
+  }),
   change(
     'no member number',
     'D',

@@ -1182,20 +1182,28 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         );
       }, 60_000);
 
-      test('one case that cannot be read stops no start, and keeps no other back [S10]', async () => {
-        const clinic = aClinic(store, { pollSeconds: 0.3 });
-        const broken = await aSentCase(clinic);
-        const sent = await aSentCase(clinic);
-        await sqlOf(store)(
-          `update "${backend.schema}".parts set sealed = 'v1.damaged' where case_id = $1 and part = 'head'`,
-          [broken.id],
-        );
-        clinic.service.move(sent.serviceId, denied);
-        await working(clinic, () =>
-          vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).state).toBe('ended'), { timeout: 20_000 }),
-        );
-        await expect(clinic.cases.get(broken.id)).rejects.toMatchObject({ code: 'store_unavailable' });
-      }, 60_000);
+      test.each(['sending', 'open'])(
+        'a case in `%s` that cannot be read stops no start, and keeps no other back [S10]',
+        async (state) => {
+          const clinic = aClinic(store, { pollSeconds: 0.3 });
+          const broken = await aSentCase(clinic);
+          const sent = await aSentCase(clinic);
+          const table = (name: string) => `"${backend.schema}".${name}`;
+          await sqlOf(store)(`update ${table('cases')} set state = $2 where id = $1`, [broken.id, state]);
+          await sqlOf(store)(
+            `update ${table('parts')} set sealed = 'v1.damaged' where case_id = $1 and part = 'head'`,
+            [broken.id],
+          );
+          // What was queued for them is lost: the start has to look for both.
+          for (const { name } of queues) await store.boss.deleteQueuedJobs(name);
+          clinic.service.move(sent.serviceId, denied);
+          await working(clinic, () =>
+            vi.waitFor(async () => expect((await clinic.cases.get(sent.id)).state).toBe('ended'), { timeout: 20_000 }),
+          );
+          await expect(clinic.cases.get(broken.id)).rejects.toMatchObject({ code: 'store_unavailable' });
+        },
+        60_000,
+      );
     });
 
     describe('many sites', () => {

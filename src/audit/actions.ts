@@ -34,6 +34,7 @@ export const auditActions: Readonly<Record<string, AuditAction>> = {
   chart_read: { label: 'Read the chart', type: '110107', action: 'R' },
   page_viewed: { ...record('Viewed a page', 'R'), recipient: 'user' },
   letter_downloaded: { ...record('Downloaded a letter', 'R'), recipient: 'user' },
+  sensitive_chosen: record('Chose sensitive evidence to be sent', 'U'),
   // what happened to a case: the types of its events
   draft_opened: record('Draft opened', 'C'),
   sent: toService('Sent to the service'),

@@ -8,7 +8,7 @@
  * @example cleanText('Fen\u200bwick\u0000 \n Ada') // 'Fenwick Ada'
  */
 export function cleanText(text: string): string {
-  return isPlain(text) ? text : visible(text).replace(/\s+/g, ' ').trim();
+  return isPlain(text) ? text : visibleText(text).replace(/\s+/g, ' ').trim();
 }
 
 /**
@@ -18,7 +18,7 @@ export function cleanText(text: string): string {
  * @example cleanLines('Take 1 tablet\u202e\r\nwith food \u0007') // 'Take 1 tablet\nwith food'
  */
 export function cleanLines(text: string): string {
-  return visible(text)
+  return visibleText(text)
     .split(/\r\n|[\n-\r\u2028\u2029]/)
     .map((line) => line.trimEnd())
     .join('\n')
@@ -48,6 +48,11 @@ const unseen = /(?![\t-\r])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 // allows thirty.
 const tooManyMarks = /(\p{M}{30})\p{M}+/gu;
 
-function visible(text: string): string {
+/**
+ * A text of any form, such as a page, without what cannot be seen; blanks and line breaks stay.
+ *
+ * @example visibleText('<b>Fen\u200bwick</b>\u0000\n') // '<b>Fenwick</b>\n'
+ */
+export function visibleText(text: string): string {
   return text.replace(unseen, '').replace(tooManyMarks, '$1').normalize('NFC');
 }

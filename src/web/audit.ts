@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Chart } from '../roles/chart.ts';
 import type { Launch } from '../smart/index.ts';
 import type { Audit, AuditEntry } from '../store/types.ts';
 
@@ -12,6 +13,20 @@ export function byLaunch(launch: Launch, action: string, facts: NonNullable<Audi
     launch: launch.id,
     facts,
   };
+}
+
+/**
+ * Records that a person has chosen sensitive evidence to be sent, by its number, never by what it is about. Before it
+ * leaves, so that what cannot be recorded is not sent.
+ */
+export async function auditSensitive(
+  { audit }: { readonly audit?: Audit },
+  launch: Launch,
+  draft: { readonly chart: Chart; readonly case: { readonly id: string } },
+): Promise<void> {
+  const { candidates = [] } = draft.chart.choice('evidence') ?? {};
+  const items = candidates.filter(({ taken, sensitive }) => taken === true && sensitive !== undefined).length;
+  if (items > 0) await audit?.record({ ...byLaunch(launch, 'sensitive_chosen', { items }), caseId: draft.case.id });
 }
 
 /**

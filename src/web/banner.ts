@@ -4,6 +4,7 @@ import { patientChart } from '../chart/select.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { cleanText } from '../fhir/text.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { Launch } from '../smart/index.ts';
 
@@ -30,11 +31,12 @@ export function bannerOf(roles: RoleTable, entries: readonly Entry[], launch: La
 function nameText(value: unknown): string {
   const name = value as HumanName | undefined; // what the role holds
   if (name === undefined) return 'Name not in the chart';
-  const parts = [...(name.given ?? []), name.family].filter((part) => part !== undefined && part.trim() !== '');
-  return parts.length > 0 ? parts.join(' ') : (name.text ?? 'Name not in the chart');
+  const parts = cleanText([...(name.given ?? []), name.family].filter((part) => part !== undefined).join(' '));
+  const text = parts === '' ? cleanText(name.text ?? '') : parts;
+  return text === '' ? 'Name not in the chart' : text;
 }
 
 function textOf(identifier: unknown): string | undefined {
   const value: unknown = isObject(identifier) ? identifier.value : undefined;
-  return typeof value === 'string' ? value.trim() : undefined;
+  return typeof value === 'string' ? cleanText(value) : undefined;
 }

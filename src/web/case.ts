@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { renderToString } from 'preact-render-to-string';
 import { z } from 'zod';
 import { type Actor, type Case, recordOf } from '../cases/case.ts';
 import { BridgeError } from '../errors.ts';
@@ -10,7 +9,7 @@ import { type Form, textOf } from './form.ts';
 import { type LaunchParams, postedTo, sendPage, type Visit, visit } from './launch.ts';
 import { CasePage, CaseUpdate, type CaseView } from './pages/case.tsx';
 import { WrongLetterPage } from './pages/wrong-letter.tsx';
-import { html } from './parts/page.tsx';
+import { fragment, html } from './parts/page.tsx';
 import { mayBeWrong } from './parts/writes.tsx';
 import { userOf } from './review.ts';
 
@@ -42,7 +41,7 @@ export function registerCase(app: FastifyInstance, deps: Deps): void {
     if (seen !== undefined && (await deps.cases.isSeen(request.params.case, owner, seen)))
       return reply.code(204).send();
     const one = await caseOf(deps, opened, request);
-    return sendPage(reply, renderToString(CaseUpdate({ view: await viewOf(deps, opened, one), seenState: state })));
+    return sendPage(reply, fragment(CaseUpdate({ view: await viewOf(deps, opened, one), seenState: state })));
   });
 
   app.get<{ Params: CaseParams }>(`${path}/letter.pdf`, async (request, reply) => {

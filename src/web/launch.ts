@@ -47,7 +47,7 @@ export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): 
     pulls.drop(launch.id);
     await deps.smart.logout(launch);
     clearSession(reply, launch.id);
-    return sendPage(reply, html(EndedPage()));
+    return sendPage(reply, html(EndedPage({ site: launch.site })));
   });
 }
 

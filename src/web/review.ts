@@ -5,6 +5,7 @@ import type { Submission } from '../cases/requests.ts';
 import { BridgeError } from '../errors.ts';
 import type { Gap } from '../mapping/result.ts';
 import type { Launch } from '../smart/index.ts';
+import { auditSensitive } from './audit.ts';
 import type { Deps } from './deps.ts';
 import { type Draft, digestOf, openDraft } from './draft.ts';
 import { enteredByOf } from './entered-by.ts';
@@ -151,6 +152,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       await deps.cases.saveDraft(draft.case.id, chosenOf(draft));
       const by = userOf(launch);
       const { body, gaps } = result;
+      await auditSensitive(deps, launch, draft);
       const sent = await sendUnlessDuplicate(deps, draft.case.id, {
         body,
         provenance: [...draft.provenance.values()],

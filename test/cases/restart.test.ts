@@ -105,7 +105,10 @@ describe('a bridge that stops and starts again', () => {
   test('killed with a delivery under way that has no ledger row: it goes on within seconds [S20]', async () => {
     const ehr = fakeEhr();
     const service = fakeService();
-    const sent = await aSentCase(aClinic(store, { ehr, service }));
+    const clinic = aClinic(store, { ehr, service });
+    const sent = await aSentCase(clinic);
+    // The record was read: no later reading finds anything new, and asks for another delivery.
+    await clinic.cases.refresh(sent.id);
     // A process takes the job and is gone before it has done anything.
     const taken = await store.boss.fetch('deliver', { batchSize: 100 });
     expect(taken.map(({ data }) => data)).toContainEqual({ case: sent.id });

@@ -33,7 +33,7 @@ describe('two charts in one browser [C01]', () => {
     const first = new URL((await on.smart.startLaunch({ iss, launch: 'one' }, 'browser')).redirect).searchParams.get(
       'state',
     );
-    await launched(on, 'another-launch');
+    await launched(on, 'browser');
     expect(await codeOf(on.smart.completeLaunch('valley', { state: first, code: 'c' }, ['browser']))).toBe('resolved');
   });
 

@@ -633,7 +633,7 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
       expect(Math.abs(difference)).toBeLessThan(2_000);
     });
 
-    describe('a patient who is erased', () => {
+    describe('a patient who is erased [S14]', () => {
       const content = { body: { patient: 'canary' } };
       const sentAt = '2026-11-20T09:00:00.000Z';
 

@@ -34,6 +34,8 @@ export interface Outcome {
   readonly mixed: readonly string[];
   /** Launches and pages that were answered with anything else than they should. */
   readonly failed: readonly string[];
+  /** Launches begun again since the EHR did not answer in time: it shares a process with all else here. */
+  readonly again: number;
   /** The most sign-ins that waited at the EHR at one time. */
   readonly mostAtOnce: number;
 }
@@ -47,7 +49,7 @@ export async function manyLaunches(product: Product, size: Size): Promise<Outcom
     config: configOf(product, { url, ehr: ehr.url, folder }),
     log: silentLog,
   });
-  const found: Found = { opened: 0, lost: [], mixed: ehr.mixed, failed: [] };
+  const found: Found = { opened: 0, lost: [], mixed: ehr.mixed, failed: [], again: 0 };
   const last: Look[] = [];
   try {
     for (let first = 0, count = 0; first < size.launches; first += count) {
@@ -81,6 +83,7 @@ interface Found {
   readonly lost: string[];
   readonly mixed: string[];
   readonly failed: string[];
+  again: number;
 }
 
 interface Look {
@@ -90,7 +93,7 @@ interface Look {
 
 /** One launch; answers how to look at its pages, or nothing when it failed. */
 async function opens(browser: Browser, patient: string, found: Found): Promise<Look[]> {
-  const home = await browser.launch(patient).catch((error: unknown) => String(error));
+  const home = await launched(browser, patient, found).catch((error: unknown) => String(error));
   if (!home.startsWith('/app/')) {
     found.failed.push(`${patient} ${home}`);
     return [];
@@ -104,6 +107,17 @@ async function opens(browser: Browser, patient: string, found: Found): Promise<L
     if ([...shown].some((name) => name !== `Family-${patient}`)) found.mixed.push(`${patient} ${[...shown].join()}`);
   };
   return [{ list: () => at(`${home}/orders`), order: () => at(`${home}/orders/order-${patient}`) }];
+}
+
+/** A sign-in that never works ends the run all the same. */
+const mostAgain = 100;
+
+/** As the page of the bridge says to a person whose EHR did not complete the sign-in: start again from the chart. */
+async function launched(browser: Browser, patient: string, found: Found): Promise<string> {
+  const home = await browser.launch(patient);
+  if (!/^(launch|callback) 502$/.test(home) || found.again >= mostAgain) return home;
+  found.again += 1;
+  return await launched(browser, patient, found);
 }
 
 function configOf(

@@ -38,12 +38,13 @@ const outcome = await manyLaunches(product, {
   ],
 });
 const ratio = (used.get(launches) ?? 0) / (used.get(first) ?? 1);
-const { opened, lost, mixed, failed, mostAtOnce } = outcome;
+const { opened, lost, mixed, failed, again, mostAtOnce } = outcome;
 say(
   [
     `${opened} of ${launches} launches opened in ${Math.round((performance.now() - started) / 1000)} s, ` +
       `${mostAtOnce} at once`,
-    `${lost.length} sessions lost, ${mixed.length} charts mixed, ${failed.length} launches failed`,
+    `${lost.length} sessions lost, ${mixed.length} charts mixed, ${failed.length} launches failed, ` +
+      `${again} begun again since the EHR was late`,
     `memory after ${launches} over memory after ${first}, both after a full collection: ` +
       `${ratio.toFixed(2)} (at most 1.2)`,
     ...[...lost, ...mixed, ...failed].slice(0, 10),

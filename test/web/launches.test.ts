@@ -6,7 +6,7 @@ import { mappings } from '../../mappings/index.ts';
 import { buildApp } from '../../src/app.ts';
 import { silentLog } from '../../src/log.ts';
 import { createVault } from '../../src/vault.ts';
-import { type Bench, bench, discoverable, ehr, iss, token } from '../smart/support.ts';
+import { type Bench, bench, discoverable, ehr, iss, testSite, token } from '../smart/support.ts';
 import { fakeCases, formOf } from './support.ts';
 
 // Launches as browsers make them, against an EHR whose token service answers when the test says so.
@@ -19,8 +19,12 @@ beforeEach(async () => {
   discoverable();
   ehrTokens = slowTokens();
   on = bench();
-  const { config, smart, clock } = on;
-  app = await buildApp({
+  app = await openApp(on);
+});
+afterEach(() => app.close());
+
+function openApp({ config, smart, clock }: Bench): Promise<FastifyInstance> {
+  return buildApp({
     config,
     smart,
     cases: fakeCases(),
@@ -35,8 +39,7 @@ beforeEach(async () => {
       forbidden: [],
     }),
   });
-});
-afterEach(() => app.close());
+}
 
 describe('launches that overlap in one browser [S1]', () => {
   test.each([2, 3, 10])(
@@ -144,14 +147,34 @@ test('cookies with names that no launch can have are left alone', async () => {
   expect([reply.headers['set-cookie']].flat()).toHaveLength(1);
 });
 
-test('the end of a session takes its cookie away', async () => {
-  const browser = new Browser(app);
+/** Ends the session of a whole launch; the page that says so. */
+async function endedPage(browser: Browser): Promise<string> {
   const home = await browser.wholeLaunch('patient-1', ehrTokens);
   const page = await browser.get(`${home}/orders`);
   const form = new URLSearchParams({ token: /name="token" value="([\w-]+)"/.exec(page.body)?.[1] ?? '' });
   nock(ehr).post('/oauth/revoke').twice().reply(200);
-  expect((await browser.post(`${home}/logout`, form)).body).toContain('The session has ended.');
+  return (await browser.post(`${home}/logout`, form)).body;
+}
+
+test('the end of a session takes its cookie away', async () => {
+  const browser = new Browser(app);
+  expect(await endedPage(browser)).toContain('The session has ended.');
   expect(browser.names()).toEqual([]);
+});
+
+describe('the end of a session, with which its token goes [S14]', () => {
+  const waits = 'Outcomes that come later are written to the chart at the next launch for this patient.';
+
+  test('says that outcomes wait for the next launch', async () => {
+    expect(await endedPage(new Browser(app))).toContain(waits);
+  });
+
+  test('does not say so where the bridge writes with a token of its own', async () => {
+    await app.close();
+    on = bench({ sites: [testSite({ writeback: { tokens: ['system', 'next-launch'] } })] });
+    app = await openApp(on);
+    expect(await endedPage(new Browser(app))).not.toContain(waits);
+  });
 });
 
 describe('what was typed when the session ended [S23]', () => {

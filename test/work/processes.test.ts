@@ -124,6 +124,8 @@ else {
       const draft = await aClinic(dead).cases.openDraft(aRequest());
       const first = aClinic(dead);
       await first.cases.send(draft.id, aSubmission(first, draft));
+      // The record was read: no later reading finds anything new, and asks for another delivery.
+      await first.cases.refresh(draft.id);
       // It takes the job, and never gives a sign of life.
       expect(await dead.boss.fetch('deliver', { batchSize: 10 })).toHaveLength(1);
       const second = aClinic(alive, { ehr: first.ehr, service: first.service });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { webhookDays } from '../../src/cases/webhook.ts';
 import { silentLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/types.ts';
 import { retain } from '../../src/work/retention.ts';
@@ -37,7 +38,7 @@ async function endedCase(site: string): Promise<string> {
   return id;
 }
 
-test('each site keeps cases as long as it says, for good otherwise; the audit trail for six years', async () => {
+test('each site keeps cases as long as it says, for good otherwise; the audit trail for six years [S14]', async () => {
   const [short, silent] = [
     testSite({ id: 'short', retention: { cases: 'P1Y6M', audit: 'P8Y' } }),
     testSite({ id: 'silent' }),
@@ -62,4 +63,17 @@ test('each site keeps cases as long as it says, for good otherwise; the audit tr
   expect(await rows('silent')).toEqual([[2, 1]]);
   expect(await rows('short')).toEqual([[1, 2]]);
   expect((await store.audit.verify()).flatMap(({ faults }) => faults)).toEqual([]);
+});
+
+test('a webhook event goes when no sender repeats it any more, while the process runs [S14]', async () => {
+  const serviceId = `pa_${randomUUID()}`;
+  const event = { key: randomUUID(), site: 'short', serviceId, eventType: 'updated', claim: { status: 'x' } };
+  await store.webhooks.receive(event, []);
+  const run = () => retain({ store, config: config(testSite({ id: 'short' })), log: silentLog });
+  ahead += (webhookDays - 1) * day;
+  await run();
+  expect(await store.webhooks.lastClaim('short', serviceId)).toEqual({ status: 'x' });
+  ahead += 2 * day;
+  await run();
+  expect(await store.webhooks.lastClaim('short', serviceId)).toBeUndefined();
 });

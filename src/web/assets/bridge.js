@@ -19,3 +19,14 @@ document.addEventListener('input', ({ target }) => {
 
 localTimes(document);
 document.addEventListener('htmx:after:swap', () => localTimes(document));
+
+// A page that is polled goes on by itself: meanwhile it says that what it shows may be old.
+function sayAway(isAway) {
+  const notice = document.getElementById('away');
+  if (notice !== null) notice.hidden = !isAway;
+}
+
+document.addEventListener('htmx:before:response', ({ detail }) => sayAway(detail.ctx.response.status >= 500));
+document.addEventListener('htmx:error', ({ detail }) => {
+  if (detail.ctx !== undefined && detail.ctx.response === undefined) sayAway(true);
+});

@@ -47,6 +47,10 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
       </h1>
       {/* Only the new standing is read out, not the whole page with it. */}
       <p id="announce" class="hidden" aria-live="polite" />
+      <p id="away" class="notice bad" role="alert" hidden>
+        The bridge cannot be reached. What stands here may be out of date; this page goes on by itself as soon as it
+        can.
+      </p>
       <div class="case-grid">
         <CaseStatus view={view} />
         <aside id="actions" aria-label="Actions">

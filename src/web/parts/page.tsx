@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Case } from '../../cases/case.ts';
+import { visibleText } from '../../fhir/text.ts';
 import { asset } from '../assets.ts';
 import { PatientBanner } from './banner.tsx';
 
@@ -71,5 +72,10 @@ export function Page({ title, site, banner, home, token, assets = [], children }
 }
 
 export function html(page: VNode): string {
-  return `<!doctype html>${renderToString(page)}`;
+  return `<!doctype html>${fragment(page)}`;
+}
+
+/** A part of a page, without characters that nobody sees: names, notes and labels of a chart may hold any. */
+export function fragment(part: VNode): string {
+  return visibleText(renderToString(part));
 }

@@ -32,6 +32,8 @@ import {
   not,
   oneOf,
   only,
+  otherDose,
+  otherDrug,
   own,
   pick,
   pointsAt,
@@ -52,7 +54,7 @@ import {
   warn,
   when,
 } from '../src/roles/index.ts';
-import { drugRoles } from './drug-roles.ts';
+import { drugRoles, knowledge as knowledgeOfDrugs } from './drug-roles.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
 import { knowledge } from './knowledge/index.ts';
 import { identifier, npi } from './values.ts';
@@ -302,6 +304,12 @@ export const roles = defineRoles(
       '%dose',
       ['patientInstruction', 'text'],
       [
+        blocks(
+          otherDrug('%dose', '%drug', knowledgeOfDrugs),
+          '{said}. Which directions are those of this order?',
+          'choice',
+        ),
+        blocks(otherDose('%dose', '%drug'), '{said}. Which directions are right?', 'choice'),
         blocks(
           twoDirections('%dose'),
           'The order’s directions and its instruction for the patient say different things. ' +

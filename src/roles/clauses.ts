@@ -1,3 +1,4 @@
+import type { DrugKnowledge } from '../fhir/drug/knowledge.ts';
 import type { Transform } from '../mapping/words/rules.ts';
 import type { Facts } from './facts.ts';
 
@@ -31,6 +32,10 @@ export type Test =
   | { readonly kind: 'unreadModifier' }
   /** Holds when the text and the patient instruction of one of the Dosages certainly say two doses or times. */
   | { readonly kind: 'twoDirections'; readonly at: string }
+  /** Holds when the directions of one of the Dosages certainly say another dose than its elements. */
+  | { readonly kind: 'otherDose'; readonly at: string; readonly drug: string }
+  /** Holds when the directions of one of the Dosages tell a dose of another drug. */
+  | { readonly kind: 'otherDrug'; readonly at: string; readonly drug: string; readonly knowledge: DrugKnowledge }
   /** Holds when the transform takes no value of the element. */
   | { readonly kind: 'refusedBy'; readonly path: string; readonly transform: Transform<unknown> }
   | { readonly kind: 'any'; readonly tests: readonly Test[] }
@@ -173,6 +178,22 @@ export const unreadModifier = (text = ''): Clause => clause({ kind: 'unreadModif
  * @example blocks(twoDirections('%dose'), 'The order’s directions and its instruction for the patient differ.')
  */
 export const twoDirections = (at: string, text = ''): Clause => clause({ kind: 'twoDirections', at }, text);
+
+/**
+ * The directions of a Dosage certainly say another amount or another time than its doseAndRate and timing; `at` finds
+ * the Dosages, `drug` what the drug's sources say, for the strength of one tablet. `{said}` in a question is the
+ * difference in words.
+ * @example blocks(otherDose('%dose', '%drug'), '{said}. Which directions are right?', 'choice')
+ */
+export const otherDose = (at: string, drug: string, text = ''): Clause => clause({ kind: 'otherDose', at, drug }, text);
+
+/**
+ * The directions of a Dosage say to take another drug than all of the drug's sources; one that is named beside the dose
+ * ("with methotrexate") is none. `{said}` in a question names both.
+ * @example blocks(otherDrug('%dose', '%drug', knowledge), '{said}. Enter the directions of this order.', 'choice')
+ */
+export const otherDrug = (at: string, drug: string, knowledge: DrugKnowledge, text = ''): Clause =>
+  clause({ kind: 'otherDrug', at, drug, knowledge }, text);
 
 /**
  * A transform of the mappings takes no value of the element: what would not be sent is not chosen.

@@ -1,5 +1,6 @@
-import type { Coding, FhirResource, Period } from 'fhir/r4.js';
-import { textsDiffer } from '../fhir/dosage/compare-texts.ts';
+import type { Coding, Dosage, FhirResource, Period } from 'fhir/r4.js';
+import { besideDose, besideDrug, besideText, type Contradiction } from '../fhir/dosage/directions.ts';
+import { strengthOfOne } from '../fhir/drug/strength-of-one.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { isUndated, standing } from '../fhir/time/standing.ts';
@@ -10,6 +11,7 @@ import type { Item } from '../fhirpath/item.ts';
 import { compilePredicate, compileSearch } from '../fhirpath/predicate.ts';
 import { truthOf } from '../fhirpath/truth.ts';
 import type { Clause, Test } from './clauses.ts';
+import { drugOf } from './drug-of.ts';
 import type { Facts } from './facts.ts';
 import { holderOf, itemsAt, type Subject, textAt } from './subject.ts';
 
@@ -21,11 +23,16 @@ export interface CompiledClause {
   readonly holds: Holds;
   readonly words: (subject: Subject, facts: Facts) => string;
   readonly clause: Clause;
+  /** What directions and another part of the order say, of a clause that compares them: to be asked with both. */
+  readonly contradiction: ((facts: Facts) => Contradiction | undefined) | undefined;
 }
 
 /** Compiles the paths of a clause; throws PathError for a refused expression. */
 export function compileClause(clause: Clause): CompiledClause {
-  return { clause, holds: compileTest(clause.test), words: compileWords(clause.text) };
+  const contradiction = compileContradiction(clause.test);
+  const holds: Holds =
+    contradiction === undefined ? compileTest(clause.test) : (_, facts) => contradiction(facts) !== undefined;
+  return { clause, holds, words: compileWords(clause.text), contradiction };
 }
 
 /** The paths that a test reads, for dependencies and path checks. */
@@ -46,6 +53,8 @@ export function pathsOfTest(test: Test): string[] {
     case 'namedDraft':
     case 'unreadModifier':
     case 'twoDirections':
+    case 'otherDose':
+    case 'otherDrug':
     case 'named':
       return [];
     default:
@@ -57,6 +66,7 @@ export function pathsOfTest(test: Test): string[] {
 export function elsewhereOf(test: Test): string[] {
   if (test.kind === 'same') return [test.as];
   if (test.kind === 'twoDirections') return [test.at];
+  if (test.kind === 'otherDose' || test.kind === 'otherDrug') return [test.at, test.drug];
   if (test.kind === 'any' || test.kind === 'all') return test.tests.flatMap(elsewhereOf);
   return test.kind === 'not' ? elsewhereOf(test.test) : [];
 }
@@ -124,10 +134,9 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
     () =>
     ({ reference }, { graph }) =>
       graph.shapeOf(reference)?.misshapen.some(({ effect }) => effect === 'ask') === true,
-  twoDirections: ({ at }) => {
-    const path = compilePath(at);
-    return (_, facts) => itemsAt(path, [], facts).some(({ value }) => isObject(value) && textsDiffer(value));
-  },
+  twoDirections: comparing,
+  otherDose: comparing,
+  otherDrug: comparing,
   refusedBy: ({ path, transform }) => {
     const finds = compileFinds(path);
     return ({ item }, facts) => !finds(item, facts, (value) => 'value' in transform.apply(value));
@@ -149,6 +158,24 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
     ({ item }, facts) =>
       holds(item.value, facts),
 };
+
+function comparing(test: Test): Holds {
+  const contradiction = compileContradiction(test);
+  return (_, facts) => contradiction?.(facts) !== undefined;
+}
+
+/** What a test that compares directions finds; undefined for any other test. */
+function compileContradiction(test: Test): CompiledClause['contradiction'] {
+  if (test.kind !== 'twoDirections' && test.kind !== 'otherDose' && test.kind !== 'otherDrug') return undefined;
+  const path = compilePath(test.at);
+  // R4: MedicationRequest.dosageInstruction; the shape check saw to it
+  const dosages = (facts: Facts) => itemsAt(path, [], facts).map(({ value }) => value as Dosage);
+  if (test.kind === 'twoDirections') return (facts) => besideText(dosages(facts));
+  const drug = compilePath(test.drug);
+  const readings = (facts: Facts) => itemsAt(drug, [], facts).flatMap(drugOf);
+  if (test.kind === 'otherDose') return (facts) => besideDose(dosages(facts), () => strengthOfOne(readings(facts)));
+  return (facts) => besideDrug(dosages(facts), () => readings(facts), test.knowledge);
+}
 
 /** One test as a function. */
 export function compileTest(test: Test): Holds {
@@ -192,7 +219,7 @@ function isTrue(path: Path, item: Subject['item'], facts: Facts): boolean {
 
 /**
  * The words of a clause: `{status}` is a value of the candidate, `{status|missing}` with words for none, `{reference}`
- * its name.
+ * its name; `{said}` stays for what a question compares.
  */
 export function compileWords(text: string): CompiledClause['words'] {
   const parts = text.split(/[{}]/);
@@ -203,6 +230,7 @@ export function compileWords(text: string): CompiledClause['words'] {
 
 function compileSlot(slot: string): CompiledClause['words'] {
   const [expression = '', otherwise = ''] = slot.split('|');
+  if (expression === 'said') return () => '{said}';
   if (expression === 'reference') return ({ reference }) => reference.split('#')[0] ?? reference;
   const path = compilePath(expression);
   return ({ item }, facts) => textAt(path, item, facts) ?? otherwise;

@@ -220,7 +220,7 @@ function preferred(list: readonly Preference[]): RulePath[] {
 function slotsOf(text: string): string[] {
   return [...text.matchAll(/\{([^{}|]+)(?:\|[^{}]*)?\}/g)]
     .map((match) => match[1] ?? '')
-    .filter((slot) => slot !== 'reference' && slot !== 'reason');
+    .filter((slot) => slot !== 'reference' && slot !== 'reason' && slot !== 'said');
 }
 
 function typesOf(rule: RoleRule): readonly string[] {

@@ -47,6 +47,10 @@ export function testWords(test: Test): string {
       return 'a modifier element of it could not be read';
     case 'twoDirections':
       return `${code('text')} and ${code('patientInstruction')} of ${code(test.at)} certainly say two doses or times`;
+    case 'otherDose':
+      return `the directions of ${code(test.at)} certainly say another dose or time than its elements`;
+    case 'otherDrug':
+      return `the directions of ${code(test.at)} say to take another drug than ${code(test.drug)}`;
     case 'refusedBy':
       return `no ${code(test.path)} that is sent as ${test.transform.name}`;
     case 'any':

@@ -8,13 +8,13 @@ const unit = 'a unit that contradicts the drug is asked';
 const days = 'a derived value is compared with the stated one';
 const together = 'V1: quantity, unit and days are of one element';
 const agree = 'V3: sources that name the drug must agree';
+const twoTruths = 'item 3: what is sent was never put together from two truths';
 const route = 'V3: sources that state the route must agree';
 const lastPayer = 'V16: a payer of last resort is asked';
 const modifier = 'bad input: what a modifier means is not guessed';
 const misshapen = 'bad input: a misshapen active, deceased or modifierExtension is asked before sending';
 const tie = 'item 1: a tie asks, so that the first of two payers is not sent in silence';
 const placeholder = 'title of the issue: nothing wrong goes out; what stands for no value is none';
-const twoNumbers = 'item 3: what is sent was never put together from two truths; two numbers for one card';
 const twice = 'V15: a number that is stated twice is asked';
 
 const demands: Readonly<Record<string, string>> = {
@@ -35,9 +35,12 @@ const demands: Readonly<Record<string, string>> = {
   'diagnosis-entered-in-error-as-the-stated-reason-is-asked': 'V7: a reason that was entered in error is never sent',
   'diagnosis-refuted-as-the-stated-reason-is-asked': 'V7: a refuted reason is never sent',
   'diagnosis-refuted-in-words-alone-is-asked': 'V7: a refuted reason is never sent',
+  'days-supply-of-two-in-the-text-only-is-not-guessed': twoTruths,
+  'directions-of-a-tablet-by-its-strength-that-the-drug-contradicts-are-asked': twoTruths,
+  'directions-of-another-time-than-the-dose-are-asked': twoTruths,
+  'directions-that-name-another-drug-are-asked': twoTruths,
   'directions-that-only-point-elsewhere-are-a-gap': placeholder,
-  'directions-that-the-patients-instruction-contradicts-are-asked':
-    'item 3: what is sent was never put together from two truths',
+  'directions-that-the-patients-instruction-contradicts-are-asked': twoTruths,
   'dispense-unit-of-tablets-for-an-injection-is-asked': unit,
   'dispense-unit-that-does-not-fit-the-form-is-asked': unit,
   'dose-in-milliliters-of-a-tablet-is-asked': unit,
@@ -55,7 +58,7 @@ const demands: Readonly<Record<string, string>> = {
   'drug-two-salts-of-potassium-are-asked': agree,
   'enrollment-rx-bin-not-six-digits-is-asked-and-not-sent': bin,
   'group-stated-twice-is-asked': twice,
-  'member-number-that-the-subscriber-id-contradicts-is-asked': twoNumbers,
+  'member-number-that-the-subscriber-id-contradicts-is-asked': twoTruths,
   'member-numbers-of-one-plan-that-differ-are-asked': twice,
   'npi-with-a-wrong-check-digit-is-none': 'V17: a number with a wrong check digit is no NPI',
   'order-of-the-category-inpatient-in-words-is-no-candidate': 'D14: what is given in the hospital is no candidate',
@@ -73,7 +76,7 @@ const demands: Readonly<Record<string, string>> = {
   'patient-with-an-unknown-modifier-extension-is-asked': modifier,
   'payer-two-organizations-are-asked': tie,
   'plan-numbers-stated-twice-are-asked': twice,
-  'prescriber-whose-fullurl-two-resources-have-is-asked': 'item 3: what is sent was never put together from two truths',
+  'prescriber-whose-fullurl-two-resources-have-is-asked': twoTruths,
   'route-that-nobody-can-read-is-not-that-of-the-form': route,
   'route-whose-display-contradicts-its-code-is-asked': route,
   'route-whose-words-contradict-its-code-is-asked': route,

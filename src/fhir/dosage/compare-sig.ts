@@ -1,9 +1,9 @@
-import type { Dosage } from 'fhir/r4.js';
+import type { Dosage, Timing } from 'fhir/r4.js';
 import { type Amount, amountText, isMass, isSameAmount, isSolidUnit, isTimes } from './dose-unit.ts';
 import { isSameRate, rateText } from './rate.ts';
 import { readDose } from './read-dose.ts';
-import type { SigReading } from './read-sig.ts';
-import { readTiming } from './read-timing.ts';
+import { readSig, type SigReading } from './read-sig.ts';
+import { readTiming, type TimingReading } from './read-timing.ts';
 
 /**
  * How directions stand to the structured dose beside them. `silent`: they say nothing of amounts and times; `unknown`:
@@ -32,6 +32,67 @@ export function compareReading(dosage: Dosage, sig: SigReading | undefined, stre
   );
 }
 
+/**
+ * What directions certainly say otherwise than the structured dose beside them, in words; undefined where they agree,
+ * or where one of them leaves open what the other says. When a drug is taken only if needed, or for how long, is no
+ * other dose, and neither is a tablet that is called a capsule, nor "2 tablets daily" of one tablet twice a day. The
+ * strength is asked for only where one of them states a mass.
+ *
+ * @example
+ * certainDifference(onceDaily, 'Take 2 tablets twice daily', () => undefined)
+ * // 'the directions say twice a day, the dose once a day'
+ */
+export function certainDifference(
+  dosage: Dosage,
+  text: string,
+  strength: () => Amount | undefined,
+): string | undefined {
+  const sig = readSig(text);
+  if (sig === undefined || sig.isUnread || sig.isRange || sig.changes) return undefined;
+  const dose = readDose(dosage);
+  const rate = readTiming(dosage.timing === undefined ? {} : { timing: withoutEnd(dosage.timing) });
+  const isMeasured = sig.mass !== undefined || sig.strength !== undefined || (typeof dose !== 'string' && isMass(dose));
+  const one = isMeasured ? strength() : undefined;
+  const compared = [compareTimes(sig, rate), ...compareDose(counted(sig, dose), dosage, one)];
+  const found = compared.find((part) => part?.result === 'differs');
+  if (found === undefined || !('words' in found) || typeof dose === 'string') return wordsOf(found);
+  const whole = mayTellTotal.test(text) ? dosedDaily(dose, rate) : undefined;
+  return whole !== undefined && isOf(sig, whole, one) ? undefined : found.words;
+}
+
+function wordsOf(compared: SigComparison | undefined): string | undefined {
+  return compared !== undefined && 'words' in compared ? compared.words : undefined;
+}
+
+function withoutEnd({ repeat, ...timing }: Timing): Timing {
+  if (repeat === undefined) return timing;
+  const { boundsDuration, boundsPeriod, boundsRange, count, countMax, ...endless } = repeat;
+  return { ...timing, repeat: endless };
+}
+
+function counted(sig: SigReading, dose: Amount | string): SigReading {
+  if (typeof dose === 'string' || !isSolidUnit(dose.unit) || !isSolidUnit(sig.dose?.unit)) return sig;
+  return { ...sig, dose: { value: sig.dose?.value ?? 0, unit: dose.unit } };
+}
+
+// "2 tablets daily" may be those of the whole day; "once daily" and "in the morning" tell one dose.
+const mayTellTotal =
+  /^(?!.*\b(?:once|one time|1 time|morning|noon|lunch|evening|dinner|supper|night|bed|am|pm)).*\bda(?:y|ily)\b/is;
+
+const daily = { times: 1, days: 1 };
+
+/** What several doses of a day are together. */
+function dosedDaily({ value, unit }: Amount, timing: TimingReading): Amount | undefined {
+  return timing.isWhole && timing.days === 1 && timing.times > 1 ? { value: value * timing.times, unit } : undefined;
+}
+
+function isOf({ dose: count, mass, rate }: SigReading, whole: Amount, one: Amount | undefined): boolean {
+  if (rate === undefined || !isSameRate(rate, daily)) return false;
+  if (count !== undefined) return (count.unit === whole.unit || isAnyOf(count, whole)) && count.value === whole.value;
+  if (mass === undefined) return false;
+  return isTimes(mass, whole, 1) || (one !== undefined && isSolidUnit(whole.unit) && isTimes(mass, one, whole.value));
+}
+
 const agrees = { result: 'agrees' } as const;
 const differs = (words: string): SigComparison => ({ result: 'differs', words });
 const unknown = (words: string): SigComparison => ({ result: 'unknown', words });
@@ -44,9 +105,12 @@ function openness(sig: SigReading, { asNeededBoolean, asNeededCodeableConcept }:
   return sig.isUnread ? unknown('the directions say more than was understood') : undefined;
 }
 
-function compareRate({ rate }: SigReading, dosage: Dosage): SigComparison | undefined {
+function compareRate(sig: SigReading, dosage: Dosage): SigComparison | undefined {
+  return sig.rate === undefined ? undefined : compareTimes(sig, readTiming(dosage));
+}
+
+function compareTimes({ rate }: SigReading, timing: TimingReading): SigComparison | undefined {
   if (rate === undefined) return undefined;
-  const timing = readTiming(dosage);
   if (!timing.isWhole) return unknown(timing.notWhole);
   return isSameRate(rate, timing)
     ? agrees

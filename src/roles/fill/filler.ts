@@ -1,3 +1,4 @@
+import type { Contradiction } from '../../fhir/dosage/directions.ts';
 import type { Question, Root } from '../../mapping/input.ts';
 import type { CompiledClause } from '../compile-clauses.ts';
 import type { Facts } from '../facts.ts';
@@ -40,5 +41,17 @@ export function askedOf(
   if (asks.length === 0) return none;
   return asks
     .filter(({ when, beside }) => beside === undefined && when.holds(subject, facts))
-    .map(({ ask, words }) => questionOf(role, ask, words(subject, facts)));
+    .map(({ ask, when, words }) => compared(role, ask, words(subject, facts), when.contradiction?.(facts)));
+}
+
+// The labels of directions that a person chooses from are the directions.
+function compared(role: string, ask: Ask, message: string, found: Contradiction | undefined): Question {
+  if (found === undefined) return questionOf(role, ask, message);
+  const options = found.options.map(({ value, reason }) => ({ value, label: value, reason }));
+  return questionOf(
+    role,
+    ask,
+    message.replace('{said}', () => found.said),
+    options,
+  );
 }

@@ -2,16 +2,15 @@ import type { Dosage, Quantity } from 'fhir/r4.js';
 import { type DaysRead, daysOf, daysOfDirections, daysOfQuantity, type Supply } from '../../fhir/dosage/days-supply.ts';
 import type { Amount } from '../../fhir/dosage/dose-unit.ts';
 import { oddDose } from '../../fhir/dosage/odd-dose.ts';
-import { unitKindsOf } from '../../fhir/drug/dispense-unit.ts';
-import type { DrugReading } from '../../fhir/drug/reading.ts';
-import type { Strength } from '../../fhir/drug/strength.ts';
+import { strengthOfOne } from '../../fhir/drug/strength-of-one.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import type { Derived, Worked } from '../computed.ts';
+import { drugOf } from '../drug-of.ts';
 import type { Facts } from '../facts.ts';
 
 /** The days that the supply lasts at the order's dose, and how that was found; or why it is not certain. */
 export function supplyDays(facts: Facts): Derived {
-  const supply = { quantity: quantityOf(facts), dosages: dosagesOf(facts), strength: strengthOfOne(facts) };
+  const supply = { quantity: quantityOf(facts), dosages: dosagesOf(facts), strength: strengthOf(facts) };
   const days = unreadPart(facts) ?? daysOf(supply);
   if (typeof days === 'string') {
     const directed = daysOfDirections(supply);
@@ -41,7 +40,7 @@ function unreadPart({ graph, request }: Facts): string | undefined {
 
 /** Whether one dose is implausibly large by the instructions and the quantity. */
 export function hasOddDose(facts: Facts): boolean {
-  return oddDose(dosagesOf(facts), quantityOf(facts), () => strengthOfOne(facts)) !== undefined;
+  return oddDose(dosagesOf(facts), quantityOf(facts), () => strengthOf(facts)) !== undefined;
 }
 
 function quantityOf(facts: Facts): Quantity | undefined {
@@ -53,22 +52,6 @@ function dosagesOf(facts: Facts): Dosage[] {
   return facts.root('dose').nodes.map(({ value }) => value as Dosage); // what the role holds
 }
 
-/** The mass in one tablet or capsule, when every source that states one says the same. */
-function strengthOfOne(facts: Facts): Amount | undefined {
-  const { nodes } = facts.root('drug');
-  // asReading put it there
-  const readings = nodes.flatMap(({ value }) => (isObject(value) ? [value.drug as DrugReading] : []));
-  const solid = readings.filter(({ form, amounts }) => amounts.length === 1 && unitKindsOf(form).includes('counted'));
-  const amounts = solid.flatMap(({ amounts: [only] }) => (only === undefined ? [] : [only]));
-  const [first] = amounts;
-  if (first === undefined) return undefined;
-  const isOne = amounts.every(
-    ({ amount, per }) => isOfOne(per) && amount.value === first.amount.value && amount.unit === first.amount.unit,
-  );
-  return isOne ? first.amount : undefined;
-}
-
-// "10 mg per 1 tablet" of a Medication's ingredient is the "10 mg" of a name.
-function isOfOne(per: Strength['per']): boolean {
-  return per === undefined || (per.unit === 'piece' && per.value === 1);
+function strengthOf({ root }: Facts): Amount | undefined {
+  return strengthOfOne(root('drug').nodes.flatMap(drugOf));
 }

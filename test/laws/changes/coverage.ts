@@ -84,7 +84,7 @@ export const coverageChanges: readonly Change[] = [
     coverage.identifier = [{ use: 'old', type: memberType, value: 'OLD-MEMBER' }, ...(coverage.identifier ?? [])];
     return {};
   }),
-  change("a member number beside another subscriber's number", '4', 'asks', 'member', ({ coverage, entries }) => {
+  change("a member number beside another subscriber's number", 'D', 'asks', 'member', ({ coverage, entries }) => {
     if (entries.some(({ resource }) => resource.resourceType === 'DocumentReference')) return undefined;
     coverage.identifier = [{ type: memberType, value: 'LAW-70001' }];
     coverage.subscriberId = 'LAW-90002';

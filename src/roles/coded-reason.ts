@@ -12,6 +12,8 @@ export interface CodedReason {
   readonly node: Node;
   readonly label: string;
   readonly codes: readonly string[];
+  /** What people read beside one of the codes: the name in its own coding, else the label of the whole. */
+  readonly nameOf: (code: string) => string;
   /** What it is coded in instead, and what the site's maps make of it. */
   readonly otherwise: string;
   /** Codes that the site's maps offer and do not decide. */
@@ -24,18 +26,32 @@ export function codedReason(site: SitePolicy, node: Node, concept: CodeableConce
   const named = [...new Set((concept?.coding ?? []).map((coding) => systemName(coding.system)))];
   const otherwise = named.length === 0 ? 'text only' : `${named.join(' and ')} only`;
   const label = meaningful(labelOf(concept)) ?? 'a reason without a text';
-  if (codes.length > 0) return { node, label, codes, otherwise, suggested: [] };
+  const nameOf = (code: string) => displayOf(concept, code) ?? label;
+  if (codes.length > 0) return { node, label, codes, nameOf, otherwise, suggested: [] };
   const { certain, suggested } = translate(site.conceptMaps ?? [], concept);
   if (certain !== undefined)
-    return { node: translated(node, concept, certain), label, codes: [certain.code], otherwise, suggested: [] };
+    return {
+      node: translated(node, concept, certain),
+      label,
+      codes: [certain.code],
+      nameOf,
+      otherwise,
+      suggested: [],
+    };
   const offers = [...new Set(suggested.map(({ map }) => map))].join(', ');
   return {
     node,
     label,
     codes,
+    nameOf,
     otherwise: offers === '' ? otherwise : `${otherwise}, not certain in ${offers}`,
     suggested,
   };
+}
+
+// A name of another coding may be of another disease.
+function displayOf(concept: CodeableConcept | undefined, code: string): string | undefined {
+  return meaningful(concept?.coding?.find((coding) => icd10OfCoding(coding) === code)?.display);
 }
 
 // The code stands where the one it translates stood, so that the source names that coding.

@@ -282,18 +282,23 @@ function narrowed(node: Node, code: string): Node {
 
 // ---------------------------------------------------------------- words
 
-function candidateOf({ reference, label, refusal, codes, otherwise, node }: Problem): Candidate {
+function candidateOf({ reference, refusal, codes, otherwise, node, ...named }: Problem): Candidate {
   const coded = codes.length === 0 ? `${otherwise}, no ICD-10-CM code` : codes.join(', ');
   const why = codes.length === 1 ? `active, ${node.told?.note ?? 'with one ICD-10-CM code'}` : coded;
   const fits = refusal === undefined && codes.length === 1;
-  return { reference, label: `${label} (${coded})`, fits, reason: refusal ?? why };
+  return { reference, label: `${shownName(codes, named)} (${coded})`, fits, reason: refusal ?? why };
 }
 
-function statedCandidate({ node, label, codes, otherwise, refusal }: Stated): Candidate {
+function statedCandidate({ node, codes, otherwise, refusal, ...named }: Stated): Candidate {
   const coded = codes.length === 0 ? `${otherwise}, no ICD-10-CM code` : codes.join(', ');
   const reason = refusal ?? `stated as the reason of the order; ${node.told?.note ?? coded}`;
-  const shown = refusal === undefined ? `${label} (${coded})` : label;
+  const shown = refusal === undefined ? `${shownName(codes, named)} (${coded})` : named.label;
   return { reference: node.source?.resource ?? '', label: shown, fits: codes.length === 1, reason };
+}
+
+function shownName(codes: readonly string[], { label, nameOf }: Pick<CodedReason, 'label' | 'nameOf'>): string {
+  const [code, ...others] = codes;
+  return code === undefined || others.length > 0 ? label : nameOf(code);
 }
 
 function choiceOf(role: string, nodes: readonly Node[], reason: string, candidates: readonly Candidate[]): Choice {
@@ -325,8 +330,8 @@ function looksAt(stated: readonly Stated[]): Look[] {
 }
 
 function optionsOf(reasons: readonly CodedReason[]): Option[] {
-  const stated = reasons.flatMap(({ codes, label, node }) =>
-    codes.map((code) => ({ value: code, label: `${code} ${label}`, reason: node.source?.resource ?? '' })),
+  const stated = reasons.flatMap(({ codes, nameOf, node }) =>
+    codes.map((code) => ({ value: code, label: `${code} ${nameOf(code)}`, reason: node.source?.resource ?? '' })),
   );
   const offered = reasons.flatMap(({ suggested, label }) =>
     suggested.map(({ code, equivalence, map }) => ({

@@ -312,6 +312,27 @@ export const drugChanges: readonly Change[] = [
     }
     return {};
   }),
+  change('the directions are of another drug', 'D', 'asks', 'drug dose', ({ order }) => {
+    for (const dosage of order.dosageInstruction ?? []) {
+      dosage.text = 'Take 1 tablet of warfarin by mouth once daily';
+      delete dosage.patientInstruction;
+    }
+    return {};
+  }),
+  change('the directions are of another dose', 'D', 'asks', 'timing dose', ({ order, dosage }) => {
+    const { value, unit } = dosage.doseAndRate?.[0]?.doseQuantity ?? {};
+    if (value === undefined || !/^tab/.test(unit ?? '') || order.dosageInstruction?.length !== 1) return undefined;
+    dosage.text = `Take ${value + 1} tablets by mouth once daily in the morning`;
+    delete dosage.patientInstruction;
+    return {};
+  }),
+  change('a drug that is only a companion in the directions', '3', 'agrees', 'dose', ({ dosage }) => {
+    const key = dosage.patientInstruction === undefined ? 'text' : 'patientInstruction';
+    const companion = `${dosage[key]?.replace(/\.$/, '')}, with folic acid`;
+    if (dosage[key] === undefined) return undefined;
+    dosage[key] = companion;
+    return { sent: { 'prescription.directions': anything } };
+  }),
   change('the directions are a placeholder', 'D', 'asks', 'dose', ({ order }) => {
     for (const dosage of order.dosageInstruction ?? []) {
       dosage.text = 'NA';

@@ -155,6 +155,10 @@ export const patientChanges: readonly Change[] = [
     delete patient.gender;
     return { sent: { [p('gender')]: 'not_specified' } };
   }),
+  change('a date of death that is no date', 'V15', 'asks', 'deceased', ({ patient }) => {
+    patient.deceasedDateTime = '12/31/2025';
+    return {};
+  }),
   change('a deceased patient', 'V15', 'open', 'deceased', ({ patient }) => {
     patient.deceasedBoolean = true;
     return { told: /deceased|died/i };

@@ -454,8 +454,8 @@ export const roles = defineRoles(
       same: ['value'],
       tie: ask('The plan states two member numbers. Which one is on the card?', { option: 'value' }),
     }),
-    // Of two that differ, the one that the drug card repeats (class rxid) is the patient's; a subscriber who is somebody
-    // else has a number of their own.
+    // Of two that differ, the one that the drug card repeats (class rxid) is the patient's; a subscriber who is
+    // somebody else has a number of their own.
     cardNumber: agree({
       sources: [
         { label: 'member number', path: '%memberNumber.value', read: readNumber },

@@ -63,7 +63,7 @@ export type Preference =
    * said of them.
    */
   | { readonly kind: 'only'; readonly clause: Clause; readonly otherwise: string }
-  | { readonly kind: 'lowest'; readonly path: string; readonly text?: string }
+  | { readonly kind: 'lowest'; readonly path: string; readonly text?: string; readonly none?: number }
   | { readonly kind: 'latest'; readonly path: string }
   /** One that these references point to comes first. */
   | { readonly kind: 'namedBy'; readonly path: string; readonly text: string };
@@ -240,11 +240,11 @@ export const only = (test: Clause, otherwise: string): Preference =>
   Object.freeze({ kind: 'only', clause: test, otherwise });
 
 /**
- * The smallest number comes first, none last. `text` names it in reasons.
- * @example lowest('order', 'order')
+ * The smallest number comes first, none last or as the number that it counts as. `text` names it in reasons.
+ * @example lowest('order', 'order', { none: 2 })
  */
-export const lowest = (path: string, text?: string): Preference =>
-  Object.freeze(text === undefined ? { kind: 'lowest', path } : { kind: 'lowest', path, text });
+export const lowest = (path: string, text?: string, counting: { readonly none?: number } = {}): Preference =>
+  Object.freeze({ kind: 'lowest', path, ...(text === undefined ? {} : { text }), ...counting });
 
 /**
  * The newest date comes first, none last.

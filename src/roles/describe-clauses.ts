@@ -76,7 +76,7 @@ export function preferenceWords(preference: Preference): string {
     case 'only':
       return `only, where there is one: ${testWords(preference.clause.test)}`;
     case 'lowest':
-      return `the lowest ${code(preference.path)} first`;
+      return `the lowest ${code(preference.path)} first${noneCountsAs(preference.none)}`;
     case 'latest':
       return `the latest ${code(preference.path)} first`;
     case 'namedBy':
@@ -98,3 +98,7 @@ export function functionsOfTest(test: Test): Named<unknown>[] {
 }
 
 const lying = { ended: 'is over', future: 'has not begun', undated: 'has a start or an end that is no date' } as const;
+
+function noneCountsAs(none: number | undefined): string {
+  return none === undefined ? '' : `, none counts as ${none}`;
+}

@@ -83,9 +83,10 @@ function keyOf(preference: Preference): Key | undefined {
     }
     case 'lowest': {
       const path = compilePath(preference.path);
+      const none = preference.none ?? Number.MAX_SAFE_INTEGER;
       return ({ item }, facts) => {
         const value = itemsAt(path, [item], facts)[0]?.value;
-        return typeof value === 'number' ? value : Number.MAX_SAFE_INTEGER;
+        return typeof value === 'number' ? value : none;
       };
     }
     case 'latest': {

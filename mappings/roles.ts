@@ -40,6 +40,7 @@ import {
   refusedBy,
   sameAs,
   says,
+  sensitive,
   together,
   twoDirections,
   undated,
@@ -141,6 +142,12 @@ const isRefuted = any(
     says('verificationStatus', /^\s*(refuted|ruled out|entered[ -]in[ -]error)\s*$/i),
   ],
   'it is refuted or entered in error',
+);
+// ICD-10-CM guidelines, IV.H: what is possible, suspected or to be ruled out is not coded as if it were there.
+const notCertain = new RegExp(
+  '^\\s*(?:(?:to )?rule[- ]?out|r/o|possible|probable|suspected|suspicion of|concern for|questionable|' +
+    'no (?:evidence|history) of|family history of|fhx?)\\b',
+  'i',
 );
 const notMedicaid = not(paysLast, 'another plan');
 
@@ -504,6 +511,10 @@ export const roles = defineRoles(
           ),
         ],
       },
+      acceptUnless: [
+        sensitive('it is sensitive; only a person may accept it'),
+        says('code.text', notCertain, 'its words say that it is not certain'),
+      ],
     }),
     evidence,
 
@@ -512,5 +523,11 @@ export const roles = defineRoles(
     pharmacyAddress: pick(['Address'], ['%pharmacy.address']),
     pharmacyCountry: countryOf('pharmacyAddress'),
   },
-  { isSensitive: (resource) => knowledge.sensitivity.ofLabels(resource) !== undefined },
+  {
+    isSensitive: (resource) => knowledge.sensitivity.ofLabels(resource) !== undefined,
+    tellsSensitive: (resource) => {
+      const concept = resource.resourceType === 'Condition' ? resource.code : undefined;
+      return knowledge.sensitivity.ofResource(resource, concept) !== undefined;
+    },
+  },
 );

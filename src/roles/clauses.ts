@@ -23,6 +23,8 @@ export type Test =
   | { readonly kind: 'same'; readonly path?: string; readonly as: string }
   /** Holds for a resource under a sensitivity label. */
   | { readonly kind: 'labelled' }
+  /** Holds for a resource whose labels, codes or words tell of a sensitive category. */
+  | { readonly kind: 'sensitive' }
   /** Holds for a draft that the request names (order-sign and order-select of CDS Hooks). */
   | { readonly kind: 'namedDraft' }
   /**
@@ -154,6 +156,12 @@ export const pointsToSame = (path: string, as: string, text = ''): Clause => cla
  * @example labelled('it carries a security label; only a person may choose it')
  */
 export const labelled = (text = ''): Clause => clause({ kind: 'labelled' }, text);
+
+/**
+ * The labels, codes or words of the resource tell of a sensitive category.
+ * @example sensitive('it is sensitive; only a person may accept it')
+ */
+export const sensitive = (text = ''): Clause => clause({ kind: 'sensitive' }, text);
 
 /**
  * The order is a draft that the request names: order-sign and order-select of CDS Hooks send an order while it is

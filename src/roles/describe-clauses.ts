@@ -41,6 +41,8 @@ export function testWords(test: Test): string {
       return `${test.path === undefined ? 'it' : `its ${code(test.path)}`} is what ${code(test.as)} points to`;
     case 'labelled':
       return 'it carries a sensitivity label';
+    case 'sensitive':
+      return 'its labels, codes or words tell of a sensitive category';
     case 'namedDraft':
       return 'a draft that the request names';
     case 'unreadModifier':

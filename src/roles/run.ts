@@ -7,7 +7,7 @@ import type { Environment } from '../fhirpath/environment.ts';
 import type { Node, Question, Root } from '../mapping/input.ts';
 import { environmentOf } from '../mapping/run/environment.ts';
 import type { Chart, Choice } from './chart.ts';
-import type { RoleTable } from './define.ts';
+import type { RoleOptions, RoleTable } from './define.ts';
 import type { Facts, RoleRequest } from './facts.ts';
 import { itemOfResource } from './fill/choose.ts';
 import type { Filled } from './filled.ts';
@@ -29,7 +29,7 @@ export class RoleRun implements Chart {
     /** Warnings that no role gives. */
     private readonly found: () => readonly string[],
   ) {
-    this.facts = new RoleFacts(this, graph, request, table.options.isSensitive);
+    this.facts = new RoleFacts(this, graph, request, table.options);
   }
 
   get environment(): Environment {
@@ -101,14 +101,18 @@ class RoleFacts implements Facts {
   readonly environment: Environment;
   readonly today: Today;
   readonly newestFirst: Facts['newestFirst'];
+  readonly isSensitive: Facts['isSensitive'];
+  readonly tellsSensitive: Facts['tellsSensitive'];
   private linkedNames: ReadonlySet<string> | undefined;
 
   constructor(
     private readonly run: RoleRun,
     readonly graph: Graph,
     readonly request: RoleRequest,
-    readonly isSensitive: Facts['isSensitive'],
+    options: RoleOptions,
   ) {
+    this.isSensitive = options.isSensitive;
+    this.tellsSensitive = options.tellsSensitive;
     this.environment = environmentOf(run);
     this.today = todayAt(request.now, request.site.timeZone);
     this.newestFirst = newestFirst(this.today.timeZone);

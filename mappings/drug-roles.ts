@@ -175,7 +175,7 @@ function membersOf(drug: DrugReading): Reading {
 
 const ofDirections = readBy(routeOfDirections, { aspect: 'route', member: 'directions', isKind: true });
 
-/** How the drug is given: what the dose instructions say, what the name of the form and the words for the patient say. */
+/** How the drug is given: what the dose instructions, the name of the form and the words for the patient say. */
 const routeBy = ({ route, routeWords }: Tables): Agree =>
   agree({
     sources: [

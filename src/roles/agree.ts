@@ -79,7 +79,8 @@ export function agree(rule: Omit<Agree, 'kind'>): Agree {
 
 /**
  * Reads a source by a transform of the mappings. What it makes is compared as `aspect`; the element itself is what is
- * sent, as `member`; with `isKind` the transform tells only the kind of the value. A concept that the transform refuses is not known; a text that it refuses says nothing.
+ * sent, as `member`; with `isKind` the transform tells only the kind of the value. A concept that the transform refuses
+ * is not known; a text that it refuses says nothing.
  * @example { label: 'dose', path: '%dose.route', read: readBy(route, { aspect: 'route', member: 'concept' }) }
  */
 export function readBy(

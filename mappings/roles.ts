@@ -202,13 +202,14 @@ export const roles = defineRoles(
         any([coded('category', ['inpatient']), says('category', /^\s*inpatient\s*$/i)], 'it is given in the hospital'),
         when(
           'modifierExtension.exists() or dispenseRequest.modifierExtension.exists() or ' +
-            'dosageInstruction.modifierExtension.exists()',
+            'dispenseRequest.initialFill.modifierExtension.exists() or dosageInstruction.modifierExtension.exists()',
           'it carries a modifier extension, which may change what the order means',
         ),
         isUnderOwnRules,
         when(`${drugRecord}.status = 'entered-in-error'`, 'its drug was entered in error'),
         when(
-          `${drugRecord}.modifierExtension.exists() or ${drugRecord}.implicitRules.exists()`,
+          `${drugRecord}.modifierExtension.exists() or ${drugRecord}.implicitRules.exists() or ` +
+            `${drugRecord}.ingredient.modifierExtension.exists()`,
           'the record of its drug carries a modifier, which may change what it means',
         ),
       ],

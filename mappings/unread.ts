@@ -35,7 +35,10 @@ export const unread: Readonly<Record<string, string>> = {
   'Medication.ingredient.strength.numerator.system': code,
   'MedicationRequest.category': code,
   'Coverage.class.modifierExtension': 'any of them keeps the class from being used',
+  'Medication.ingredient.modifierExtension': 'any of them keeps the order from being a candidate',
   'Medication.modifierExtension': 'any of them keeps the order from being a candidate',
+  'MedicationRequest.dispenseRequest.initialFill.modifierExtension':
+    'any of them keeps the order from being a candidate',
   'MedicationRequest.dosageInstruction.modifierExtension': 'any of them keeps the order from being a candidate',
   'MedicationRequest.modifierExtension': 'any of them keeps the order from being a candidate',
   'Organization.modifierExtension': 'any of them is told, whatever it says',

@@ -21,7 +21,8 @@ import {
 } from '../src/roles/agree.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
-import { dispenseUnit, doseForm, route as routeOf, routeWords } from './tables.ts';
+import { routeKinds } from './tables/route-kind.ts';
+import { dispenseUnit, doseForm, route as routeOf, routeOfDirections, routeWords } from './tables.ts';
 
 /** What is known of the names of drugs. */
 export const knowledge = drugKnowledge(drugNames, ingredientNames);
@@ -172,21 +173,24 @@ function membersOf(drug: DrugReading): Reading {
   return { words, name, note, strength, form, release, route, source, isDerived, drug };
 }
 
-/** How the drug is given: what the dose instructions say, and what the name of the form says. */
+const ofDirections = readBy(routeOfDirections, { aspect: 'route', member: 'directions', isKind: true });
+
+/** How the drug is given: what the dose instructions, the name of the form and the words for the patient say. */
 const routeBy = ({ route, routeWords }: Tables): Agree =>
   agree({
     sources: [
       { label: 'dose instruction', path: '%dose.route', read: readBy(route, { aspect: 'route', member: 'concept' }) },
       { label: 'drug’s form', path: '%drug.form', read: readBy(routeWords, { aspect: 'route', member: 'form' }) },
+      { label: 'text of the directions', path: '%dose.patientInstruction | %dose.text', read: ofDirections },
     ],
-    compare: sameValue('route'),
+    compare: sameValue('route', routeKinds),
     aspects: {
       route: {
         part: 'concept',
         differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which route is it?',
       },
     },
-    keys: ['concept', 'form', 'route', 'words'],
+    keys: ['concept', 'form', 'directions', 'route', 'words'],
   });
 
 /** The unit of what is dispensed, beside what the drug's form and the dose can be counted in. */

@@ -45,6 +45,7 @@ import {
   sameAs,
   sameNumber,
   says,
+  sensitive,
   together,
   twoDirections,
   undated,
@@ -64,6 +65,17 @@ import { identifier, npi } from './values.ts';
  * preferred, what a tie asks. Mappings read roles and nothing else; a question of a role stands at the leaves that read
  * it.
  */
+
+// FHIR R4 lets nobody use what a modifier changes that is not known.
+const isExtended = when(
+  'modifierExtension.exists()',
+  'it carries a modifier extension, which may change what it means',
+);
+const isUnderOwnRules = when('implicitRules.exists()', 'it was written under rules of its own (implicitRules)');
+const isModified = when(
+  'modifierExtension.exists() or implicitRules.exists()',
+  '{reference} carries a modifier extension. Check what it means.',
+);
 
 // Against the day of the request in the site's time zone.
 const notCurrent = [ended('period', 'its period is over'), future('period', 'its period has not begun')];
@@ -127,6 +139,9 @@ const paysLast = any(
     coded('type', ['MEDICAID', 'SUBSIDIZ', '2', '21', '211']),
     says('type', /\bmedicaid\b/i),
     says('payor.display', /\bmedicaid\b/i),
+    says('payor.resolve().ofType(Organization).name', /\bmedicaid\b/i),
+    says("class.where(type.coding.exists(code = 'plan')).name", /\bmedicaid\b/i),
+    says("class.where(type.coding.exists(code = 'plan')).value", /\bmedicaid\b/i),
   ],
   'it pays last',
 );
@@ -137,6 +152,12 @@ const isRefuted = any(
     says('verificationStatus', /^\s*(refuted|ruled out|entered[ -]in[ -]error)\s*$/i),
   ],
   'it is refuted or entered in error',
+);
+// ICD-10-CM guidelines, IV.H: what is possible, suspected or to be ruled out is not coded as if it were there.
+const notCertain = new RegExp(
+  '^\\s*(?:(?:to )?rule[- ]?out|r/o|possible|probable|suspected|suspicion of|concern for|questionable|' +
+    'no (?:evidence|history) of|family history of|fhx?)\\b',
+  'i',
 );
 const notMedicaid = not(paysLast, 'another plan');
 
@@ -149,6 +170,8 @@ const drugWords = [
   'medication.ofType(Reference).resolve().ofType(Medication).code.coding.code',
   'medication.ofType(Reference).display',
 ].join(' | ');
+
+const drugRecord = 'medication.ofType(Reference).resolve().ofType(Medication)';
 
 const payorName = '(resolve().ofType(Organization).name | display).first()';
 
@@ -164,7 +187,7 @@ const planNumber = (code: string, name: string) =>
     ['Coverage.class'],
     [`%coverage.class.where(type.coding.exists(code = '${code}' or code = '${code.toUpperCase()}'))`],
     {
-      unless: [blank(['value', 'name'], 'it has no value')],
+      unless: [blank(['value', 'name'], 'it has no value'), isExtended],
       same: ['value'],
       tie: ask(`The plan states ${name} twice. Which one is on the card?`, { option: 'value' }),
     },
@@ -194,10 +217,16 @@ export const roles = defineRoles(
         any([coded('category', ['inpatient']), says('category', /^\s*inpatient\s*$/i)], 'it is given in the hospital'),
         when(
           'modifierExtension.exists() or dispenseRequest.modifierExtension.exists() or ' +
-            'dosageInstruction.modifierExtension.exists()',
+            'dispenseRequest.initialFill.modifierExtension.exists() or dosageInstruction.modifierExtension.exists()',
           'it carries a modifier extension, which may change what the order means',
         ),
-        when('implicitRules.exists()', 'it was written under rules of its own (implicitRules)'),
+        isUnderOwnRules,
+        when(`${drugRecord}.status = 'entered-in-error'`, 'its drug was entered in error'),
+        when(
+          `${drugRecord}.modifierExtension.exists() or ${drugRecord}.implicitRules.exists() or ` +
+            `${drugRecord}.ingredient.modifierExtension.exists()`,
+          'the record of its drug carries a modifier, which may change what it means',
+        ),
       ],
       refused: {
         severity: 'blocks',
@@ -228,10 +257,9 @@ export const roles = defineRoles(
           'A part of the patient record that may change what it means could not be read. Correct it in the EHR.',
           'uncertain',
         ),
-        // FHIR R4 lets nobody use a record past a modifier that is not known, and in a batch nobody reads a
-        // warning.
+        // in a batch nobody reads a warning
         blocks(
-          when('modifierExtension.exists() or implicitRules.exists()'),
+          isModified,
           'The patient record carries a modifier that may change what it means. Check it in the EHR.',
           'uncertain',
         ),
@@ -281,10 +309,7 @@ export const roles = defineRoles(
     // ---------------------------------------------------------------- the drug: sources that must agree
     medication: follow('%order.medication.ofType(Reference)', ['Medication'], {
       missing: '{reference} is not in the chart; only its display is known.',
-      warns: [
-        all([when('status.exists()'), oneOf('status', ['active'])], '{reference} has the status {status}.'),
-        when('modifierExtension.exists()', '{reference} carries a modifier extension. Check what it means.'),
-      ],
+      warns: [all([when('status.exists()'), oneOf('status', ['active'])], '{reference} has the status {status}.')],
     }),
     drugConcept: first(['CodeableConcept'], ['%order.medication.ofType(CodeableConcept)', '%medication.code']),
     drug,
@@ -331,6 +356,8 @@ export const roles = defineRoles(
       unless: [
         not(any([isRequester, pointsToSame('practitioner', '%order.requester')]), 'it is of another practitioner'),
         all([not(isRequester), any([when('active = false'), ...notCurrent])], 'it is not active now'),
+        isExtended,
+        isUnderOwnRules,
       ],
       prefer: [has(isRequester)],
     }),
@@ -340,15 +367,16 @@ export const roles = defineRoles(
       {
         asks: [
           advises(when('active = false'), 'The prescriber is recorded as not active.'),
-          advises(
-            when('modifierExtension.exists()'),
-            'The prescriber’s record carries a modifier extension. Check what it means.',
-          ),
+          advises(isModified, 'The prescriber’s record carries a modifier extension. Check what it means.'),
         ],
       },
     ),
-    prescriberName: pick(['HumanName'], ['%prescriber.name'], nameRules),
-    prescriberNpi: pick(['Identifier'], ['%prescriber.identifier', '%order.requester.identifier'], {
+    prescriberName: pick(['HumanName'], ['%prescriber.name'], {
+      ...nameRules,
+      tie: warn('The prescriber has several current names of the same standing; the first is used.', 'family'),
+    }),
+    // of the record and of the reference to it: they are of one person
+    prescriberNpi: pick(['Identifier'], ['%prescriber.identifier | %order.requester.identifier'], {
       unless: [
         isOld,
         ended('period', 'its period is over'),
@@ -366,12 +394,13 @@ export const roles = defineRoles(
       tie: ask('The prescriber has several NPIs.', { option: 'value' }),
     }),
     practiceLocation: pick(['Location'], ['%prescriberRole.location.resolve()'], {
+      unless: [isExtended, isUnderOwnRules],
       tie: leave(
         'The prescriber works at several places; none of their addresses and numbers is used. Enter those of the ' +
           'place that this order is from.',
       ),
     }),
-    practiceOrganization: follow('%prescriberRole.organization', ['Organization']),
+    practiceOrganization: follow('%prescriberRole.organization', ['Organization'], { warns: [isModified] }),
     // The first path with an address that can be used decides; without a `tie` the first of equal ones is used.
     prescriberAddress: pick(
       ['Address'],
@@ -406,14 +435,16 @@ export const roles = defineRoles(
         ended('period', 'it ended on {period.end}'),
         future('period', 'it begins on {period.start}'),
         undated('period', 'its period cannot be read as dates'),
-        when('modifierExtension.exists()', 'it carries a modifier extension, which may change what it means'),
+        isExtended,
+        isUnderOwnRules,
         selfPay,
         otherBenefit,
       ],
       prefer: [
         namedBy('%order.insurance', 'named by the order'),
         has(drugBenefit, 'no sign of a drug benefit'),
-        lowest('order', 'order'),
+        // beside one that pays second, nobody knows when one without a number pays
+        lowest('order', 'order', { none: 2 }),
       ],
       asks: [asksBetween(paysLast, notMedicaid, 'Medicaid pays after other plans. Which plan pays for this drug?')],
       tie: ask('Several coverages fit. Choose the one that pays for this drug.'),
@@ -447,7 +478,7 @@ export const roles = defineRoles(
       same: [payorName],
       tie: ask('The plan names several payers. Which one pays for this drug?', { option: payorName }),
     }),
-    payer: follow('%payor', ['Organization']),
+    payer: follow('%payor', ['Organization'], { warns: [isModified] }),
     memberNumber: pick(['Identifier'], ['%coverage.identifier'], {
       unless: [isOld, ended('period', 'its period is over'), blank(['value'], 'it has no value')],
       prefer: [only(when("type.coding.exists(code = 'MB')"), 'it is no member number')],
@@ -488,12 +519,14 @@ export const roles = defineRoles(
     // Proposed diagnoses are filled in, and block until a person confirms them.
     diagnosis: reasons({
       stated: { concepts: '%order.reasonCode', references: '%order.reasonReference' },
-      unless: [isRefuted],
+      unless: [isRefuted, isExtended, isUnderOwnRules],
       encounter: 'encounter',
       proposeUnless: {
         always: [
           labelled('it carries a security label; only a person may choose it'),
           isRefuted,
+          isExtended,
+          isUnderOwnRules,
           coded('verificationStatus', ['differential', 'unconfirmed', 'provisional'], 'it is not confirmed'),
           any(
             [coded('clinicalStatus', ['inactive', 'resolved', 'remission']), when('abatement.exists()')],
@@ -513,13 +546,23 @@ export const roles = defineRoles(
           ),
         ],
       },
+      acceptUnless: [
+        sensitive('it is sensitive; only a person may accept it'),
+        says('code.text', notCertain, 'its words say that it is not certain'),
+      ],
     }),
     evidence,
 
     // ---------------------------------------------------------------- who dispenses
-    pharmacy: follow('%order.dispenseRequest.performer', ['Organization', 'Location']),
+    pharmacy: follow('%order.dispenseRequest.performer', ['Organization', 'Location'], { warns: [isModified] }),
     pharmacyAddress: pick(['Address'], ['%pharmacy.address']),
     pharmacyCountry: countryOf('pharmacyAddress'),
   },
-  { isSensitive: (resource) => knowledge.sensitivity.ofLabels(resource) !== undefined },
+  {
+    isSensitive: (resource) => knowledge.sensitivity.ofLabels(resource) !== undefined,
+    tellsSensitive: (resource) => {
+      const concept = resource.resourceType === 'Condition' ? resource.code : undefined;
+      return knowledge.sensitivity.ofResource(resource, concept) !== undefined;
+    },
+  },
 );

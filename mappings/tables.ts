@@ -9,6 +9,7 @@ import { dispenseUnitTable } from './tables/dispense-unit.ts';
 import { doseFormTable } from './tables/dose-form.ts';
 import { genderTable } from './tables/gender.ts';
 import { routeTable, routeWordTable } from './tables/route.ts';
+import { notSaid, type RouteKind, routePhrases } from './tables/route-kind.ts';
 
 /**
  * Transforms from FHIR codes and texts to the service's closed lists. A row is there only when it is certain; what has
@@ -48,6 +49,28 @@ export const doseFormWords: Transform<DoseForm> = byTable(
 
 /** The service's route, only where the words for a dose form say it. */
 export const routeWords: Transform<Route> = routeWordsBy(routeWordTable);
+
+/** The kind of route that the words for the patient certainly say; of two kinds neither is certain. */
+export const routeOfDirections: Transform<RouteKind> = {
+  name: 'route in directions',
+  apply: (value) => {
+    const said = typeof value === 'string' ? kindsSaid(value) : [];
+    const [kind, ...others] = said;
+    if (kind === undefined || others.length > 0) return { refused: 'the directions name no route with certainty' };
+    return { value: kind };
+  },
+};
+
+// Directions are a sentence or two.
+const longestDirections = 1000;
+
+const kindsSaid = remembered((text): readonly RouteKind[] => {
+  const words = text.length > longestDirections ? '' : text.toLowerCase().replace(/\s+/g, ' ');
+  // a sentence that warns says nothing; the others do
+  const said = words.split(/[.;](?= |$)/).filter((sentence) => !notSaid.test(sentence));
+  const kinds = Object.entries(routePhrases) as [RouteKind, RegExp][]; // it has a row for every kind
+  return kinds.flatMap(([kind, phrase]) => (said.some((sentence) => phrase.test(sentence)) ? [kind] : []));
+});
 
 function routeWordsBy<Out extends string>(table: Table<Out>): Transform<Out> {
   const hitsOf = remembered((form) => routeWordsOf(form, table));

@@ -1,8 +1,9 @@
-import type { MedicationRequest } from 'fhir/r4.js';
+import type { MedicationRequest, Resource } from 'fhir/r4.js';
 import type { Choice } from '../roles/chart.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Filled } from '../roles/filled.ts';
 import { type ChosenEvidence, chooseEvidence } from './choose-evidence.ts';
+import type { EvidenceChart } from './evidence-chart.ts';
 import type { Knowledge } from './knowledge.ts';
 
 /** Fills the role of evidence by the given knowledge. Nothing is worked out before somebody asks for it. */
@@ -17,11 +18,16 @@ export function evidenceFor(knowledge: Knowledge): (facts: Facts) => Filled {
       readings: request.readings,
       ticked: request.answers.evidence,
       takesSuggested: request.site.evidence === 'suggested',
-      mine,
+      mine: (type) => mine(type).filter(({ resource }) => !isModified(resource)),
       resolve,
-    };
+    } satisfies EvidenceChart;
     return new FilledEvidence(chooseEvidence(chart, knowledge));
   };
+}
+
+// FHIR R4 lets nobody use what a modifier changes that is not known.
+function isModified(resource: Resource): boolean {
+  return resource.implicitRules !== undefined || Reflect.get(resource, 'modifierExtension') !== undefined;
 }
 
 // A class: the getter of an object literal would keep the chart alive.

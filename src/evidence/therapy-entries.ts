@@ -36,7 +36,7 @@ export function therapyEntries(chart: EvidenceChart): TherapyEntry[] {
     .filter(({ reference, resource }) => reference !== chart.order.reference && isTherapy(resource));
   const statements = chart
     .mine('MedicationStatement')
-    .filter(({ resource }) => resource.status !== 'entered-in-error' && resource.status !== 'not-taken');
+    .filter(({ resource }) => !['entered-in-error', 'not-taken', 'intended'].includes(resource.status));
   const dispenses = chart.mine('MedicationDispense').filter(({ resource }) => resource.status === 'completed');
   return [
     ...orders.map((order) => fromOrder(chart, order)),

@@ -1,4 +1,4 @@
-import type { Expression, PathStep } from '../fhirpath/ast.ts';
+import type { Expression, PathExpression, PathStep } from '../fhirpath/ast.ts';
 import { compilePath } from '../fhirpath/compile.ts';
 import { PathError } from '../fhirpath/error.ts';
 
@@ -28,11 +28,27 @@ export function refusalOfExpression(expression: string): RefusedExpression | und
 function refusalOfTree(tree: Expression): RefusedExpression | undefined {
   if (tree.kind === 'binary') return refusalOfTree(tree.left) ?? refusalOfTree(tree.right);
   if (tree.kind === 'type') return refusalOfTree(tree.operand);
-  const head = tree.head.kind === 'group' ? refusalOfTree(tree.head.inner) : undefined;
+  const head = tree.head.kind === 'group' ? refusalOfTree(tree.head.inner) : refusalOfContact(tree);
   return head ?? firstOf(tree.steps, (step, index) => refusalOfStep(step, tree.steps[index + 1]));
 }
 
+// A contact of the patient has a name, an address and a gender of its own.
+function refusalOfContact({ head, steps: [first, second] }: PathExpression): RefusedExpression | undefined {
+  const isContact = head.kind === 'variable' && head.name === 'patient' && isMember(first, 'contact');
+  if (first === undefined || !isContact || isMember(second, 'telecom')) return undefined;
+  return { reason: 'a contact is another person; an overlay reads its telecom only', position: first.position };
+}
+
+function isMember(step: PathStep | undefined, name: string): boolean {
+  return step?.kind === 'member' && step.name === name;
+}
+
 function refusalOfStep(step: PathStep, next: PathStep | undefined): RefusedExpression | undefined {
+  if (isMember(step, 'contained'))
+    return {
+      reason: 'what a resource contains may be about somebody else; an overlay reads it through its role',
+      position: step.position,
+    };
   if (step.kind !== 'call') return undefined;
   const isShared = next?.kind === 'typed' && next.name === 'ofType' && shared.includes(next.type);
   if (step.name === 'resolve' && !isShared)

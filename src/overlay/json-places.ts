@@ -9,6 +9,8 @@ export interface JsonPlaces {
   readonly at: (path: readonly PropertyKey[]) => JsonPlace;
   /** Paths of keys that an object has twice. */
   readonly repeated: readonly (readonly PropertyKey[])[];
+  /** Paths of keys that are called `__proto__`: what reads an object leaves them out. */
+  readonly prototypes: readonly (readonly PropertyKey[])[];
 }
 
 /** A text that is no JSON, and where it stops being one. */
@@ -29,10 +31,10 @@ export class JsonMistake extends Error {
 export function placesOf(text: string): JsonPlaces {
   const reader = new Reader(text);
   reader.whole();
-  const { offsets, repeated } = reader;
+  const { offsets, repeated, prototypes } = reader;
   const offsetOf = (path: readonly PropertyKey[]): number =>
     offsets.get(keyOf(path)) ?? (path.length === 0 ? 0 : offsetOf(path.slice(0, -1)));
-  return { repeated, at: (path) => placeAt(text, offsetOf(path)) };
+  return { repeated, prototypes, at: (path) => placeAt(text, offsetOf(path)) };
 }
 
 function placeAt(text: string, offset: number): JsonPlace {
@@ -44,9 +46,13 @@ function keyOf(path: readonly PropertyKey[]): string {
   return JSON.stringify(path);
 }
 
+// No file that means anything goes deeper.
+const deepest = 40;
+
 class Reader {
   readonly offsets = new Map<string, number>();
   readonly repeated: (readonly PropertyKey[])[] = [];
+  readonly prototypes: (readonly PropertyKey[])[] = [];
   private at = 0;
 
   constructor(private readonly text: string) {}
@@ -57,6 +63,7 @@ class Reader {
   }
 
   private value(path: readonly PropertyKey[]): void {
+    if (path.length > deepest) this.fail('it is nested too deeply');
     this.blanks();
     this.offsets.set(keyOf(path), this.at);
     const first = this.text[this.at];
@@ -84,6 +91,7 @@ class Reader {
     if (this.text[start] !== '"') this.fail('a key in quotes is expected');
     const inner = [...path, this.string()];
     if (this.offsets.has(keyOf(inner))) this.repeated.push(inner);
+    if (inner.at(-1) === '__proto__') this.prototypes.push(inner);
     this.blanks();
     this.expect(':');
     this.value(inner);

@@ -30,6 +30,7 @@ export function loosenedBy<T>(base: Mapping<T>, over: LaidRules, table: RoleTabl
     ...wrongReads(tree, target, base),
     ...writtenValue(tree, target, base),
     ...readPast(target, base, over, table),
+    ...readOtherwise(tree, target, base, table),
   ]);
   return problems.length > 0 ? problems : lostQuestions(base, over, table);
 }
@@ -70,6 +71,8 @@ function writtenValue<T>(tree: Tree, target: string, base: Mapping<T>): OverlayP
   const path = [...pathOf(target), 'constant'];
   const before = treeAt(base.tree, target);
   if (before?.kind === 'omit') return [{ path, reason: `the mapping sends nothing here by itself: ${before.reason}` }];
+  if (before?.kind === 'from' && before.follows !== undefined)
+    return [{ path, reason: 'it says the same as another field in other words; a constant would contradict it' }];
   if (isRequired(base.schema, target))
     return [
       {
@@ -95,14 +98,51 @@ function readPast<T>(target: string, base: Mapping<T>, over: LaidRules, table: R
       const lost = kept.filter((role) => !after.includes(role));
       const added = after.filter((role) => !before.includes(role));
       if (lost.length === 0 && added.length === 0) return [];
-      const names = kept.map((role) => `%${role}`).join(' and ');
-      return [
-        {
-          path: pathOf(target),
-          reason: `it is read from ${names} and from nothing else, so that it fits what belongs to it`,
-        },
-      ];
+      return [readElsewhere(target, kept)];
     });
+}
+
+function readElsewhere(target: string, roles: readonly string[]): OverlayProblem {
+  const names = roles.map((role) => `%${role}`).join(' and ');
+  return {
+    path: pathOf(target),
+    reason: `it is read from ${names} and from nothing else, so that it fits what belongs to it`,
+  };
+}
+
+/**
+ * Within such a role the mapping's own paths are what is compared and asked: of a quantity `at most 60` only the number
+ * would be sent. Of a name or an address no part comes from anywhere else.
+ */
+function readOtherwise<T>(tree: Tree, target: string, base: Mapping<T>, table: RoleTable): OverlayProblem[] {
+  if (tree.kind !== 'from') return [];
+  const top = target.split('[')[0] ?? target;
+  const before = base.plan.leaves.filter((leaf) => isWithin(leaf.target, top)).flatMap(rolesOf);
+  if (before.some((role) => held.has(table.rules[role]?.kind ?? 'own'))) {
+    const own = expressionsOf(treeAt(base.tree, target));
+    return tree.sources.flatMap(({ path }, index) =>
+      own.includes(path.expression)
+        ? []
+        : [
+            {
+              path: [...pathOf(target), 'from', index],
+              reason: `it is read as the mapping reads it: ${own.join(', ')}`,
+            },
+          ],
+    );
+  }
+  const whole = before.filter((role) => isOneElement(role, table));
+  const isForeign = tree.sources.some(({ path }) => readsOf(path.tree, []).some(({ role }) => !before.includes(role)));
+  return whole.length > 0 && isForeign ? [readElsewhere(target, whole)] : [];
+}
+
+function expressionsOf(tree: Tree | undefined): readonly string[] {
+  return tree?.kind === 'from' ? tree.sources.map(({ path }) => path.expression) : [];
+}
+
+function isOneElement(role: string, table: RoleTable): boolean {
+  const rule = table.rules[role];
+  return rule?.kind === 'pick' && rule.types.some((type) => type === 'Address' || type === 'HumanName');
 }
 
 function rolesOf(leaf: PlannedLeaf | undefined): string[] {

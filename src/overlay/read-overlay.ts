@@ -31,8 +31,11 @@ export function readOverlay(text: string, registry: Registry, bases: Readonly<Re
   const places = placesIn(plain);
   if (places instanceof JsonMistake)
     return { at: () => places.place, problems: [{ path: [], reason: `it is no JSON: ${places.reason}` }] };
-  const { at, repeated } = places;
-  const twice = repeated.map((path) => ({ path, reason: 'the key stands there twice' }));
+  const { at, repeated, prototypes } = places;
+  const twice = [
+    ...repeated.map((path) => ({ path, reason: 'the key stands there twice' })),
+    ...prototypes.map((path) => ({ path, reason: 'there is no such key here' })),
+  ];
   const file = OverlayFile.safeParse(JSON.parse(plain));
   if (!file.success) return { at, problems: [...twice, ...file.error.issues.flatMap(problemsOf)] };
   const { name, tables, roles = {} } = file.data;

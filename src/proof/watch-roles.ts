@@ -79,7 +79,7 @@ function watchRule(rule: RoleRule, note: Note): RoleRule {
         ofEncounter: clauses(ofEncounter),
         elsewhere: clauses(elsewhere),
       };
-      return { ...rule, unless: clauses(rule.unless), proposeUnless };
+      return { ...rule, unless: clauses(rule.unless), proposeUnless, acceptUnless: clauses(rule.acceptUnless) };
     }
     default:
       return rule;

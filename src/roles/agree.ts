@@ -79,32 +79,40 @@ export function agree(rule: Omit<Agree, 'kind'>): Agree {
 
 /**
  * Reads a source by a transform of the mappings. What it makes is compared as `aspect`; the element itself is what is
- * sent, as `member`. A concept that the transform refuses is not known; a text that it refuses says nothing.
+ * sent, as `member`; with `isKind` the transform tells only the kind of the value. A concept that the transform refuses
+ * is not known; a text that it refuses says nothing.
  * @example { label: 'dose', path: '%dose.route', read: readBy(route, { aspect: 'route', member: 'concept' }) }
  */
 export function readBy(
   transform: Transform<unknown>,
-  { aspect, member }: { readonly aspect: string; readonly member: string },
+  { aspect, member, isKind = false }: { readonly aspect: string; readonly member: string; readonly isKind?: boolean },
 ): AgreeSource['read'] {
   const call = (value: unknown): readonly Reading[] => {
     const found = transform.apply(value);
     const words = wordsOf(value);
-    if ('value' in found) return [{ words, [member]: value, [aspect]: found.value, known: true }];
+    if ('value' in found) return [{ words, [member]: value, [aspect]: found.value, known: true, isKind }];
     return isObject(value) ? [{ words, [member]: value, [aspect]: words.toLowerCase(), known: false }] : [];
   };
   return { name: transform.name, sentence: `the value that ${transform.name} makes of it`, call, isWord: true };
 }
 
 /**
- * Two sources agree on an aspect when their values are equal; where one is not known, nothing tells.
- * @example compare: sameValue('route')
+ * Two sources agree on an aspect when their values are equal; where one is not known, nothing tells. What is only the
+ * kind of a value (`isKind` of readBy) agrees with every value of that kind, and with one that `kinds` does not name.
+ * @example compare: sameValue('route', { subcutaneous: 'parenteral' })
  */
-export function sameValue(aspect: string): Agree['compare'] {
+export function sameValue(aspect: string, kinds: Readonly<Record<string, string>> = {}): Agree['compare'] {
+  const kindOf = new Map(Object.entries(kinds));
   const call: Agree['compare']['call'] = (left, right) => {
-    if (left[aspect] === right[aspect]) return [];
+    const [one, other] = [String(left[aspect]), String(right[aspect])];
+    if (one === other) return [];
+    if (left.isKind === true || right.isKind === true) {
+      const [kind, otherKind] = [kindOf.get(one), kindOf.get(other)];
+      if (kind === undefined || otherKind === undefined || kind === otherKind) return [];
+    }
     return [{ aspect, certainty: left.known === true && right.known === true ? 'differs' : 'unknown' }];
   };
-  return { name: 'sameValue', sentence: 'equal values agree', call, isWord: true };
+  return { name: 'sameValue', sentence: 'equal values agree, and a kind with its values', call, isWord: true };
 }
 
 /**

@@ -24,6 +24,8 @@ export type Test =
   | { readonly kind: 'same'; readonly path?: string; readonly as: string }
   /** Holds for a resource under a sensitivity label. */
   | { readonly kind: 'labelled' }
+  /** Holds for a resource whose labels, codes or words tell of a sensitive category. */
+  | { readonly kind: 'sensitive' }
   /** Holds for a draft that the request names (order-sign and order-select of CDS Hooks). */
   | { readonly kind: 'namedDraft' }
   /**
@@ -68,7 +70,7 @@ export type Preference =
    * said of them.
    */
   | { readonly kind: 'only'; readonly clause: Clause; readonly otherwise: string }
-  | { readonly kind: 'lowest'; readonly path: string; readonly text?: string }
+  | { readonly kind: 'lowest'; readonly path: string; readonly text?: string; readonly none?: number }
   | { readonly kind: 'latest'; readonly path: string }
   /** One that these references point to comes first. */
   | { readonly kind: 'namedBy'; readonly path: string; readonly text: string };
@@ -159,6 +161,12 @@ export const pointsToSame = (path: string, as: string, text = ''): Clause => cla
  * @example labelled('it carries a security label; only a person may choose it')
  */
 export const labelled = (text = ''): Clause => clause({ kind: 'labelled' }, text);
+
+/**
+ * The labels, codes or words of the resource tell of a sensitive category.
+ * @example sensitive('it is sensitive; only a person may accept it')
+ */
+export const sensitive = (text = ''): Clause => clause({ kind: 'sensitive' }, text);
 
 /**
  * The order is a draft that the request names: order-sign and order-select of CDS Hooks send an order while it is
@@ -261,11 +269,11 @@ export const only = (test: Clause, otherwise: string): Preference =>
   Object.freeze({ kind: 'only', clause: test, otherwise });
 
 /**
- * The smallest number comes first, none last. `text` names it in reasons.
- * @example lowest('order', 'order')
+ * The smallest number comes first, none last or as the number that it counts as. `text` names it in reasons.
+ * @example lowest('order', 'order', { none: 2 })
  */
-export const lowest = (path: string, text?: string): Preference =>
-  Object.freeze(text === undefined ? { kind: 'lowest', path } : { kind: 'lowest', path, text });
+export const lowest = (path: string, text?: string, counting: { readonly none?: number } = {}): Preference =>
+  Object.freeze({ kind: 'lowest', path, ...(text === undefined ? {} : { text }), ...counting });
 
 /**
  * The newest date comes first, none last.

@@ -50,6 +50,7 @@ export function pathsOfTest(test: Test): string[] {
     case 'same':
       return test.path === undefined ? [] : [test.path];
     case 'labelled':
+    case 'sensitive':
     case 'namedDraft':
     case 'unreadModifier':
     case 'twoDirections':
@@ -125,6 +126,10 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
   labelled: () => (subject, facts) => {
     const holder = holderOf(subject.item, facts);
     return holder !== undefined && facts.isSensitive(holder.resource as FhirResource);
+  },
+  sensitive: () => (subject, facts) => {
+    const holder = holderOf(subject.item, facts);
+    return holder !== undefined && facts.tellsSensitive(holder.resource as FhirResource);
   },
   namedDraft:
     () =>

@@ -34,6 +34,8 @@ export interface RoleTable extends Roles {
 export interface RoleOptions {
   /** Whether a resource carries a sensitivity label: for `labelled`. */
   readonly isSensitive: (resource: FhirResource) => boolean;
+  /** Whether its labels, codes or words tell of a sensitive category: for `sensitive`. */
+  readonly tellsSensitive: (resource: FhirResource) => boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface RoleOptions {
  * export const roles = defineRoles(
  *   'roles',
  *   { patient: given('Patient'), payer: follow('%coverage.payor', ['Organization']), ... },
- *   { isSensitive: (resource) => labels.has(resource) },
+ *   { isSensitive: (resource) => labels.has(resource), tellsSensitive: (resource) => words.has(resource) },
  * );
  */
 export function defineRoles(name: string, rules: RoleRules, options: RoleOptions): RoleTable {

@@ -41,6 +41,8 @@ export function testWords(test: Test): string {
       return `${test.path === undefined ? 'it' : `its ${code(test.path)}`} is what ${code(test.as)} points to`;
     case 'labelled':
       return 'it carries a sensitivity label';
+    case 'sensitive':
+      return 'its labels, codes or words tell of a sensitive category';
     case 'namedDraft':
       return 'a draft that the request names';
     case 'unreadModifier':
@@ -80,7 +82,7 @@ export function preferenceWords(preference: Preference): string {
     case 'only':
       return `only, where there is one: ${testWords(preference.clause.test)}`;
     case 'lowest':
-      return `the lowest ${code(preference.path)} first`;
+      return `the lowest ${code(preference.path)} first${noneCountsAs(preference.none)}`;
     case 'latest':
       return `the latest ${code(preference.path)} first`;
     case 'namedBy':
@@ -102,3 +104,7 @@ export function functionsOfTest(test: Test): Named<unknown>[] {
 }
 
 const lying = { ended: 'is over', future: 'has not begun', undated: 'has a start or an end that is no date' } as const;
+
+function noneCountsAs(none: number | undefined): string {
+  return none === undefined ? '' : `, none counts as ${none}`;
+}

@@ -136,13 +136,16 @@ function linkedRefusal(linked: { readonly refused: string } | undefined): Descri
   return linked === undefined ? [] : [{ words: linked.refused, test: 'it is of a record that `Patient.link` names' }];
 }
 
-function proposals({ proposeUnless: { always, ofEncounter, elsewhere } }: Extract<RoleRule, { kind: 'reasons' }>) {
+function proposals({ proposeUnless, acceptUnless }: Extract<RoleRule, { kind: 'reasons' }>) {
+  const { always, ofEncounter, elsewhere } = proposeUnless;
+  const accepted = acceptUnless.map(describeClause);
   const said = (clauses: readonly Clause[], of: string): DescribedClause[] =>
     clauses.map(describeClause).map(({ words, test }) => ({ words: `not proposed${of}: ${words}`, test }));
   return [
     ...said(always, ''),
     ...said(ofEncounter, ' of the order’s encounter'),
     ...said(elsewhere, ' of another encounter or none'),
+    ...accepted.map(({ words, test }) => ({ words: `never accepted by the site’s policy: ${words}`, test })),
   ];
 }
 

@@ -37,6 +37,8 @@ export interface Facts {
   readonly environment: Environment;
   /** Whether a resource carries a sensitivity label. */
   readonly isSensitive: (resource: FhirResource) => boolean;
+  /** Whether its labels, codes or words tell of a sensitive category. */
+  readonly tellsSensitive: (resource: FhirResource) => boolean;
   /** What another role stands for. */
   readonly root: (role: string) => Root;
   /** The resource that a role's first node is. */

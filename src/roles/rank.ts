@@ -99,9 +99,10 @@ function keyOf(preference: Preference): Key | undefined {
     }
     case 'lowest': {
       const read = compileFirstValue(preference.path);
+      const none = preference.none ?? Number.MAX_SAFE_INTEGER;
       return (candidate, facts) => {
         const value = read(candidate, facts);
-        return typeof value === 'number' ? value : Number.MAX_SAFE_INTEGER;
+        return typeof value === 'number' ? value : none;
       };
     }
     case 'latest': {

@@ -18,6 +18,8 @@ export interface Reasons {
     readonly ofEncounter: readonly Clause[];
     readonly elsewhere: readonly Clause[];
   };
+  /** What keeps the only proposal from standing unseen by the site's policy. */
+  readonly acceptUnless: readonly Clause[];
 }
 
 /**
@@ -29,6 +31,7 @@ export interface Reasons {
  *   unless: [coded('verificationStatus', ['refuted'], 'it is refuted')],
  *   encounter: 'encounter',
  *   proposeUnless: { always: [labelled('it carries a security label')], ofEncounter: [], elsewhere: [] },
+ *   acceptUnless: [sensitive('it is sensitive; only a person may accept it')],
  * })
  */
 export function reasons(rule: Omit<Reasons, 'kind'>): Reasons {

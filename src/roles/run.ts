@@ -7,7 +7,7 @@ import type { Environment } from '../fhirpath/environment.ts';
 import type { Node, Question, Root } from '../mapping/input.ts';
 import { environmentOf } from '../mapping/run/environment.ts';
 import type { Chart, Choice } from './chart.ts';
-import type { RoleTable } from './define.ts';
+import type { RoleOptions, RoleTable } from './define.ts';
 import type { Facts, RoleRequest } from './facts.ts';
 import { itemOfResource } from './fill/choose.ts';
 import type { Filled } from './filled.ts';
@@ -104,6 +104,7 @@ class RoleFacts implements Facts {
   readonly today: Today;
   readonly newestFirst: Facts['newestFirst'];
   readonly isSensitive: Facts['isSensitive'];
+  readonly tellsSensitive: Facts['tellsSensitive'];
   private linkedNames: ReadonlySet<string> | undefined;
 
   constructor(
@@ -113,6 +114,7 @@ class RoleFacts implements Facts {
     { options, places }: RoleTable,
   ) {
     this.isSensitive = options.isSensitive;
+    this.tellsSensitive = options.tellsSensitive;
     this.environment = environmentOf(run, new RoleMemo(places));
     this.today = todayAt(request.now, request.site.timeZone);
     this.newestFirst = newestFirst(this.today.timeZone);

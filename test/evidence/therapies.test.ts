@@ -169,6 +169,12 @@ describe('what a drug is to the request', () => {
     ['a proposal', order('r1', methotrexate, { intent: 'proposal' })],
     ['an order not to give it', order('r1', methotrexate, { doNotPerform: true })],
     ['never taken', statement('s1', methotrexate, { status: 'not-taken' })],
+    ['only meant to be taken', statement('s1', methotrexate, { status: 'intended' })],
+    [
+      'changed by a modifier extension',
+      order('r1', methotrexate, { modifierExtension: [{ url: 'https://x.example' }] }),
+    ],
+    ['written under rules of its own', statement('s1', methotrexate, { implicitRules: 'https://x.example/rules' })],
     ['not picked up', fill('d1', methotrexate, '2025-03-04', 28, { status: 'declined' })],
     ['another patient’s', order('r1', methotrexate, { subject: { reference: 'Patient/p2' } })],
   ])('a drug that is %s is no therapy', (_what, resource) => {

@@ -65,6 +65,28 @@ describe('what belongs together and what must agree', () => {
       rule('prescription', 'directions', { from: ['%order.note.text', '%directions.text'] }),
       held('directions', '%directions'),
     ],
+    [
+      'a quantity that may be a bound',
+      rule('prescription', 'quantity', { from: ['%supply.quantity.value'] }),
+      'prior-auth.prescription.quantity.from[0]: it is read as the mapping reads it: ' +
+        '%supply.quantity.where(comparator.empty()).value',
+    ],
+    [
+      'a code of the drug for every order',
+      { 'prior-auth': { prescription: { extra: { rxnorm: { constant: '1357547', reason: 'usual' } } } } },
+      expect.stringContaining('a constant would contradict it'),
+    ],
+    [
+      'a street of one address beside the city of another',
+      { 'prior-auth': { patient: { address: { street: { from: ['%address.line[0]', '%patient.address.line'] } } } } },
+      'prior-auth.patient.address.street: it is read from %address and from nothing else, so that it fits what ' +
+        'belongs to it',
+    ],
+    [
+      'a given name of one name beside the family name of another',
+      rule('patient', 'first_name', { from: ['%patient.name.given.first()'] }),
+      'prior-auth.patient.first_name: it is read from %name and from nothing else, so that it fits what belongs to it',
+    ],
   ])('%s is refused', (_, content, told) => {
     expect(refused(content)).toContainEqual(told);
   });
@@ -146,6 +168,30 @@ describe('the patient, refuted and sensitive', () => {
       'chosen by its role',
     ],
     [
+      'a code of another system',
+      {
+        'prior-auth': {
+          diagnoses: { items: { code: { from: ["coding.where(system = 'http://hl7.org/fhir/sid/icd-10').code"] } } },
+        },
+      },
+      'prior-auth.diagnoses.items.code.from[0]: it is read as the mapping reads it',
+    ],
+    [
+      'a person who is contained in the order',
+      rule('patient', 'email', { from: ['%order.contained.ofType(Patient).telecom.value'] }),
+      'may be about somebody else',
+    ],
+    [
+      'an order that is contained in the order',
+      { roles: { supply: { paths: ['%order.contained.ofType(MedicationRequest).dispenseRequest'] } } },
+      'may be about somebody else',
+    ],
+    [
+      'the name of a contact',
+      { roles: { name: { pathsFirst: ['%patient.contact.name'] } } },
+      'a contact is another person',
+    ],
+    [
       'a Condition past its role',
       rule('prescription', 'extra', {
         why: { from: ['%order.reasonReference.resolve().code.text'], transform: 'text' },
@@ -170,6 +216,10 @@ describe('the patient, refuted and sensitive', () => {
     ['anything for the evidence', { roles: { evidence: { paths: ['%order'] } } }, 'nothing can be added to it'],
   ])('%s is refused', (_, content, told) => {
     expect(refused(content).join('\n')).toContain(told);
+  });
+
+  test('the phone of a contact may be added behind those of the patient', () => {
+    expect(refused({ roles: { contact: { paths: ['%patient.contact.telecom'] } } })).toEqual([]);
   });
 
   test('a coverage of another patient, a refuted one and one that is over are never preferred', () => {

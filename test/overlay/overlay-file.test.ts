@@ -69,6 +69,16 @@ test.each([
     '{\n  "name": "a",\n  "name": "b"\n}',
     ['site.json:3:11: name: the key stands there twice'],
   ],
+  [
+    'a key that what reads an object leaves out',
+    '{\n  "name": "a",\n  "roles": { "__proto__": {} }\n}',
+    ['site.json:3:14: roles.__proto__: there is no such key here'],
+  ],
+  [
+    'objects without end in one another',
+    `{ "name": "a", "roles": ${'['.repeat(100_000)}`,
+    ['site.json:1:65: it is no JSON: it is nested too deeply'],
+  ],
   ['an unknown key at the top', { rules: {} }, ['site.json:3:3: rules: there is no such key here']],
   [
     'a wrong type',

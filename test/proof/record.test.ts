@@ -46,6 +46,10 @@ function record(fixture: Fixture, order: string, { entries = fixture.entries, ke
   });
 }
 
+function resourceOf({ entries }: Fixture, type: string): unknown {
+  return entries.find(({ resource }) => resource.resourceType === type)?.resource;
+}
+
 function orderOf({ entries, request }: Fixture): string | undefined {
   const choosing = { roles: mappings.roles, now: new Date(request.now), site: request.site };
   return request.order ?? candidateOrders(entries, choosing).find(({ fits }) => fits)?.order;
@@ -157,6 +161,40 @@ test('nothing is written when an identifier of the chart is in a display that st
     ),
   );
   expect(refusals.join()).not.toContain('9034');
+});
+
+test('nothing is written when a word of a name or an identifier is called a code of a public system', async () => {
+  const fixture = loadFixture(join(root, 'fixtures/charts/story-no-rxbin'));
+  const family = (resourceOf(fixture, 'Patient') as Patient).name?.[0]?.family ?? '';
+  for (const [code, kind] of [
+    [family, 'a word of a name'],
+    ['QX-9034', 'an identifier'],
+  ] as const) {
+    const entries = fixture.entries.map((entry) => {
+      const { resource } = entry;
+      const identifier = [{ value: 'QX-9034' }];
+      if (resource.resourceType === 'Practitioner') return { ...entry, resource: { ...resource, identifier } };
+      if (resource.resourceType !== 'Coverage') return entry;
+      const coding = [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code }];
+      return { ...entry, resource: { ...resource, type: { coding } } };
+    }) as Fixture['entries'];
+    const { refusals } = await record(fixture, 'MedicationRequest/norx-order', { entries });
+    expect(refusals.join()).toMatch(new RegExp(`Coverage/\\S+ type\\.coding\\[0\\]\\.code: ${kind}`));
+  }
+});
+
+test('what stands behind a date does not stay', async () => {
+  const fixture = loadFixture(join(root, 'fixtures/charts/story-no-rxbin'));
+  const family = (resourceOf(fixture, 'Patient') as Patient).name?.[0]?.family ?? '';
+  expect(family).not.toBe('');
+  const entries = fixture.entries.map((entry) =>
+    entry.resource.resourceType === 'Coverage'
+      ? { ...entry, resource: { ...entry.resource, period: { start: `2025-01-02T06:00:00Z ${family}` } } }
+      : entry,
+  ) as Fixture['entries'];
+  const { files, refusals } = await record(fixture, 'MedicationRequest/norx-order', { entries });
+  expect(refusals).toEqual([]);
+  expect(JSON.stringify(files)).not.toContain(family);
 });
 
 test('nothing is written when one of the expectation files tells of the patient', async () => {

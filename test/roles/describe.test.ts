@@ -82,7 +82,7 @@ describe('a description of roles', () => {
 
 test('a refusal without words does not start', () => {
   const silent = { order: given('MedicationRequest', { unless: [when('doNotPerform = true')] }) };
-  expect(() => defineRoles('sample', silent, { isSensitive: () => false })).toThrow(
+  expect(() => defineRoles('sample', silent, { isSensitive: () => false, tellsSensitive: () => false })).toThrow(
     'a clause that people read has no words',
   );
 });

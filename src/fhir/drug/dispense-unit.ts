@@ -106,7 +106,7 @@ const groupOf = remembered((unit): string | undefined => {
     .toLowerCase()
     .replace(/^\{(.*)\}$/, '$1');
   if (/^(ml|milliliters?|millilitres?|cc|l|liters?|litres?)$/.test(plain)) return 'volume';
-  if (/^(g|gm|grams?)$/.test(plain)) return 'mass';
+  if (/^(g|gm|grams?|mg|milligrams?|mcg|ug|µg|μg|micrograms?)$/.test(plain)) return 'mass';
   const family = formOf(plain)?.family;
   const device = formOf(plain)?.device;
   if (family === 'injection') return device === 'pen' || device === 'syringe' ? device : undefined;

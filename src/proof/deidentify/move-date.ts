@@ -1,4 +1,5 @@
-const fhirDate = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(T\d{2}:\d{2}.{0,40})?)?)?$/;
+const fhirDate =
+  /^(\d{4})(?:-(\d{2})(?:-(\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?Z| ?[+-]\d{2}:?\d{2})?)?)?)?$/i;
 
 /**
  * A FHIR date, dateTime or instant moved by whole days; undefined for a text that is none. A month or a year alone is

@@ -55,6 +55,11 @@ const forms: Readonly<Record<string, RegExp>> = {
 };
 const anyForm = /^(?:[A-Za-z][A-Za-z_.-]{0,40}(?:\d{1,4}[A-Za-z_.-]*){0,3}|\d{1,6}(?:[.-]\d{1,3})?)$/;
 
+/** Whether codes of a public system have a form that no word of a person has: numbers, mostly. */
+export function hasOwnForm(system: string): boolean {
+  return Object.hasOwn(forms, system);
+}
+
 /** Whether a code has the form that its public system gives its codes; false for every other system. */
 export function isPublicCode(system: string, code: string): boolean {
   return isPublicCodeSystem(system) && (forms[system] ?? anyForm).test(code.trim());

@@ -22,6 +22,8 @@ interface Problem extends CodedReason {
   readonly reference: string;
   readonly refusal: string | undefined;
   readonly ofEncounter: boolean;
+  /** Asked only where the site's policy would let it stand. */
+  readonly mayStand: () => boolean;
 }
 
 /**
@@ -36,6 +38,7 @@ interface Compiled {
   readonly always: readonly CompiledClause[];
   readonly ofEncounter: readonly CompiledClause[];
   readonly elsewhere: readonly CompiledClause[];
+  readonly accept: readonly CompiledClause[];
 }
 
 /** The diagnoses of a request: what a person answered, else the stated reasons, else proposals. */
@@ -47,6 +50,7 @@ export function compileReasons(rule: Reasons): Filler {
     always: always.map(compileClause),
     ofEncounter: ofEncounter.map(compileClause),
     elsewhere: elsewhere.map(compileClause),
+    accept: rule.acceptUnless.map(compileClause),
   };
   const concepts = compilePath(rule.stated.concepts);
   const references = compilePath(rule.stated.references);
@@ -160,7 +164,8 @@ function problemsOf(compiled: Compiled, facts: Facts): Problem[] {
     const ofEncounter = ranks.has(condition.reference) || isOfVisit(condition, facts);
     const clauses = [...compiled.always, ...(ofEncounter ? compiled.ofEncounter : compiled.elsewhere)];
     const refusal = refusalOf(subjectOf(condition), clauses, facts);
-    return { ...ofCondition(condition, facts), reference: condition.reference, refusal, ofEncounter };
+    const mayStand = () => refusalOf(subjectOf(condition), compiled.accept, facts) === undefined;
+    return { ...ofCondition(condition, facts), reference: condition.reference, refusal, ofEncounter, mayStand };
   });
   const rank = ({ ofEncounter, reference }: Problem) => (ofEncounter ? (ranks.get(reference) ?? 99) : 1000);
   return problems.toSorted((left, right) => rank(left) - rank(right));
@@ -186,7 +191,8 @@ function fromProblems(role: string, problems: readonly Problem[], facts: Facts):
   if (coded.length === 0) return noProposal(role, { problems, usable, options, candidates });
   const where = isVisit ? 'a diagnosis of the order’s encounter' : 'an active problem of the patient';
   const nodes = coded.map(({ node }) => node);
-  const isAccepted = facts.request.site.diagnoses === 'accept-single' && coded.length === 1 && several.length === 0;
+  const isOnly = facts.request.site.diagnoses === 'accept-single' && coded.length === 1 && several.length === 0;
+  const isAccepted = isOnly && considered.every((problem) => problem.codes.length === 0 || problem.mayStand());
   const note = isAccepted
     ? `the order states no reason; ${where}, the only one, accepted by the site’s policy`
     : `the order states no reason; proposed because it is ${where}`;

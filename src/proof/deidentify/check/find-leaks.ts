@@ -9,6 +9,7 @@ import {
   isDateOrTime,
   isDrugRow,
   isDrugText,
+  isOpenCode,
   isPublicDisplay,
   isPublicText,
   type Kind,
@@ -89,7 +90,8 @@ interface Was {
 function hits(leaf: Leaf, { was, place }: Was, against: Against): string[] {
   const { values, search, shiftDays } = against;
   const { value, path } = leaf;
-  if (leaf.isNumber || standInFiles.has(value) || isNoPhone(value) || isPublicText(leaf)) return [];
+  if (leaf.isNumber || standInFiles.has(value) || isNoPhone(value)) return [];
+  if (isPublicText(leaf)) return isOpenCode(leaf) ? codeHits(leaf, against) : [];
   const told: string[] = [...search(condensed(value), wordsOf(value))];
   const short = values.short.get(place);
   if (short !== undefined && was === value) told.push(short);
@@ -98,6 +100,13 @@ function hits(leaf: Leaf, { was, place }: Was, against: Against): string[] {
   const isOfInput = (date: string) => values.dates.has(date) && !isShifted(date, was, values.dates, shiftDays);
   if (datesIn(value).some(isOfInput)) told.push('a date');
   return [...new Set(told)].map((kind) => `${path}: ${kind}`);
+}
+
+function codeHits({ path, value }: Leaf, { values, search }: Against): string[] {
+  const words = wordsOf(value);
+  const isName = words.some((word) => values.nameWords.has(word));
+  const kinds = [...search(condensed(value), words), ...(isName ? ['a word of a name'] : [])];
+  return [...new Set(kinds)].map((kind) => `${path}: ${kind}`);
 }
 
 const madeUpUrl = /^https:\/\/ehr\.example\.org\/[a-z]+\/\w{1,9}$/;

@@ -1,6 +1,6 @@
 import { isObject } from '../../../fhir/is-object.ts';
 import { isFhirCode } from '../../../fhir/model/codes.ts';
-import { isPublicCodeSystem, isPublicUri } from '../public-systems.ts';
+import { hasOwnForm, isPublicCodeSystem, isPublicUri } from '../public-systems.ts';
 import { isAmountWord, publicCodes, publicWords, unitWords } from '../public-words.ts';
 import { isNoName, isNoPhone } from '../says-nothing.ts';
 import { wordsOf } from '../split-words.ts';
@@ -54,7 +54,7 @@ export function privateValuesOf(
   const codes = new Set<string>();
   for (const [index, resource] of resources.entries()) {
     for (const leaf of leavesOf(resource)) {
-      if (leaf.key === 'code' && isPublicText(leaf)) codes.add(condensed(leaf.value));
+      if (leaf.key === 'code' && isPublicText(leaf) && !isOpenCode(leaf)) codes.add(condensed(leaf.value));
       if (isPublicDisplay(leaf)) for (const word of wordsOf(leaf.value)) addDisplayWord(word, found);
       else if (!isKept(leaf, index)) collect(leaf, `${index} ${leaf.path}`, found);
     }
@@ -127,6 +127,12 @@ export function isPublicText(leaf: Leaf): boolean {
   return key === 'value' && /^\d{6}$/.test(value.trim()) && /"rxbin"/i.test(JSON.stringify(parent.type ?? ''));
 }
 
+/** Whether it is called a code of a public system whose codes are words: a name or a number of a person may be too. */
+export function isOpenCode({ key, value, parent: { system } }: Leaf): boolean {
+  const isKnown = isFhirCode(value) || publicCodes.has(value);
+  return key === 'code' && !isKnown && typeof system === 'string' && isPublicCodeSystem(system) && !hasOwnForm(system);
+}
+
 function isTextOfDisplay({ value, parent }: Leaf): boolean {
   const codings = Array.isArray(parent.coding) ? parent.coding.filter(isObject) : [];
   return codings.some(
@@ -141,7 +147,7 @@ function isTextOfDisplay({ value, parent }: Leaf): boolean {
 
 /** Whether a text is a FHIR date, dateTime, instant or time and nothing else. */
 export function isDateOrTime(value: string): boolean {
-  return /^\s*(?:\d{4}(?:-\d{2}(?:-\d{2}(?:T.{0,40})?)?)?|\d{2}:\d{2}(?::\d{2})?)\s*$/.test(value);
+  return /^\s*(?:\d{4}(?:-\d{2}(?:-\d{2}(?:T[\d:.+ -]{0,40}Z?)?)?)?|\d{2}:\d{2}(?::\d{2})?)\s*$/i.test(value);
 }
 
 const days = /(?<!\d)(\d{4}-\d{2}-\d{2})(?!\d)|(?<!\d)(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/g;

@@ -32,6 +32,5 @@ describe.skipIf(sets.length === 0)('the laws that hold for any chart hold for pu
           broken.push(`${outcome.order}: ${law}: ${detail}`);
       expect(broken).toEqual([]);
     },
-    60_000,
   );
 });

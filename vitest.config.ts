@@ -5,8 +5,8 @@ import { LongestFirst } from './test/longest-first.ts';
 const common = {
   setupFiles: ['test/setup.ts'],
   // A busy machine makes a test slow, not wrong: the limits end only what hangs.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
 };
 

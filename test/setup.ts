@@ -8,5 +8,6 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  nock.abortPendingRequests();
   nock.cleanAll();
 });

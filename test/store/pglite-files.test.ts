@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fs, { cpSync, lstatSync, readdirSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
@@ -6,12 +7,14 @@ import { silentLog } from '../../src/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
+import { putDatabase } from '../support/embedded.ts';
 import { tempFolder } from '../support/temp.ts';
 import { queues } from './backends.ts';
 import { newKeys, openDraft } from './requests.ts';
 
 const folder = tempFolder('files');
 const copy = tempFolder('backup');
+const compiled = tempFolder('compiled');
 const key = newKey();
 let store: Store;
 let synced = 0;
@@ -34,6 +37,7 @@ afterAll(async () => {
   await store?.close();
   folder.remove();
   copy.remove();
+  compiled.remove();
 });
 
 test('a stored case has reached the disk, not only the system’s memory', async () => {
@@ -74,6 +78,23 @@ test('a copy of the folder, made while the bridge was stopped, has everything', 
   } finally {
     await restored.close();
   }
+});
+
+// https://github.com/nodejs/node/issues/64500
+test('V8 gives no code of the database back: it loses count of it now and then and ends the process', async () => {
+  const store = join(import.meta.dirname, '../../src/store/pglite.ts');
+  const opened = `
+    import { startPglite } from ${JSON.stringify(store)};
+    for (let times = 0; times < 3; times += 1) {
+      const pglite = await startPglite(${JSON.stringify(compiled.path)});
+      await pglite.query('select count(*) from pg_class');
+      await pglite.close();
+    }
+    console.log('opened');`;
+  await putDatabase(compiled.path);
+  const flags = ['--trace-wasm-code-gc', '--experimental-transform-types', '--input-type=module'];
+  const { stdout } = spawnSync(process.execPath, [...flags, '--eval', opened], { encoding: 'utf8' });
+  expect(stdout).toBe('opened\n');
 });
 
 function membersOf(path: string): string[] {

@@ -60,7 +60,8 @@ test('the parts of a combination are one drug with all strengths', () => {
 test('names no drug', () => expect(readDrugs('250 mg capsule', knowledge)).toEqual([]));
 
 test('takes time in proportion to the length of a hostile text', () => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   for (const part of [' or 5 mg', ', Xeljanz', '(5 mg', ' tablet 5', 'take ']) readDrugs(part.repeat(240), knowledge);
-  expect(performance.now() - started).toBeLessThan(2000);
+  // Of the processor, not of the clock.
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(2000);
 });

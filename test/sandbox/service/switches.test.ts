@@ -276,9 +276,9 @@ describe('records', () => {
     const id = await api.create();
     await api.skip(22);
     expect((await api.get(id))?.status).toBe('completed');
-    await api.skip(59);
+    await api.skip(30);
     expect((await api.get(id))?.status).toBe('completed');
-    await api.skip(2);
+    await api.skip(31);
     expect(await api.get(id)).toMatchObject({ status: 'awaiting_outcome', outcome: { result: 'Pending' } });
     await api.skip(3600);
     const record = await api.get(id);

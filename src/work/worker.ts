@@ -54,7 +54,7 @@ export function startQueueWorker(options: QueueWorkerOptions): QueueWorker {
     const free = limits.slots - running.size;
     if (free <= 0) return [];
     try {
-      const jobs = await boss.fetch(queue.name, { batchSize: free, groupConcurrency: limits.perSite });
+      const jobs = await boss.fetch<object>(queue.name, { batchSize: free, groupConcurrency: limits.perSite });
       state.isAway = false;
       return jobs;
     } catch {

@@ -9,7 +9,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { loadOverlays } from './overlay/load-overlays.ts';
 import type { Registry } from './overlay/registry.ts';
 import { createServiceClient, type ServiceClient } from './service/client.ts';
-import { createSmart, type Smart } from './smart/index.ts';
+import { createSmart, type Smart } from './smart/smart.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/types.ts';
 import { createVault, type Vault } from './vault.ts';

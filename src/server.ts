@@ -6,7 +6,7 @@ import { BridgeError } from './errors.ts';
 import type { Clock, Log } from './log.ts';
 import { startOperations } from './operations.ts';
 import { drain, isAnswering, openProcess, type ProcessOptions } from './process.ts';
-import type { Smart } from './smart/index.ts';
+import type { Smart } from './smart/smart.ts';
 
 export interface BridgeOptions extends ProcessOptions {
   /** false: another process works on jobs, over the same PostgreSQL. */

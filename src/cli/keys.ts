@@ -1,4 +1,4 @@
-import { generateKeys } from '../smart/index.ts';
+import { generateKeys } from '../smart/keys.ts';
 import { newKey } from '../vault.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
 

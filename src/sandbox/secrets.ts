@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
-import { generateKeys } from '../smart/index.ts';
+import { generateKeys } from '../smart/keys.ts';
 import { newKey } from '../vault.ts';
 import { defaultSite } from './bridge.ts';
 import type { ServiceSite } from './service/sites.ts';

@@ -6,13 +6,17 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { Kysely, PGliteDialect } from 'kysely';
 import { fromPglite, PgBoss } from 'pg-boss';
 import { z } from 'zod';
+import { BridgeError } from '../errors.ts';
 import type { Engine } from './engine.ts';
 import { lockFolder } from './folder-lock.ts';
 import { localLocks } from './locks.ts';
 import { bossOptions } from './queue.ts';
 import type { Database } from './schema.ts';
 
-/** The embedded database of this process in `dataDir`. Throws `store_locked` when another process has the folder. */
+/**
+ * The embedded database of this process in `dataDir`. Throws `store_locked` when another process has the folder,
+ * `store_unavailable` when the database does not start: its disk is full, or its files are not whole.
+ */
 export async function openPglite(dataDir: string, schema: string): Promise<Engine> {
   const folder = resolve(dataDir);
   const lock = lockFolder(folder);
@@ -33,7 +37,14 @@ export async function openPglite(dataDir: string, schema: string): Promise<Engin
     };
   } catch (thrown) {
     lock.release();
-    throw thrown;
+    // What the WebAssembly of PGlite throws need not be an Error, and says nothing to whoever starts the bridge.
+    throw new BridgeError(
+      'store_unavailable',
+      { folder, reason: 'the embedded database does not start' },
+      {
+        cause: thrown,
+      },
+    );
   }
 }
 

@@ -6,7 +6,7 @@ import type { Entry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { cleanText } from '../fhir/text.ts';
 import type { RoleTable } from '../roles/define.ts';
-import type { Launch } from '../smart/index.ts';
+import type { Launch } from '../smart/types.ts';
 
 /**
  * What the banner on every page says about the patient of the launch. Throws `patient_mismatch` when the chart that was

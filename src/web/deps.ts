@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics.ts';
 import type { RoleTable } from '../roles/define.ts';
 import { type RoleTables, rolesFor } from '../roles/roles-for.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
-import type { Smart } from '../smart/index.ts';
+import type { Smart } from '../smart/smart.ts';
 import type { Audit } from '../store/types.ts';
 import type { Vault } from '../vault.ts';
 

@@ -8,7 +8,7 @@ import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { versionOf } from '../proof/version.ts';
 import type { Chart } from '../roles/chart.ts';
-import type { Launch } from '../smart/index.ts';
+import type { Launch } from '../smart/types.ts';
 import { bannerOf } from './banner.ts';
 import { withChosenWords } from './chosen.ts';
 import { type CoverageFacts, coverageFactsOf } from './coverages.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Case } from '../cases/case.ts';
 import { ordersIn } from '../chart/select.ts';
 import { indexChart } from '../fhir/graph.ts';
-import type { Launch } from '../smart/index.ts';
+import type { Launch } from '../smart/types.ts';
 import { bannerOf } from './banner.ts';
 import { type Deps, rolesOfSite } from './deps.ts';
 import { type LaunchParams, postedTo, sendPage, visit } from './launch.ts';

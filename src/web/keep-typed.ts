@@ -1,5 +1,5 @@
 import { type CaseKind, type Editable, type Entries, isEditable } from '../cases/case.ts';
-import type { Launch } from '../smart/index.ts';
+import type { Launch } from '../smart/types.ts';
 import type { Deps } from './deps.ts';
 import { enteredForOf } from './entered-for.ts';
 import { answersOf, editsOf, type Form, textOf } from './form.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
-import type { Launch, Query } from '../smart/index.ts';
+import type { Launch, Query } from '../smart/types.ts';
 import { byLaunch } from './audit.ts';
 import type { Deps } from './deps.ts';
 import { Form, textOf } from './form.ts';

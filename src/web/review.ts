@@ -4,7 +4,7 @@ import { type Case, type CaseKind, type Ended, isEditable, type Sent, type User 
 import type { Submission } from '../cases/requests.ts';
 import { BridgeError } from '../errors.ts';
 import type { Gap } from '../mapping/result.ts';
-import type { Launch } from '../smart/index.ts';
+import type { Launch } from '../smart/types.ts';
 import { auditSensitive } from './audit.ts';
 import type { Deps } from './deps.ts';
 import { type Draft, digestOf, openDraft } from './draft.ts';

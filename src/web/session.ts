@@ -2,7 +2,7 @@ import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { BridgeError } from '../errors.ts';
-import type { Smart } from '../smart/index.ts';
+import type { Smart } from '../smart/smart.ts';
 import type { Vault } from '../vault.ts';
 
 // One cookie for each launch: launches that overlap in one browser never renew one another's.

@@ -34,7 +34,7 @@ export function startQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const { context, queue, limits } = options;
   const { boss } = context.store;
   const running = new Map<string, { readonly job: Job; readonly done: Promise<void> }>();
-  const state = { stopping: false };
+  const state = { stopping: false, isAway: false };
   const pause = createPause();
 
   const signs = setInterval(() => {
@@ -54,9 +54,14 @@ export function startQueueWorker(options: QueueWorkerOptions): QueueWorker {
     const free = limits.slots - running.size;
     if (free <= 0) return [];
     try {
-      return await boss.fetch(queue.name, { batchSize: free, groupConcurrency: limits.perSite });
-    } catch (error) {
-      warn(options, error, 'jobs could not be fetched');
+      const jobs = await boss.fetch<object>(queue.name, { batchSize: free, groupConcurrency: limits.perSite });
+      state.isAway = false;
+      return jobs;
+    } catch {
+      // Twice a second and for each queue it would fill the log of an outage.
+      if (!state.isAway)
+        context.log.warn({ queue: queue.name, code: 'store_unavailable' }, 'jobs could not be fetched');
+      state.isAway = true;
       return [];
     }
   };

@@ -12,7 +12,7 @@ import { silentLog } from '../../src/log.ts';
 import { versionOf } from '../../src/proof/version.ts';
 import { stories } from '../../src/sandbox/ehr/stories.ts';
 import type { PriorAuthorization } from '../../src/service/contract.ts';
-import { createSmart } from '../../src/smart/index.ts';
+import { createSmart } from '../../src/smart/smart.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/types.ts';
 import { createVault } from '../../src/vault.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { generateKeys } from '../../src/smart/index.ts';
+import { generateKeys } from '../../src/smart/keys.ts';
 import { newKey } from '../../src/vault.ts';
 import { putDatabase } from '../support/embedded.ts';
 import { eventually } from '../support/eventually.ts';

@@ -12,7 +12,9 @@ import { chartOfFixture, type Fixture, loadFixture } from '../../src/proof/fixtu
 import type { Chart } from '../../src/roles/chart.ts';
 import { type SandboxEhr, startSandboxEhr } from '../../src/sandbox/ehr/index.ts';
 import { stories } from '../../src/sandbox/ehr/stories.ts';
-import { createMemoryStore, createSmart, generateKeys, type Smart } from '../../src/smart/index.ts';
+import { generateKeys } from '../../src/smart/keys.ts';
+import { createSmart, type Smart } from '../../src/smart/smart.ts';
+import { createMemoryStore } from '../smart/memory-store.ts';
 
 const bridge = 'http://localhost:9';
 // the fixture holds the evidence too, which a launch reads only where it is granted

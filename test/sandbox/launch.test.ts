@@ -7,7 +7,10 @@ import { readChart } from '../../src/ehr-chart/read-chart.ts';
 import { silentLog } from '../../src/log.ts';
 import { type SandboxEhr, startSandboxEhr } from '../../src/sandbox/ehr/index.ts';
 import { stories } from '../../src/sandbox/ehr/stories.ts';
-import { createMemoryStore, createSmart, generateKeys, type Launch, type Smart } from '../../src/smart/index.ts';
+import { generateKeys } from '../../src/smart/keys.ts';
+import { createSmart, type Smart } from '../../src/smart/smart.ts';
+import type { Launch } from '../../src/smart/types.ts';
+import { createMemoryStore } from '../smart/memory-store.ts';
 
 const bridge = 'http://localhost:9';
 const clients = ['public', 'secret', 'es384', 'rs384'] as const;

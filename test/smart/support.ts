@@ -2,15 +2,11 @@ import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import nock from 'nock';
 import { type Config, makeConfig, Site } from '../../src/config.ts';
 import { silentLog } from '../../src/log.ts';
-import {
-  createMemoryStore,
-  createSmart,
-  generateKeys,
-  type LaunchStore,
-  type Smart,
-  type SmartOptions,
-} from '../../src/smart/index.ts';
+import { generateKeys } from '../../src/smart/keys.ts';
+import { createSmart, type Smart, type SmartOptions } from '../../src/smart/smart.ts';
+import type { LaunchStore } from '../../src/smart/store.ts';
 import type { Limits } from '../../src/smart/types.ts';
+import { createMemoryStore } from './memory-store.ts';
 
 export const iss = 'https://ehr.valley.example/fhir';
 export const ehr = 'https://ehr.valley.example';

@@ -2,7 +2,8 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import nock from 'nock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../../src/log.ts';
-import { createMemoryStore, type LaunchStore } from '../../src/smart/index.ts';
+import type { LaunchStore } from '../../src/smart/store.ts';
+import { createMemoryStore } from './memory-store.ts';
 import {
   type Bench,
   bench,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import fs, { cpSync, lstatSync, readdirSync } from 'node:fs';
+import fs, { cpSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -100,3 +100,17 @@ test('V8 gives no code of the database back: it loses count of it now and then a
 function membersOf(path: string): string[] {
   return readdirSync(path, { recursive: true, encoding: 'utf8' }).map((member) => join(path, member));
 }
+
+test('a database that does not start is told as a store that is not available, not as a defect', async () => {
+  const broken = tempFolder('broken');
+  try {
+    mkdirSync(join(broken.path, 'pg'));
+    writeFileSync(join(broken.path, 'pg', 'PG_VERSION'), 'none\n');
+    await expect(open(broken.path)).rejects.toMatchObject({
+      code: 'store_unavailable',
+      facts: { folder: broken.path },
+    });
+  } finally {
+    broken.remove();
+  }
+});

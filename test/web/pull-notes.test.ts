@@ -1,7 +1,7 @@
 import type { Binary, DocumentReference, Resource } from 'fhir/r4.js';
 import { expect, test } from 'vitest';
 import type { FhirApi } from '../../src/fhir/api.ts';
-import type { Launch } from '../../src/smart/index.ts';
+import type { Launch } from '../../src/smart/types.ts';
 import { createVault } from '../../src/vault.ts';
 import { createPulls } from '../../src/web/pull.ts';
 

@@ -2,7 +2,7 @@ import type { Observation, Resource } from 'fhir/r4.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EhrChart } from '../../src/ehr-chart/read-chart.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
-import type { Launch } from '../../src/smart/index.ts';
+import type { Launch } from '../../src/smart/types.ts';
 import { createVault } from '../../src/vault.ts';
 import { createPulls } from '../../src/web/pull.ts';
 

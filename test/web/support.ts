@@ -13,7 +13,8 @@ import { BridgeError } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
 import type { Log } from '../../src/log.ts';
 import type { PriorAuthorization } from '../../src/service/contract.ts';
-import type { Launch, Smart } from '../../src/smart/index.ts';
+import type { Smart } from '../../src/smart/smart.ts';
+import type { Launch } from '../../src/smart/types.ts';
 import { createVault } from '../../src/vault.ts';
 import type { Deps } from '../../src/web/deps.ts';
 

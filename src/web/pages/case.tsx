@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { type Case, isSent, recordOf } from '../../cases/case.ts';
 import { statusRow, visibleOutcome } from '../../service/status.ts';
-import type { Launch } from '../../smart/index.ts';
+import type { Launch } from '../../smart/types.ts';
 import { ActivityLog } from '../parts/activity.tsx';
 import { History } from '../parts/history.tsx';
 import { OutcomeCard } from '../parts/outcome.tsx';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Case, Ended } from '../../cases/case.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
 import type { Edits, Gap } from '../../mapping/result.ts';
-import type { Launch } from '../../smart/index.ts';
+import type { Launch } from '../../smart/types.ts';
 import type { Draft } from '../draft.ts';
 import { labelOf, type SectionSpec } from '../labels.ts';
 import { cautionsOf, DraftNotices } from '../parts/notices.tsx';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { type Case, isSent } from '../../cases/case.ts';
 import type { CandidateOrder } from '../../chart/select.ts';
-import type { Launch } from '../../smart/index.ts';
+import type { Launch } from '../../smart/types.ts';
 import { Page } from '../parts/page.tsx';
 import { caseBadge } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';

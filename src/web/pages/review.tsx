@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Ended } from '../../cases/case.ts';
 import type { Gap } from '../../mapping/result.ts';
-import type { Launch } from '../../smart/index.ts';
+import type { Launch } from '../../smart/types.ts';
 import type { Draft } from '../draft.ts';
 import { anchorOf, type FieldSpec, type SectionSpec, withOptions } from '../labels.ts';
 import { openPoints } from '../open-points.ts';

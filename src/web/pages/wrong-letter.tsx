@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Case, LedgerEntry } from '../../cases/case.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
-import type { Launch } from '../../smart/index.ts';
+import type { Launch } from '../../smart/types.ts';
 import { Page } from '../parts/page.tsx';
 import { thingOf } from '../parts/writes.tsx';
 

@@ -8,7 +8,7 @@ import { readDocuments } from '../../documents/read-documents.ts';
 import { BridgeError } from '../../errors.ts';
 import { runMapping } from '../../mapping/run/run.ts';
 import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } from '../../proof/record-fixture.ts';
-import type { Launch } from '../../smart/index.ts';
+import type { Launch } from '../../smart/types.ts';
 import { type Deps, rolesOfSite } from '../deps.ts';
 import { textOf } from '../form.ts';
 import { type LaunchParams, postedTo, sendPage } from '../launch.ts';

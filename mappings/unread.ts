@@ -82,7 +82,7 @@ export const unread: Readonly<Record<string, string>> = {
   'Patient.address.id': code,
   'Patient.address.text': 'an address is never taken apart',
   'Patient.extension': 'race, sex, gender identity and the like are not asked for',
-  'Patient.identifier._value.extension': code,
+  'Patient.identifier._value': code,
   'Patient.identifier.id': code,
   'Patient.managingOrganization': none,
   'Patient.maritalStatus': none,

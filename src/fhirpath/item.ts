@@ -72,8 +72,8 @@ export function placeOf(item: Item): Place | undefined {
 }
 
 /**
- * A place in the resource that holds an item, for who asks only for that resource: the item's own place says the same of
- * it, and takes writing its path.
+ * A place in the resource that holds an item, for who asks for that resource alone: the item's own place names the same
+ * one, and its path has to be written first.
  */
 export function holderPlaceOf(item: Item): Place | undefined {
   let at = item;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { MappingInput } from '../input.ts';
 import type { Edits, MappingResult } from '../result.ts';
 import { withRequiredParts } from '../schema.ts';
+import { refused } from '../schema-pass.ts';
 import { valueAt } from '../target.ts';
 import type { Mapping } from '../words/define.ts';
 import type { DeepPartial } from '../words/rules.ts';
@@ -50,7 +51,7 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
     blocking.map(({ place }) => place.target),
   );
   const body = bodyOf(values);
-  const parsed = mapping.schema.safeParse(body.value);
+  const parsed = parsedBy(mapping, body.value);
   const issues = parsed.success ? [] : issuesOf(mapping.schema, body.value, parsed);
   // a part of T at most: its keys are those of Rules<T>; `parsed` says whether it is the whole
   const draft = body.value as DeepPartial<T>;
@@ -74,6 +75,11 @@ function askedOf(mapping: Mapping<unknown>, input: MappingInput): (target: strin
     );
     return targets.has(target);
   };
+}
+
+function parsedBy<T>({ schema, pass }: Mapping<T>, body: unknown): z.ZodSafeParseResult<T> {
+  const passed = pass(body);
+  return passed === refused ? schema.safeParse(body) : { success: true, data: passed as T }; // the schema's own answer
 }
 
 // Of a part that is missing each required leaf is named, not the part alone.

@@ -88,12 +88,14 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
     hashOf: seals.hashOf,
     async byServiceId(site, serviceId) {
       const row = await read((db) =>
-        selectWhole(db, { bodies: true })
+        db
+          .selectFrom('cases')
+          .selectAll()
           .where('site', '=', site)
           .where('service_id', '=', serviceId)
           .executeTakeFirst(),
       );
-      return row === undefined ? undefined : whole(row);
+      return row === undefined ? undefined : toColumns(row);
     },
     async forPatient(site, patient) {
       const rows = await read((db) =>

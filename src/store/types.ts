@@ -183,7 +183,8 @@ export interface CaseTable {
   touchRecord(id: string, hash: string): Promise<boolean>;
   /** The hash that `touchRecord` compares; the order of keys makes no difference. */
   hashOf(content: unknown): string;
-  byServiceId(site: string, serviceId: string): Promise<StoredCase | undefined>;
+  /** The plain columns alone. */
+  byServiceId(site: string, serviceId: string): Promise<CaseColumns | undefined>;
   /** Newest first. */
   forPatient(site: string, patient: string): Promise<readonly StoredCase[]>;
   /** Live cases of this site and patient with the same duplicate key. */

@@ -685,6 +685,31 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(clinic.service.reads).toEqual([]);
       });
 
+      test('of a request whose answer is stored while it is looked for: it is not lost', async () => {
+        const site = testSite({ id: 'meanwhile', service: busy });
+        const stored = Promise.withResolvers<void>();
+        const answered = Promise.withResolvers<void>();
+        const late: Store = {
+          ...store,
+          cases: {
+            ...store.cases,
+            async byServiceId(...named) {
+              const found = await store.cases.byServiceId(...named);
+              answered.resolve();
+              await stored.promise;
+              return found;
+            },
+          },
+        };
+        const clinic = aClinic(late, { sites: [site] });
+        clinic.service.next.create.push({ until: answered.promise });
+        const draft = await clinic.cases.openDraft(aRequest({ site: site.id }));
+        const sending = clinic.cases.send(draft.id, aSubmission(clinic, draft)).finally(stored.resolve);
+        await vi.waitFor(() => expect(clinic.service.creates).toHaveLength(1), { timeout: 10_000 });
+        expect(await clinic.cases.receiveWebhook(site.id, event(clinic.service.id(1)))).toBe('accepted');
+        expect(await sending).toMatchObject({ state: 'open' });
+      });
+
       test('it says approved, the record says denied: the record counts, and the operator is told [F10]', async () => {
         const clinic = aClinic(store);
         const sent = await aSentCase(clinic);

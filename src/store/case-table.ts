@@ -46,10 +46,10 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
       const row = await read((db) => db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirst());
       return row === undefined ? undefined : toColumns(row);
     },
-    async change(id, transition) {
+    async change(id, transition, { bodies = true } = {}) {
       return await transaction(async (trx) => {
         await lock(trx, id);
-        const found = await selectWhole(trx, { bodies: true })
+        const found = await selectWhole(trx, { bodies })
           .select(now().as('now'))
           .where('id', '=', id)
           .executeTakeFirst();

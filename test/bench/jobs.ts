@@ -41,7 +41,7 @@ try {
     const ratios: number[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       const life = await product.run(cases, workers);
-      const bare = await runBare(cluster.url, { workers, jobs: life.jobs });
+      const bare = await runBare(cluster.url, { workers, jobs: life.jobs, limits: product.limits });
       ratios.push(life.perSecond / bare.perSecond);
       say(tableOf(`${workers} worker${workers === 1 ? '' : 's'}, round ${round}: ${life.what}`, life, bare));
     }

@@ -29,6 +29,8 @@ export interface Clinic {
 
 let counter = 0;
 
+export const limits = { slots: 32, perSite: 4 };
+
 // The cases of other tests are in the same store: they must not use up the pace.
 export const busy = { url: 'https://service.example', tokenEnv: 'SERVICE_TOKEN', readsPerMinute: 60_000 };
 
@@ -77,7 +79,7 @@ export function aClinic(
     access: () => ({ api: ehr, by: 'refresh' }),
     context,
     cases: createCases(context),
-    work: createWork(context),
+    work: createWork(context, { limits }),
   };
   return clinic;
 }

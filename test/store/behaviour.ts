@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
+import type { LedgerEntry } from '../../src/writeback/ledger.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Backend, sqlOf } from './backends.ts';
 import { changed, draftColumns, newKeys, openDraft } from './requests.ts';
@@ -295,7 +296,7 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
     test('the ledger has one row for the Task and one per version of a document', async () => {
       const keys = newKeys();
       const { id } = await openDraft(store.cases, keys);
-      const row = (what: string, version: string, state: string) => ({
+      const row = (what: LedgerEntry['what'], version: string, state: LedgerEntry['state']) => ({
         what,
         version,
         state,

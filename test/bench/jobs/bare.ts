@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import { silentLog } from '../../../src/log.ts';
 import { bossOptions, startQueues } from '../../../src/store/queue.ts';
-import { jobLimits, lookEverySeconds, type QueueRow, queues } from '../../../src/work/queues.ts';
+import { lookEverySeconds, type QueueRow, queues } from '../../../src/work/queues.ts';
 import type { BareOptions } from './said.ts';
 
 // A worker with empty handlers: pg-boss alone, with the queues, the looks and the limits of the bridge's own.
 
-const { url, schema }: BareOptions = JSON.parse(process.argv[2] ?? '');
+const { url, schema, limits }: BareOptions = JSON.parse(process.argv[2] ?? '');
 const boss = new PgBoss({ ...bossOptions(schema), connectionString: url, max: 5 });
 await startQueues(boss, queues, silentLog);
 const state = { stopping: false };
@@ -22,7 +22,7 @@ process.once('SIGTERM', async () => {
 
 async function work({ name }: QueueRow): Promise<void> {
   while (!state.stopping) {
-    const jobs = await boss.fetch(name, { batchSize: jobLimits.slots, groupConcurrency: jobLimits.perSite });
+    const jobs = await boss.fetch(name, { batchSize: limits.slots, groupConcurrency: limits.perSite });
     if (jobs.length === 0) await pause(lookEverySeconds[name] * 1000);
     else
       await boss.complete(

@@ -18,9 +18,16 @@ const schema = 'bare';
 /** As many jobs of each queue and site through pg-boss alone: sent one by one, fetched, done with nothing to do. */
 export async function runBare(
   url: string,
-  { workers, jobs }: { readonly workers: number; readonly jobs: readonly JobCount[] },
+  {
+    workers,
+    jobs,
+    limits,
+  }: Pick<BareOptions, 'limits'> & {
+    readonly workers: number;
+    readonly jobs: readonly JobCount[];
+  },
 ): Promise<Run> {
-  const options: BareOptions = { url, schema };
+  const options: BareOptions = { url, schema, limits };
   const boss = new PgBoss({ ...bossOptions(schema), connectionString: url, max: 10 });
   const sql = new pg.Client(url);
   const ending: (() => Promise<unknown>)[] = [];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { loadConfig } from '../../../src/config.ts';
+import { type JobLimits, loadConfig } from '../../../src/config.ts';
 import { silentLog } from '../../../src/log.ts';
 import { openProcess } from '../../../src/process.ts';
 import { queues } from '../../../src/work/queues.ts';
@@ -23,6 +23,7 @@ export interface Life extends Run {
 }
 
 export interface Product {
+  readonly limits: JobLimits;
   /** Lets so many new cases run their whole life, with so many processes that do jobs. Throws when one got less. */
   run(cases: number, workers: number): Promise<Life>;
   close(): Promise<void>;
@@ -33,7 +34,8 @@ const longestSeconds = 600;
 
 /** People who send, in this process; what they cost is told apart. */
 export async function openProduct(world: BenchWorld, sites: readonly string[]): Promise<Product> {
-  const { cases: life, store } = await openProcess({ config: loadConfig(world.env), log: silentLog });
+  const config = loadConfig(world.env);
+  const { cases: life, store } = await openProcess({ config, log: silentLog });
   const sql = new pg.Client(world.env.DATABASE_URL);
   await sql.connect();
   const server = parentOf((await one<{ pid: number }>('select pg_backend_pid() as pid')).pid);
@@ -68,6 +70,7 @@ export async function openProduct(world: BenchWorld, sites: readonly string[]): 
   }
 
   return {
+    limits: config.jobs,
     async run(cases, workers) {
       const processes = await world.workers(workers);
       try {

@@ -1,3 +1,5 @@
+import type { JobLimits } from '../../../src/config.ts';
+
 /** What the processes of `jobs.ts` are told, and what they say once they are ready: one line of JSON. */
 
 export interface FakesOptions {
@@ -19,6 +21,7 @@ export interface FakesSaid {
 export interface BareOptions {
   readonly url: string;
   readonly schema: string;
+  readonly limits: JobLimits;
 }
 
 /** The nth order of a site, each of a patient of its own. */

@@ -231,6 +231,8 @@ const Environment = z.object({
   BRIDGE_JWKS: z.string().optional(),
   /** Seconds between looks at the service in the fastest state; slower states are multiples. */
   BRIDGE_POLL_SECONDS: z.coerce.number().positive().default(30),
+  /** For how many days a letter of the payer that cannot be fetched is tried; then a person is told. */
+  BRIDGE_LETTER_DAYS: z.coerce.number().positive().default(30),
   /** How many jobs of one kind run at a time: in this process, and of one site in all processes together. */
   BRIDGE_JOBS: jobCount.default(32),
   BRIDGE_JOBS_PER_SITE: jobCount.default(4),
@@ -264,6 +266,7 @@ export interface Config {
   readonly databaseUrl?: string;
   readonly jwks?: string;
   readonly pollSeconds: number;
+  readonly letterDays: number;
   readonly jobs: JobLimits;
   readonly playground: boolean;
   /** Set only when the playground is on. */
@@ -325,6 +328,7 @@ export function makeConfig(
     ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),
     ...(values.BRIDGE_JWKS === undefined ? {} : { jwks: values.BRIDGE_JWKS }),
     pollSeconds: values.BRIDGE_POLL_SECONDS,
+    letterDays: values.BRIDGE_LETTER_DAYS,
     jobs: Object.freeze({ slots: values.BRIDGE_JOBS, perSite: values.BRIDGE_JOBS_PER_SITE }),
     playground: values.BRIDGE_PLAYGROUND === 'on',
     ...(values.BRIDGE_PLAYGROUND === 'off' || values.BRIDGE_RECORD === undefined

@@ -19,7 +19,7 @@ export type EhrAccess =
 
 export interface CaseContextOptions {
   readonly store: Store;
-  readonly config: Pick<Config, 'url' | 'sites' | 'pollSeconds'>;
+  readonly config: Pick<Config, 'url' | 'sites' | 'pollSeconds' | 'letterDays'>;
   readonly services: (site: Site) => ServiceClient;
   /** Whose token may write to a patient's chart now: `Smart.accessFor`. */
   readonly access: (request: {

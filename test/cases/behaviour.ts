@@ -1141,6 +1141,31 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(documents.filter(({ subject }) => subject?.reference === sent.patient)).toHaveLength(2);
       });
 
+      test('that never comes is given up after its time; a person lets it be fetched once more', async () => {
+        const clinic = aClinic(store, { pollSeconds: 0.3, letterDays: 0.000001 });
+        const sent = await aSentCase(clinic);
+        clinic.service.move(sent.serviceId, { ...denied, ...fax });
+        await clinic.cases.refresh(sent.id);
+        const givenUp = async () => {
+          const now = await clinic.cases.get(sent.id);
+          expect(now.unwritten).toBe(false);
+          expect(now.writes.map(({ what }) => what).sort()).toEqual(['document', 'task']);
+          return now.events.map(({ type }) => type).filter((type) => type.startsWith('letter_'));
+        };
+        await working(clinic, () =>
+          vi.waitFor(async () => expect(await givenUp()).toEqual(['letter_missing', 'letter_given_up']), {
+            timeout: 20_000,
+          }),
+        );
+        const asked = await clinic.cases.fetchLetter(sent.id, by);
+        expect(asked.events.map(({ type }) => type).slice(-2)).toEqual(['letter_asked', 'letter_given_up']);
+        await working(clinic, () => vi.waitFor(givenUp, { timeout: 20_000 }));
+        clinic.service.file = letter;
+        expect((await clinic.cases.fetchLetter(sent.id, by)).events.at(-1)).toMatchObject({ type: 'letter_kept' });
+        await inChart(clinic, sent.id);
+        await expect(clinic.cases.fetchLetter(sent.id, by)).rejects.toMatchObject({ code: 'case_not_ready' });
+      }, 60_000);
+
       test('of a lost request that a person found when it had finished is fetched and written [S17]', async () => {
         const clinic = aClinic(store, { pollSeconds: 0.3 });
         const draft = await clinic.cases.openDraft(aRequest());

@@ -38,6 +38,7 @@ export function aClinic(
   store: Store,
   changes: {
     readonly pollSeconds?: number;
+    readonly letterDays?: number;
     readonly ehr?: FakeEhr;
     readonly service?: FakeService;
     /** By site, instead of the one service. */
@@ -60,6 +61,7 @@ export function aClinic(
         testSite({ id: 'hill', name: 'Hill Clinic', service: busy }),
       ],
       pollSeconds: changes.pollSeconds ?? 30,
+      letterDays: changes.letterDays ?? 30,
     },
     services: changes.services ?? (() => service),
     access: async ({ patient, launch }) => {

@@ -9,7 +9,7 @@ import { type Actor, type Case, type CaseState, patientReference } from './case.
 import type { Head } from './content.ts';
 import type { CaseContext } from './context.ts';
 import { flushWaiting, retractCaseLetter, retryDelivery } from './deliver.ts';
-import { duplicateKey, duplicatesOf } from './duplicate.ts';
+import { duplicatesOf } from './duplicate.ts';
 import { factsOf } from './facts.ts';
 import { adopt, readAll } from './follow.ts';
 import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
@@ -119,8 +119,7 @@ export function createCases(context: CaseContext): Cases {
     send: (id, submission) => sendCase(context, id, submission),
     async duplicates(id, body) {
       const one = await context.get(id);
-      const found = await duplicatesOf(context, one, duplicateKey({ kind: one.kind, body }));
-      return await Promise.all(found.map((each) => context.get(each.id)));
+      return await duplicatesOf(context, one, { kind: one.kind, body });
     },
     markNotArrived: (id, by) => context.change(id, 'not-arrived', { by }),
     markArrived: (id, arrival) => markArrived(context, id, arrival),

@@ -4,7 +4,7 @@ import { appendAudit } from './audit-table.ts';
 import { selectWhole, toCase, toColumns, type WholeRow } from './case-rows.ts';
 import { insertCase, updateCase } from './case-write.ts';
 import { type Connection, iso, timeNow } from './database.ts';
-import { duplicateMark, orderMark, patientMark } from './marks.ts';
+import { orderMark, patientMark } from './marks.ts';
 import type { Database } from './schema.ts';
 import type { Seals } from './seals.ts';
 import type { AuditEntry, CaseFilter, CaseTable, CaseWrite, Job, StoredCase } from './types.ts';
@@ -105,21 +105,6 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
           .execute(),
       );
       return rows.map(whole);
-    },
-    async duplicates(site, keys, otherThan) {
-      const mark = duplicateMark(seals, site, keys);
-      if (mark === null) return [];
-      const rows = await read((db) =>
-        db
-          .selectFrom('cases')
-          .selectAll()
-          .where('duplicate_mark', '=', mark)
-          .where('state', '<>', 'ended')
-          .where('id', '<>', otherThan)
-          .orderBy('created_at', 'desc')
-          .execute(),
-      );
-      return rows.map(toColumns);
     },
     async list({ limit = 500, ...filter }) {
       const rows = await read((db) =>

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { type LedgerEntry, record } from '../writeback/ledger.ts';
 import { fromColumns, submissionAbout, toColumns, toEvent } from './case-rows.ts';
-import { duplicateMark, orderMark, patientMark } from './marks.ts';
+import { orderMark, patientMark } from './marks.ts';
 import type { Database, PartName } from './schema.ts';
 import type { Seals } from './seals.ts';
 import type { CaseWrite, Sealed, StoredCase, StoredEvent, StoredSubmission } from './types.ts';
@@ -62,7 +62,6 @@ function marksOf(seals: Seals, { site, kind }: { readonly site: string; readonly
   return {
     patient_mark: patientMark(seals, site, keys.patient),
     order_mark: orderMark(seals, site, kind, keys),
-    duplicate_mark: duplicateMark(seals, site, keys),
   };
 }
 

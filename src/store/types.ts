@@ -52,8 +52,6 @@ export interface CaseKeys {
   readonly patient: string;
   /** `MedicationRequest/9` */
   readonly order: string;
-  /** Drug and prescriber, for the question whether a request for the same drug is under way already. */
-  readonly duplicate?: string;
 }
 
 /** One request that left: its body never changes. */
@@ -182,8 +180,6 @@ export interface CaseTable {
   byServiceId(site: string, serviceId: string): Promise<CaseColumns | undefined>;
   /** Newest first. */
   forPatient(site: string, patient: string): Promise<readonly StoredCase[]>;
-  /** Live cases of this site and patient with the same duplicate key. */
-  duplicates(site: string, keys: CaseKeys, otherThan: string): Promise<readonly CaseColumns[]>;
   list(filter: CaseFilter): Promise<readonly StoredCase[]>;
   ids(filter: Omit<CaseFilter, 'limit'>): Promise<readonly string[]>;
   /**

@@ -1046,6 +1046,25 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(await others(coded('1', 'adalimumab'), 'Patient/somebody-else')).toBe(0);
       });
 
+      test('once with a code and once without is the same by its name, whichever came first', async () => {
+        const clinic = aClinic(store);
+        const named = (drug_name: string, more: object = {}) => ({
+          ...body,
+          prescription: { ...body.prescription, drug_name, ...more },
+        });
+        const coded = named('Adalimumab', { extra: { rxnorm: '1' } });
+        const beside = async (first: typeof coded, second: typeof coded) => {
+          const sent = await clinic.cases.openDraft(aRequest());
+          await clinic.cases.send(sent.id, aSubmission(clinic, sent, { body: first }));
+          const draft = await clinic.cases.openDraft(aRequest({ patient: sent.patient }));
+          return (await clinic.cases.duplicates(draft.id, second)).length;
+        };
+        expect(await beside(coded, named('adalimumab'))).toBe(1);
+        expect(await beside(named('adalimumab'), coded)).toBe(1);
+        expect(await beside(named('etanercept'), coded)).toBe(0);
+        expect(await beside(coded, named(''))).toBe(0);
+      });
+
       test('that has finished is none', async () => {
         const clinic = aClinic(store);
         const first = await aSentCase(clinic);

@@ -337,19 +337,6 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         expect(await store.cases.forPatient('other', 'Patient/p1')).toEqual([]);
       });
 
-      test('for the same drug and prescriber of the patient, while they are live', async () => {
-        const patient = `Patient/${randomUUID()}`;
-        const keys = () => ({ ...newKeys(patient), duplicate: 'adalimumab|Practitioner/12' });
-        const [one, other, third] = [keys(), keys(), { ...keys(), duplicate: 'etanercept|Practitioner/12' }];
-        const ids: string[] = [];
-        for (const each of [one, other, third]) ids.push((await openDraft(store.cases, each)).id);
-        const found = async () => (await store.cases.duplicates('clinic', one, ids[0] ?? '')).map(({ id }) => id);
-        expect(await found()).toEqual([ids[1]]);
-        await changed(store.cases, ids[1] ?? '', other, { columns: { state: 'ended' } });
-        expect(await found()).toEqual([]);
-        expect(await store.cases.duplicates('clinic', newKeys(patient), '')).toEqual([]);
-      });
-
       test('by site, state, what is unwritten, and when a person said that it had not arrived', async () => {
         const site = `site-${randomUUID()}`;
         const open = async (columns: object) => {

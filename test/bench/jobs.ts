@@ -27,6 +27,11 @@ if (installedPostgres() === undefined) {
 }
 
 const ending: (() => Promise<void> | void)[] = [];
+const end = async () => {
+  for (const each of ending.splice(0).reverse()) await each();
+};
+// What was started ends with the run, also when it is stopped.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().then(() => process.exit(1)));
 try {
   const folder = mkdtempSync(join(tmpdir(), 'bench-jobs-'));
   ending.push(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,5 +55,5 @@ try {
     );
   }
 } finally {
-  for (const end of ending.reverse()) await end();
+  await end();
 }

@@ -44,8 +44,9 @@ export async function startBench({ cluster, sites, patients, folder }: BenchOpti
       logFile: join(folder, `${name}.log`),
     });
   const pages = process('pages', ['serve', '--pages-only'], pagesPort, { BRIDGE_PORT: String(pagesPort) });
+  const running = [pages];
   const close = async () => {
-    await pages.end();
+    await Promise.all(running.map((one) => one.end()));
     await fakes.close();
   };
   try {
@@ -62,6 +63,7 @@ export async function startBench({ cluster, sites, patients, folder }: BenchOpti
       const all = workerPorts
         .slice(0, count)
         .map((port, nth) => process(`worker-${nth + 1}`, ['work'], port, { BRIDGE_METRICS_PORT: String(port) }));
+      running.push(...all);
       return await started(all);
     },
     close,

@@ -47,7 +47,7 @@ export interface Missing {
   readonly days: number;
 }
 
-/** Said once, and once more when its time is over; a letter that was given up is tried once for each time it is asked. */
+/** Said once, and once more when its time is over; what was given up is tried once for each time it is asked for. */
 export function letterMissing({ stored }: Current, { letter, code, days }: Missing, at: string): Changed {
   const own = stored.events.filter(({ facts }) => facts.letter === letter);
   const first = own.find(({ type }) => type === 'letter_missing');

@@ -705,7 +705,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         clinic.service.next.create.push({ until: answered.promise });
         const draft = await clinic.cases.openDraft(aRequest({ site: site.id }));
         const sending = clinic.cases.send(draft.id, aSubmission(clinic, draft)).finally(stored.resolve);
-        await vi.waitFor(() => expect(clinic.service.creates).toHaveLength(1), { timeout: 10_000 });
+        await eventually(() => expect(clinic.service.creates).toHaveLength(1));
         expect(await clinic.cases.receiveWebhook(site.id, event(clinic.service.id(1)))).toBe('accepted');
         expect(await sending).toMatchObject({ state: 'open' });
       });
@@ -1172,13 +1172,11 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
           return now.events.map(({ type }) => type).filter((type) => type.startsWith('letter_'));
         };
         await working(clinic, () =>
-          vi.waitFor(async () => expect(await givenUp()).toEqual(['letter_missing', 'letter_given_up']), {
-            timeout: 20_000,
-          }),
+          eventually(async () => expect(await givenUp()).toEqual(['letter_missing', 'letter_given_up'])),
         );
         const asked = await clinic.cases.fetchLetter(sent.id, by);
         expect(asked.events.map(({ type }) => type).slice(-2)).toEqual(['letter_asked', 'letter_given_up']);
-        await working(clinic, () => vi.waitFor(givenUp, { timeout: 20_000 }));
+        await working(clinic, () => eventually(givenUp));
         clinic.service.file = letter;
         expect((await clinic.cases.fetchLetter(sent.id, by)).events.at(-1)).toMatchObject({ type: 'letter_kept' });
         await inChart(clinic, sent.id);

@@ -196,6 +196,17 @@ const SitesFile = z.strictObject({ sites: z.array(Site).min(1) }).superRefine(({
   refuseTwice('iss', ({ iss }) => canonicalIssuer(iss) ?? iss);
 });
 
+const someJobs = 'must be a whole number from 1 to 500';
+const jobCount = z.coerce.number(someJobs).int(someJobs).min(1, someJobs).max(500, someJobs);
+
+/** How many jobs of one queue run at a time. */
+export interface JobLimits {
+  /** In this process. */
+  readonly slots: number;
+  /** Of one site, in all processes. */
+  readonly perSite: number;
+}
+
 const Environment = z.object({
   BRIDGE_SITES: z.string().min(1).default('sites.json'),
   /** The address browsers use for the bridge; redirect URIs are made from it, never from request headers. */
@@ -220,6 +231,11 @@ const Environment = z.object({
   BRIDGE_JWKS: z.string().optional(),
   /** Seconds between looks at the service in the fastest state; slower states are multiples. */
   BRIDGE_POLL_SECONDS: z.coerce.number().positive().default(30),
+  /** For how many days a letter of the payer that cannot be fetched is tried; then a person is told. */
+  BRIDGE_LETTER_DAYS: z.coerce.number().positive().default(30),
+  /** How many jobs of one kind run at a time: in this process, and of one site in all processes together. */
+  BRIDGE_JOBS: jobCount.default(32),
+  BRIDGE_JOBS_PER_SITE: jobCount.default(4),
   /**
    * `on`: `/playground` shows what a mapping makes of a bundle, to whoever can reach the bridge. For integration work,
    * not for production.
@@ -250,6 +266,8 @@ export interface Config {
   readonly databaseUrl?: string;
   readonly jwks?: string;
   readonly pollSeconds: number;
+  readonly letterDays: number;
+  readonly jobs: JobLimits;
   readonly playground: boolean;
   /** Set only when the playground is on. */
   readonly recordDir?: string;
@@ -310,6 +328,8 @@ export function makeConfig(
     ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),
     ...(values.BRIDGE_JWKS === undefined ? {} : { jwks: values.BRIDGE_JWKS }),
     pollSeconds: values.BRIDGE_POLL_SECONDS,
+    letterDays: values.BRIDGE_LETTER_DAYS,
+    jobs: Object.freeze({ slots: values.BRIDGE_JOBS, perSite: values.BRIDGE_JOBS_PER_SITE }),
     playground: values.BRIDGE_PLAYGROUND === 'on',
     ...(values.BRIDGE_PLAYGROUND === 'off' || values.BRIDGE_RECORD === undefined
       ? {}

@@ -64,7 +64,7 @@ export async function openProcess(options: ProcessOptions): Promise<Process> {
     store,
     smart,
     cases: createCases(context),
-    work: createWork(context, { metrics }),
+    work: createWork(context, { metrics, limits: config.jobs }),
     metrics,
   };
 }

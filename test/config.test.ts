@@ -128,6 +128,32 @@ describe('the environment', () => {
   );
 });
 
+describe('how much is worked on at a time', () => {
+  const startedWith = (env: Record<string, string>) => {
+    const common = { BRIDGE_URL: 'https://b.example', BRIDGE_KEYS: 'ab'.repeat(32), T: 'token' };
+    return loadConfig({ BRIDGE_SITES: sitesFile([]), ...common, ...env });
+  };
+
+  test('is 32 jobs of a kind in a process and four of them at a site, unless it is set', () => {
+    expect(startedWith({}).jobs).toEqual({ slots: 32, perSite: 4 });
+    expect(startedWith({ BRIDGE_JOBS: '8', BRIDGE_JOBS_PER_SITE: '2' }).jobs).toEqual({ slots: 8, perSite: 2 });
+  });
+
+  test.each(['0', '-1', '2.5', '501', 'many', ''])('is a whole number of at least one: %j is refused', (value) => {
+    const told = (env: Record<string, string>) => {
+      try {
+        return startedWith(env);
+      } catch (error) {
+        return error instanceof BridgeError ? error.facts.problems : error;
+      }
+    };
+    expect(told({ BRIDGE_JOBS: value, BRIDGE_JOBS_PER_SITE: value })).toEqual([
+      'BRIDGE_JOBS: must be a whole number from 1 to 500',
+      'BRIDGE_JOBS_PER_SITE: must be a whole number from 1 to 500',
+    ]);
+  });
+});
+
 test('every bad key is named at once, whatever else is wrong', () => {
   const told = (env: Record<string, string>) => {
     try {

@@ -53,6 +53,8 @@ export const auditActions: Readonly<Record<string, AuditAction>> = {
   arrived_cancelled: record('Arrived and cancelled there', 'U'),
   letter_kept: { label: 'Letter fetched from the service', type: '110107', action: 'C' },
   letter_missing: record('Letter not fetched yet', 'U'),
+  letter_given_up: record('Letter not fetched, given up', 'U'),
+  letter_asked: record('Letter asked for again', 'U'),
   noted: record('Noted by an earlier version', 'U'),
   chart_written: { label: 'Written to the chart', type: '110106', action: 'C', recipient: 'EHR' },
   // what operators and retention did

@@ -1,7 +1,6 @@
 import { BridgeError } from '../errors.ts';
 import type { PriorAuthorization } from '../service/contract.ts';
 import type { Sealed, StoredCase, StoredSubmission } from '../store/types.ts';
-import type { LedgerEntry } from '../writeback/ledger.ts';
 import {
   type Case,
   type CaseBase,
@@ -109,7 +108,7 @@ function baseOf(stored: StoredCase, head: Head): CaseBase {
     others: head.others ?? [],
     events: stored.events,
     history: historyOf(stored.events, head, stored.kind as CaseKind),
-    writes: stored.writes as readonly LedgerEntry[], // the store keeps what write-back put
+    writes: stored.writes,
     unwritten: stored.unwritten,
     createdAt: stored.createdAt,
     updatedAt: stored.updatedAt,

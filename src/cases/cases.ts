@@ -9,10 +9,10 @@ import { type Actor, type Case, type CaseState, patientReference } from './case.
 import type { Head } from './content.ts';
 import type { CaseContext } from './context.ts';
 import { flushWaiting, retractCaseLetter, retryDelivery } from './deliver.ts';
-import { duplicateKey, duplicatesOf } from './duplicate.ts';
+import { duplicatesOf } from './duplicate.ts';
 import { factsOf } from './facts.ts';
 import { adopt, readAll } from './follow.ts';
-import { keptLetter, letterType } from './letter.ts';
+import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
 import type { DraftEdits, DraftRequest, Owner, Submission } from './requests.ts';
 import { patientMark, sendCase } from './send.ts';
 import { receiveWebhook } from './webhook.ts';
@@ -75,6 +75,11 @@ export interface Cases {
     id: string,
     request: { readonly reference: string; readonly by: Actor; readonly launch?: string },
   ): Promise<Case>;
+  /**
+   * A person asks for the payer's letter once more after it was given up: it is tried at once. Throws case_not_ready
+   * when there is none to fetch.
+   */
+  fetchLetter(id: string, by: Actor): Promise<Case>;
   /** The readable letter as PDF; throws case_not_ready before there is an outcome. */
   letter(id: string): Promise<Uint8Array>;
   /**
@@ -114,8 +119,7 @@ export function createCases(context: CaseContext): Cases {
     send: (id, submission) => sendCase(context, id, submission),
     async duplicates(id, body) {
       const one = await context.get(id);
-      const found = await duplicatesOf(context, one, duplicateKey({ kind: one.kind, body }));
-      return await Promise.all(found.map((each) => context.get(each.id)));
+      return await duplicatesOf(context, one, { kind: one.kind, body });
     },
     markNotArrived: (id, by) => context.change(id, 'not-arrived', { by }),
     markArrived: (id, arrival) => markArrived(context, id, arrival),
@@ -133,6 +137,7 @@ export function createCases(context: CaseContext): Cases {
     refresh: (id) => readAll(context, id),
     retryWriteback: (id, by, launch) => retryDelivery(context, id, by, launch),
     retractLetter: (id, request) => retractCaseLetter(context, id, request),
+    fetchLetter: (id, by) => fetchLetterAgain(context, id, by),
     async letter(id) {
       const current = await context.get(id);
       return await renderLetter(letterOf(factsOf(current)), new Date(current.changedAt ?? context.now()));

@@ -49,11 +49,7 @@ export function writeOf({ stored, head: before }: Current, change: Change): Case
   const waiting = change.writes === undefined ? stored.waiting : isWaiting(stored, change.writes);
   return {
     columns: columnsOf(stored, change, head, waiting),
-    keys: {
-      patient: head.patient,
-      order: head.order,
-      ...present({ duplicate: head.duplicate }),
-    },
+    keys: { patient: head.patient, order: head.order },
     head,
     ...present({
       draft: change.entries,

@@ -20,8 +20,6 @@ export interface Head {
   readonly problem?: Problem;
   /** Of the request that counts. */
   readonly sentBy?: Actor;
-  /** Kind, drug and prescriber of the request that counts; see duplicate.ts. */
-  readonly duplicate?: string;
 }
 
 /** One request as it left, with what is needed to take the case back to it. */

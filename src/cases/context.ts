@@ -6,6 +6,7 @@ import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Store, StoredCase } from '../store/types.ts';
 import type { WritebackMappings } from '../writeback/delivery.ts';
+import type { LedgerEntry } from '../writeback/ledger.ts';
 import { caseOf } from './assemble.ts';
 import type { Case } from './case.ts';
 import { createQueuedJobs, type QueuedJobs, telling } from './queued.ts';
@@ -18,7 +19,7 @@ export type EhrAccess =
 
 export interface CaseContextOptions {
   readonly store: Store;
-  readonly config: Pick<Config, 'url' | 'sites' | 'pollSeconds'>;
+  readonly config: Pick<Config, 'url' | 'sites' | 'pollSeconds' | 'letterDays'>;
   readonly services: (site: Site) => ServiceClient;
   /** Whose token may write to a patient's chart now: `Smart.accessFor`. */
   readonly access: (request: {
@@ -49,6 +50,8 @@ export interface CaseContext extends CaseContextOptions {
   readonly get: (id: string) => Promise<Case>;
   /** One row of the table of transitions, in one transaction under the case's lock. */
   readonly change: <Name extends TransitionName>(id: string, name: Name, facts: Facts<Name>) => Promise<Case>;
+  /** The transition `write` of one row of the ledger; what left with the requests is not read for it. */
+  readonly note: (id: string, row: LedgerEntry) => Promise<void>;
 }
 
 const rememberMs = 3_600_000;
@@ -79,6 +82,9 @@ export function createContext(options: CaseContextOptions): CaseContext {
     get: async (id) => caseOf(found(await store.cases.find(id))),
     change: async (id, name, facts) =>
       caseOf(await store.cases.change(id, (stored, at) => transition(name, stored, facts, at))),
+    async note(id, row) {
+      await store.cases.change(id, (stored, at) => transition('write', stored, { rows: [row] }, at), { bodies: false });
+    },
   };
 }
 

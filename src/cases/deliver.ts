@@ -93,7 +93,7 @@ function requestOf(
 }
 
 async function save(context: CaseContext, { id, site }: Case, entry: LedgerEntry): Promise<void> {
-  await context.change(id, 'write', { rows: [entry] });
+  await context.note(id, entry);
   const { what, state } = entry;
   if (state === 'failed' || state === 'skipped') context.metrics?.writeFailed({ site, what, state });
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
-import type { CaseColumns } from '../store/types.ts';
-import type { Case, CaseKind } from './case.ts';
+import { type Case, type CaseKind, isSent } from './case.ts';
 import type { CaseContext } from './context.ts';
 
 /**
@@ -9,7 +8,7 @@ import type { CaseContext } from './context.ts';
  * refused.
  */
 
-const Asked = z.object({
+const Body = z.object({
   prescription: z
     .object({
       drug_name: z.string().optional(),
@@ -20,46 +19,72 @@ const Asked = z.object({
   programId: z.string().optional(),
 });
 
-/**
- * Names kind, drug (by its RxNorm code, else its name without spelling) and prescriber; undefined where the request
- * names no drug. An enrollment counts by its program.
- */
-export function duplicateKey(request: { readonly kind: CaseKind; readonly body: unknown }): string | undefined {
-  const { prescription, provider, programId } = Asked.parse(request.body);
-  const drug = programId ?? drugOf(prescription);
-  return drug === undefined ? undefined : [request.kind, drug, provider?.npi ?? ''].join('|');
+/** What two requests are compared by. */
+export interface Asked {
+  readonly kind: CaseKind;
+  readonly body: unknown;
 }
 
-function drugOf(prescription: z.infer<typeof Asked>['prescription']): string | undefined {
+/**
+ * true when both are of one kind, for the same drug and prescriber: the drug by its RxNorm code where both have one,
+ * else by its name without spelling; an enrollment by its program.
+ */
+export function isSameRequest(one: Asked, other: Asked): boolean {
+  if (one.kind !== other.kind) return false;
+  const [left, right] = [namesOf(one.body), namesOf(other.body)];
+  if (left.prescriber !== right.prescriber) return false;
+  if (left.program !== undefined || right.program !== undefined) return left.program === right.program;
+  if (left.code !== undefined && right.code !== undefined) return left.code === right.code;
+  return left.name !== undefined && left.name === right.name;
+}
+
+interface Names {
+  readonly program: string | undefined;
+  readonly code: string | undefined;
+  readonly name: string | undefined;
+  readonly prescriber: string;
+}
+
+function namesOf(body: unknown): Names {
+  const { prescription, provider, programId } = Body.parse(body);
   const code = prescription?.extra?.rxnorm;
-  if (typeof code === 'string' || typeof code === 'number') return `rxnorm ${code}`;
   const name = prescription?.drug_name
     ?.toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  return name === undefined || name === '' ? undefined : name;
+  return {
+    program: programId,
+    code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
+    name: name === '' ? undefined : name,
+    prescriber: provider?.npi ?? '',
+  };
 }
 
-/** Cases of the same patient that are under way for the same drug and prescriber. */
+/** Cases of the same patient that are under way for the same drug and prescriber, newest first. */
 export async function duplicatesOf(
-  { store }: Pick<CaseContext, 'store'>,
-  one: Pick<Case, 'id' | 'site' | 'patient' | 'order'>,
-  duplicate: string | undefined,
-): Promise<readonly CaseColumns[]> {
-  if (duplicate === undefined) return [];
-  const { site, patient, order, id } = one;
-  const found = await store.cases.duplicates(site, { patient, order, duplicate }, id);
-  return found.filter(({ state }) => state === 'sending' || state === 'unknown' || state === 'open');
+  { store, get }: Pick<CaseContext, 'store' | 'get'>,
+  { id, site, patient }: Pick<Case, 'id' | 'site' | 'patient'>,
+  asked: Asked,
+): Promise<readonly Case[]> {
+  const ofPatient = await store.cases.forPatient(site, patient);
+  const underWay = ofPatient.filter((other) => other.id !== id && other.kind === asked.kind && isUnderWay(other.state));
+  // The list leaves the bodies in the store.
+  const cases = await Promise.all(underWay.map((other) => get(other.id)));
+  return cases.filter((other) => isSent(other) && isUnderWay(other.state) && isSameRequest(other, asked));
+}
+
+function isUnderWay(state: string): boolean {
+  return state === 'sending' || state === 'unknown' || state === 'open';
 }
 
 /** The ids of those that the person has seen. Throws `case_duplicate` with the first that nobody has seen. */
 export async function assertNoDuplicate(
-  context: Pick<CaseContext, 'store'>,
+  context: Pick<CaseContext, 'store' | 'get'>,
   one: Case,
-  duplicate: string | undefined,
+  asked: Asked,
   seen: readonly string[],
 ): Promise<readonly string[]> {
-  const found = await duplicatesOf(context, one, duplicate);
+  const found = await duplicatesOf(context, one, asked);
   const unseen = found.find(({ id }) => !seen.includes(id));
   if (unseen !== undefined) throw new BridgeError('case_duplicate', { case: one.id, other: unseen.id });
   return found.map(({ id }) => id);

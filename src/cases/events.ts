@@ -29,6 +29,9 @@ export interface EventFacts {
   /** `reference`: of the letter in the chart. */
   retract_asked: { readonly reference: string };
   letter_missing: { readonly letter: string; readonly code: string };
+  /** `code`: the last answer. */
+  letter_given_up: { readonly letter: string; readonly code: string };
+  letter_asked: { readonly letter: string };
   /** What an earlier version noted in words of its own. */
   noted: { readonly text?: string };
 }
@@ -69,6 +72,8 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
   arrived_cancelled: ({ service_id }) => `The request had arrived (${service_id}) and was cancelled there`,
   letter_kept: () => 'The payer’s letter was fetched',
   letter_missing: () => 'The payer’s letter could not be fetched yet; the bridge keeps trying',
+  letter_given_up: () => 'The payer’s letter could not be fetched; the bridge has stopped trying',
+  letter_asked: () => 'Asked to fetch the payer’s letter again',
   retract_asked: ({ reference }) => `${reference} was said to be wrong`,
   noted: ({ text }) => text ?? 'Noted by an earlier version of the bridge',
 };

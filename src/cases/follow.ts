@@ -8,35 +8,34 @@ import { type JobData, job } from './jobs.ts';
 import { caseNamed, submissionIdIn, visible } from './record.ts';
 
 /**
- * Reads the record from the service and brings the case up to it. A case without a service id stays as it is. Throws
- * the service's errors.
+ * Reads the record from the service and brings the case up to it; gives the case when that changed it. A case without
+ * a service id stays as it is. Throws the service's errors.
  */
-export async function readCase(context: CaseContext, id: string): Promise<void> {
+export async function readCase(context: CaseContext, id: string): Promise<Case | undefined> {
   // One reading at a time: the answer that was asked for last is the one that counts.
-  await context.store.exclusively(`read|${id}`, async () => {
+  return await context.store.exclusively(`read|${id}`, async () => {
     const { serviceId, kind, site } = await columnsOf(context, id);
-    if (serviceId === undefined || kind === 'enrollment') return;
+    if (serviceId === undefined || kind === 'enrollment') return undefined;
     const record = await context.services(context.siteOf(site)).getPriorAuthorization(serviceId);
     const { store } = context;
     // What stands there already is told by its hash: nothing is opened, and nothing sealed is written.
-    if (await store.cases.touchRecord(id, store.cases.hashOf(visible(record)))) return;
-    await context.change(id, 'read', { record });
+    if (await store.cases.touchRecord(id, store.cases.hashOf(visible(record)))) return undefined;
+    return await context.change(id, 'read', { record });
   });
 }
 
 /** Reads the case's further records too: whether somebody has cancelled one of them shows there only. */
 export async function readAll(context: CaseContext, id: string): Promise<Case> {
-  await readCase(context, id);
-  const { site, others } = await context.get(id);
-  for (const other of others) {
+  const one = (await readCase(context, id)) ?? (await context.get(id));
+  for (const other of one.others) {
     try {
-      const record = await context.services(context.siteOf(site)).getPriorAuthorization(other);
+      const record = await context.services(context.siteOf(one.site)).getPriorAuthorization(other);
       await adopt(context, id, record, 'bridge');
     } catch (thrown) {
       context.log.warn({ case: id, code: asBridgeError(thrown).code }, 'second request not read');
     }
   }
-  return await context.get(id);
+  return one.others.length === 0 ? one : await context.get(id);
 }
 
 /** The case's columns. Throws case_not_found. */

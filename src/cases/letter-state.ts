@@ -2,8 +2,23 @@ import type { PriorAuthorization } from '../service/contract.ts';
 import type { StoredEvent } from '../store/types.ts';
 import { letterEntry } from './record.ts';
 
-/** true while the record names a letter of the payer that was not fetched yet. */
-export function letterIsDue(record: PriorAuthorization | undefined, events: readonly StoredEvent[]): boolean {
+/** Where the payer's letter that a record names stands; its events say it. */
+export type LetterStanding =
+  | { readonly is: 'none' | 'kept' | 'due' }
+  /** Not fetched in time: `at` is when it was given up, `code` the last answer. */
+  | { readonly is: 'given-up'; readonly at: string; readonly code: string };
+
+export function letterStanding(record: PriorAuthorization | undefined, events: readonly StoredEvent[]): LetterStanding {
   const entry = letterEntry(record);
-  return entry !== undefined && !events.some(({ type, facts }) => type === 'letter_kept' && facts.letter === entry.id);
+  if (entry === undefined) return { is: 'none' };
+  const own = events.filter(({ facts }) => facts.letter === entry.id);
+  if (own.some(({ type }) => type === 'letter_kept')) return { is: 'kept' };
+  const last = own.findLast(({ type }) => type === 'letter_given_up' || type === 'letter_asked');
+  if (last?.type !== 'letter_given_up') return { is: 'due' };
+  return { is: 'given-up', at: last.at, code: String(last.facts.code) };
+}
+
+/** true while the record names a letter of the payer that is still to be fetched. */
+export function letterIsDue(record: PriorAuthorization | undefined, events: readonly StoredEvent[]): boolean {
+  return letterStanding(record, events).is === 'due';
 }

@@ -1,5 +1,5 @@
 import { asBridgeError, BridgeError } from '../errors.ts';
-import { type Case, recordOf } from './case.ts';
+import { type Actor, type Case, recordOf } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { type JobData, job } from './jobs.ts';
 import { letterIsDue } from './letter-state.ts';
@@ -27,8 +27,8 @@ export async function keptLetters({ store }: Pick<CaseContext, 'store'>, one: Ca
 }
 
 /**
- * Fetches the payer's letter, however often it takes: its link is signed and short-lived, so the record is read anew
- * for each try and the bytes are kept. Then it goes into the chart like every other document.
+ * Fetches the payer's letter, as often as it takes within its time: its link is signed and short-lived, so the record
+ * is read anew for each try and the bytes are kept. Then it goes into the chart like every other document.
  */
 export async function fetchLetter(context: CaseContext, { case: id, tries = 0 }: JobData['letter']): Promise<void> {
   await context.store.exclusively(`letter|${id}`, async () => {
@@ -42,11 +42,20 @@ export async function fetchLetter(context: CaseContext, { case: id, tries = 0 }:
     } catch (thrown) {
       const { code } = asBridgeError(thrown);
       context.log.warn({ case: id, code }, 'the payer’s letter was not fetched');
-      await context.change(id, 'miss-letter', { letter: entry.id, code });
+      const days = context.config.letterDays;
+      const next = await context.change(id, 'miss-letter', { letter: entry.id, code, days });
+      if (!letterIsDue(recordOf(next), next.events)) return;
       const wait = Math.min(longestSeconds, pauseOf(context) * 2 ** Math.min(tries, 16));
       await context.store.enqueue([job('letter', current.site, { case: id, tries: tries + 1 }, wait)]);
     }
   });
+}
+
+/** See `Cases.fetchLetter`. */
+export async function fetchLetterAgain(context: CaseContext, id: string, by: Actor): Promise<Case> {
+  await context.change(id, 'ask-letter', { by });
+  await fetchLetter(context, { case: id });
+  return await context.get(id);
 }
 
 // Where the service is asked more often, a letter is too.

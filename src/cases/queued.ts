@@ -27,13 +27,14 @@ export function telling(store: Store, { tell }: Pick<QueuedJobs, 'tell'>): Store
     ...store,
     cases: {
       ...cases,
-      async change(id, transition) {
+      async change(id, transition, options) {
         let jobs: CaseWrite['jobs'] = [];
-        const changed = await cases.change(id, (current, at) => {
+        const noting: typeof transition = (current, at) => {
           const write = transition(current, at);
           jobs = write?.jobs ?? [];
           return write;
-        });
+        };
+        const changed = await cases.change(id, noting, options);
         tell(jobs);
         return changed;
       },

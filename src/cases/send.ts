@@ -2,7 +2,7 @@ import { asBridgeError, BridgeError } from '../errors.ts';
 import { type RequestBody, requestBody } from './body.ts';
 import { type Case, type Editable, isEditable } from './case.ts';
 import type { CaseContext } from './context.ts';
-import { assertNoDuplicate, duplicateKey } from './duplicate.ts';
+import { assertNoDuplicate } from './duplicate.ts';
 import type { Submission } from './requests.ts';
 
 /** Seconds after which a request in `sending` has lost its answer: longer than the client's own limit. */
@@ -18,12 +18,11 @@ export async function sendCase(context: CaseContext, id: string, submission: Sub
   if (!isEditable(draft)) throw new BridgeError('case_already_sent', { case: id });
   const attempt = Math.max(0, ...draft.requests.map((each) => each.attempt)) + 1;
   const request = requestBody(draft, context.siteOf(draft.site), { attempt, submission });
-  const duplicate = duplicateKey(request);
   const { provenance, gaps, mappedBy, by, launch, duplicatesSeen = [] } = submission;
   await context.store.exclusively(`duplicate|${context.store.mark(`${draft.site}|${draft.patient}`)}`, async () => {
-    const beside = await assertNoDuplicate(context, draft, duplicate, duplicatesSeen);
+    const beside = await assertNoDuplicate(context, draft, request, duplicatesSeen);
     const content = { body: request.body, provenance, gaps, mappedBy, by };
-    await context.change(id, 'send', { attempt, content, launch, duplicate, beside, settleSeconds });
+    await context.change(id, 'send', { attempt, content, launch, beside, settleSeconds });
   });
   return await settled(context, draft, attempt, await submit(context, draft.site, request));
 }

@@ -6,7 +6,15 @@ import { type Change, type Changed, writeOf } from './change.ts';
 import type { EventType } from './events.ts';
 import type { QueueName } from './jobs.ts';
 import { cancelAsked, found, read, unreadable } from './transitions/follow.ts';
-import { edited, letterKept, letterMissing, retractAsked, writeAsked, written } from './transitions/keep.ts';
+import {
+  edited,
+  letterAsked,
+  letterKept,
+  letterMissing,
+  retractAsked,
+  writeAsked,
+  written,
+} from './transitions/keep.ts';
 import { accepted, arrived, lost, notArrived, notSent, refused, sending } from './transitions/send.ts';
 
 /** One row of the table: what an event makes of a case, state by state. */
@@ -152,9 +160,17 @@ export const transitions = {
     what: 'the payer’s letter could not be fetched yet',
     from: { ended: ['ended'] },
     otherwise: 'ignored',
-    jobs: [],
-    says: ['letter_missing'],
+    jobs: ['deliver'],
+    says: ['letter_missing', 'letter_given_up'],
     apply: letterMissing,
+  }),
+  'ask-letter': row({
+    what: 'a person asks to fetch the payer’s letter again',
+    from: { ended: ['ended'] },
+    otherwise: 'case_not_ready',
+    jobs: [],
+    says: ['letter_asked'],
+    apply: letterAsked,
   }),
   write: row({
     what: 'the ledger of write-back changed',

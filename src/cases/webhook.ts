@@ -31,13 +31,19 @@ async function jobOf(
   site: string,
   serviceId: string,
 ): Promise<Job | undefined> {
-  const known = await store.cases.byServiceId(site, serviceId);
-  if (known !== undefined) return job('look', site, { case: known.id });
+  const look = async () => {
+    const known = await store.cases.byServiceId(site, serviceId);
+    return known === undefined ? undefined : job('look', site, { case: known.id });
+  };
+  const known = await look();
+  if (known !== undefined) return known;
   const lost = await store.cases.ids({ site, states: ['sending', 'unknown'] });
   // A person may have looked too early: the request did arrive after all.
   const since = new Date(clock().getTime() - webhookDays * 24 * 3_600_000).toISOString();
   const doubted = await store.cases.ids({ site, notArrivedSince: since });
-  return lost.length + doubted.length === 0 ? undefined : job('match', site, { site, serviceId });
+  if (lost.length + doubted.length > 0) return job('match', site, { site, serviceId });
+  // Its answer may have been stored between the two questions.
+  return await look();
 }
 
 function keyOf(site: string, event: WebhookEvent, deliveryId: string | undefined): string {

@@ -14,6 +14,9 @@ Everything comes from the environment and one sites file; docs/sites.example.jso
   BRIDGE_DATA    folder of the embedded store (default .data/bridge); DATABASE_URL uses PostgreSQL instead, which work
                  and serve --pages-only need
   BRIDGE_HOST, BRIDGE_PORT, BRIDGE_POLL_SECONDS, LOG_LEVEL
+  BRIDGE_LETTER_DAYS     for how long a letter of the payer that cannot be fetched is tried (default 30)
+  BRIDGE_JOBS, BRIDGE_JOBS_PER_SITE   how many jobs of one kind run at a time: in one process (default 32), and of one
+                 site in all processes together (default 4)
   BRIDGE_DRAIN_SECONDS   what running requests and jobs have at SIGTERM (default 25)
   BRIDGE_METRICS_PORT    a port for /metrics, /healthz and /readyz apart from the pages, on BRIDGE_METRICS_HOST
                  (default 127.0.0.1)

@@ -112,7 +112,7 @@ export class GuardedFhir extends FhirClient {
         !(answer instanceof NoAnswer && answer.reason === 'too-large');
       if (mayRepeat) await sleep(waitMs);
       else if (answer instanceof NoAnswer) throw noAnswerError(answer, outgoing.subject);
-      else return answer;
+      else return asked === undefined ? answer : { ...answer, retryAfter: asked };
     }
   }
 
@@ -268,7 +268,13 @@ export function noAnswerError(cause: NoAnswer, subject: Subject): BridgeError {
 
 function factsOf(answer: Answer, subject: Subject): { facts: ErrorFacts; codes: string[] } {
   const codes = outcomeCodes(jsonOf(answer));
-  return { codes, facts: { http: answer.status, resource: subject.type, ...(codes.length === 0 ? {} : { codes }) } };
+  const facts = {
+    http: answer.status,
+    resource: subject.type,
+    ...(codes.length === 0 ? {} : { codes }),
+    ...(answer.retryAfter === undefined ? {} : { retry_after_seconds: answer.retryAfter }),
+  };
+  return { codes, facts };
 }
 
 function scopeName({ type, interaction }: Subject): string {

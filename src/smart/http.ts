@@ -5,6 +5,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** Seconds after which the server wants to be asked again, where it says so. */
+  readonly retryAfter?: number;
 }
 
 /** No usable answer came. `sent` is false only when the request certainly never left this machine. */

@@ -1,9 +1,10 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { LedgerEntry } from '../writeback/ledger.ts';
 import { iso } from './database.ts';
 import type { Database, PartName } from './schema.ts';
 import type { Seals } from './seals.ts';
-import type { CaseColumns, Sealed, StoredCase, StoredEvent, StoredSubmission, StoredWrite } from './types.ts';
+import type { CaseColumns, Sealed, StoredCase, StoredEvent, StoredSubmission } from './types.ts';
 
 export type CaseRow = Selectable<Database['cases']>;
 
@@ -175,11 +176,12 @@ export function toEvent({ id, at, type, actor, facts }: EventRow): StoredEvent {
   return { id: Number(id), at: iso(at), type, actor, facts };
 }
 
-export function toWrite(row: WriteRow): StoredWrite {
+export function toWrite(row: WriteRow): LedgerEntry {
   return {
-    what: row.what,
+    // The store gives back what write-back put.
+    what: row.what as LedgerEntry['what'],
     version: row.version,
-    state: row.state,
+    state: row.state as LedgerEntry['state'],
     attempts: row.attempts,
     at: iso(row.at),
     ...stated({

@@ -4,7 +4,7 @@ import { appendAudit } from './audit-table.ts';
 import { selectWhole, toCase, toColumns, type WholeRow } from './case-rows.ts';
 import { insertCase, updateCase } from './case-write.ts';
 import { type Connection, iso, timeNow } from './database.ts';
-import { duplicateMark, orderMark, patientMark } from './marks.ts';
+import { orderMark, patientMark } from './marks.ts';
 import type { Database } from './schema.ts';
 import type { Seals } from './seals.ts';
 import type { AuditEntry, CaseFilter, CaseTable, CaseWrite, Job, StoredCase } from './types.ts';
@@ -46,10 +46,10 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
       const row = await read((db) => db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirst());
       return row === undefined ? undefined : toColumns(row);
     },
-    async change(id, transition) {
+    async change(id, transition, { bodies = true } = {}) {
       return await transaction(async (trx) => {
         await lock(trx, id);
-        const found = await selectWhole(trx, { bodies: true })
+        const found = await selectWhole(trx, { bodies })
           .select(now().as('now'))
           .where('id', '=', id)
           .executeTakeFirst();
@@ -88,12 +88,14 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
     hashOf: seals.hashOf,
     async byServiceId(site, serviceId) {
       const row = await read((db) =>
-        selectWhole(db, { bodies: true })
+        db
+          .selectFrom('cases')
+          .selectAll()
           .where('site', '=', site)
           .where('service_id', '=', serviceId)
           .executeTakeFirst(),
       );
-      return row === undefined ? undefined : whole(row);
+      return row === undefined ? undefined : toColumns(row);
     },
     async forPatient(site, patient) {
       const rows = await read((db) =>
@@ -103,21 +105,6 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
           .execute(),
       );
       return rows.map(whole);
-    },
-    async duplicates(site, keys, otherThan) {
-      const mark = duplicateMark(seals, site, keys);
-      if (mark === null) return [];
-      const rows = await read((db) =>
-        db
-          .selectFrom('cases')
-          .selectAll()
-          .where('duplicate_mark', '=', mark)
-          .where('state', '<>', 'ended')
-          .where('id', '<>', otherThan)
-          .orderBy('created_at', 'desc')
-          .execute(),
-      );
-      return rows.map(toColumns);
     },
     async list({ limit = 500, ...filter }) {
       const rows = await read((db) =>

@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely';
-import { fromColumns, submissionAbout, toColumns, toEvent, toWrite } from './case-rows.ts';
-import { duplicateMark, orderMark, patientMark } from './marks.ts';
+import { type LedgerEntry, record } from '../writeback/ledger.ts';
+import { fromColumns, submissionAbout, toColumns, toEvent } from './case-rows.ts';
+import { orderMark, patientMark } from './marks.ts';
 import type { Database, PartName } from './schema.ts';
 import type { Seals } from './seals.ts';
-import type { CaseWrite, Sealed, StoredCase, StoredEvent, StoredSubmission, StoredWrite } from './types.ts';
+import type { CaseWrite, Sealed, StoredCase, StoredEvent, StoredSubmission } from './types.ts';
 
 type Trx = Transaction<Database>;
 
@@ -61,7 +62,6 @@ function marksOf(seals: Seals, { site, kind }: { readonly site: string; readonly
   return {
     patient_mark: patientMark(seals, site, keys.patient),
     order_mark: orderMark(seals, site, kind, keys),
-    duplicate_mark: duplicateMark(seals, site, keys),
   };
 }
 
@@ -186,17 +186,21 @@ async function insertEvents(
 async function writeLedger(
   trx: Trx,
   { id, writes }: Pick<StoredCase, 'id' | 'writes'>,
-  entries: readonly StoredWrite[],
-): Promise<readonly StoredWrite[]> {
+  entries: readonly LedgerEntry[],
+): Promise<readonly LedgerEntry[]> {
   if (entries.length === 0) return writes;
+  let after = writes;
   for (const entry of entries) {
-    // A row that is written anew is the last one. The Task has one row, whatever its version.
-    await trx
-      .deleteFrom('writes')
-      .where('case_id', '=', id)
-      .where('what', '=', entry.what)
-      .$if(entry.what !== 'task', (query) => query.where('version', '=', entry.version))
-      .execute();
+    const next = record(after, entry);
+    const isReplaced = next.length <= after.length;
+    after = next;
+    if (isReplaced)
+      await trx
+        .deleteFrom('writes')
+        .where('case_id', '=', id)
+        .where('what', '=', entry.what)
+        .$if(entry.what !== 'task', (query) => query.where('version', '=', entry.version))
+        .execute();
     await trx
       .insertInto('writes')
       .values({
@@ -214,6 +218,5 @@ async function writeLedger(
       })
       .execute();
   }
-  const rows = await trx.selectFrom('writes').selectAll().where('case_id', '=', id).orderBy('id').execute();
-  return rows.map(toWrite);
+  return after;
 }

@@ -12,10 +12,6 @@ export function orderMark({ mark }: Marking, site: string, kind: string, { patie
   return mark(`order|${site}|${patient}|${order}|${kind}`);
 }
 
-export function duplicateMark({ mark }: Marking, site: string, { patient, duplicate }: CaseKeys): string | null {
-  return duplicate === undefined ? null : mark(`duplicate|${site}|${patient}|${duplicate}`);
-}
-
 /** Of a request by its id at the service. */
 export function serviceMark({ mark }: Marking, site: string, serviceId: string): string {
   return mark(`service|${site}|${serviceId}`);

@@ -22,10 +22,9 @@ export interface Database {
     unwritten: boolean;
     waiting: boolean;
     problem: string | null;
-    /** Keyed hashes: of site and patient; of site, patient, order and kind; of site, patient and duplicate key. */
+    /** Keyed hashes: of site and patient; of site, patient, order and kind. */
     patient_mark: string;
     order_mark: string;
-    duplicate_mark: string | null;
     not_arrived_at: MaybeMoment;
     sent_at: MaybeMoment;
     read_at: MaybeMoment;

@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { LaunchStore } from '../smart/store.ts';
+import type { LedgerEntry } from '../writeback/ledger.ts';
 
 /**
  * The store as the rooms above see it. Nothing else knows SQL. What is about patients, users or tokens is sealed;
@@ -51,8 +52,6 @@ export interface CaseKeys {
   readonly patient: string;
   /** `MedicationRequest/9` */
   readonly order: string;
-  /** Drug and prescriber, for the question whether a request for the same drug is under way already. */
-  readonly duplicate?: string;
 }
 
 /** One request that left: its body never changes. */
@@ -79,32 +78,21 @@ export interface StoredEvent {
   readonly facts: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** A ledger row of write-back, as writeback/ledger.ts defines it; the store keeps its columns in the clear. */
-export interface StoredWrite {
-  readonly what: string;
-  readonly version: string;
-  readonly state: string;
-  readonly reference?: string;
-  readonly versionId?: string;
-  readonly reason?: string;
-  readonly token?: string;
-  readonly attempts: number;
-  /** How often the chart was looked at after an unclear write. */
-  readonly looks?: number;
-  readonly at: string;
-}
-
 export interface StoredCase extends CaseColumns {
   /** Banner, title, references, launch, users' names: small. */
   readonly head: Sealed;
   /** Entries, answers and consent of the draft. */
   readonly draft?: Sealed;
-  /** Oldest first. In a list (`list`, `forPatient`) their bodies are not loaded: opening one is a TypeError. */
+  /**
+   * Oldest first. In a list (`list`, `forPatient`), or where they were not asked for, their bodies are not loaded:
+   * opening one is a TypeError.
+   */
   readonly submissions: readonly StoredSubmission[];
   /** The last record read from the service, as it may be shown. */
   readonly record?: Sealed;
   readonly events: readonly StoredEvent[];
-  readonly writes: readonly StoredWrite[];
+  /** The ledger of write-back; its columns are in the clear. */
+  readonly writes: readonly LedgerEntry[];
 }
 
 /** What a change writes: only what is named is touched, and sealed content is written only when its hash differs. */
@@ -134,7 +122,7 @@ export interface CaseWrite {
   readonly record?: unknown;
   readonly events?: readonly Omit<StoredEvent, 'id' | 'at'>[];
   /** Rows to insert or replace, by `what` and `version` (the Task's by `what` alone). */
-  readonly writes?: readonly StoredWrite[];
+  readonly writes?: readonly LedgerEntry[];
   /** false when nothing that a page shows has changed. */
   readonly visible?: boolean;
   readonly jobs?: readonly Job[];
@@ -173,9 +161,14 @@ export interface CaseTable {
   columns(id: string): Promise<CaseColumns | undefined>;
   /**
    * Reads, changes and writes one case in one transaction under its row lock. `transition` is pure; `at` is the time of
-   * the transaction; undefined leaves the case as it is. Throws case_not_found.
+   * the transaction; undefined leaves the case as it is. With `bodies` false the requests that left stay in the store,
+   * as in a list. Throws case_not_found.
    */
-  change(id: string, transition: (current: StoredCase, at: string) => CaseWrite | undefined): Promise<StoredCase>;
+  change(
+    id: string,
+    transition: (current: StoredCase, at: string) => CaseWrite | undefined,
+    options?: { readonly bodies?: boolean },
+  ): Promise<StoredCase>;
   /**
    * A poll that found the record as it is stored: one small update of `readAt`. false when the hash differs or a
    * problem stands, and nothing was written: `change` then does what follows.
@@ -183,11 +176,10 @@ export interface CaseTable {
   touchRecord(id: string, hash: string): Promise<boolean>;
   /** The hash that `touchRecord` compares; the order of keys makes no difference. */
   hashOf(content: unknown): string;
-  byServiceId(site: string, serviceId: string): Promise<StoredCase | undefined>;
+  /** The plain columns alone. */
+  byServiceId(site: string, serviceId: string): Promise<CaseColumns | undefined>;
   /** Newest first. */
   forPatient(site: string, patient: string): Promise<readonly StoredCase[]>;
-  /** Live cases of this site and patient with the same duplicate key. */
-  duplicates(site: string, keys: CaseKeys, otherThan: string): Promise<readonly CaseColumns[]>;
   list(filter: CaseFilter): Promise<readonly StoredCase[]>;
   ids(filter: Omit<CaseFilter, 'limit'>): Promise<readonly string[]>;
   /**

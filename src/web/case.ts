@@ -94,6 +94,7 @@ async function act(deps: Deps, one: Case, form: Form, by: Actor, launch: string)
   if (action === 'refresh') return cases.refresh(one.id);
   if (action === 'write') return cases.retryWriteback(one.id, by, launch);
   if (action === 'retract') return cases.retractLetter(one.id, { reference: textOf(form, 'reference'), by, launch });
+  if (action === 'fetch-letter') return cases.fetchLetter(one.id, by);
   if (action === 'not-arrived') return cases.markNotArrived(one.id, by);
   if (action === 'arrived') {
     const serviceId = textOf(form, 'serviceId');

@@ -41,13 +41,3 @@ export const lookEverySeconds: Readonly<Record<QueueName, number>> = {
   settle: 2,
   poll: 1,
 };
-
-/** How much is worked on at a time. */
-export interface JobLimits {
-  /** Of one queue, in this process. */
-  readonly slots: number;
-  /** Of one queue and site, in all processes. */
-  readonly perSite: number;
-}
-
-export const jobLimits: JobLimits = { slots: 32, perSite: 4 };

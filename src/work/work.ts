@@ -1,8 +1,9 @@
 import type { CaseContext } from '../cases/context.ts';
 import type { QueueName } from '../cases/jobs.ts';
+import type { JobLimits } from '../config.ts';
 import { asBridgeError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
-import { type JobLimits, jobLimits, lookEverySeconds, queues } from './queues.ts';
+import { lookEverySeconds, queues } from './queues.ts';
 import { recover } from './recover.ts';
 import { retain } from './retention.ts';
 import { type QueueWorker, startQueueWorker } from './worker.ts';
@@ -18,7 +19,7 @@ export interface Work {
 }
 
 export interface WorkOptions {
-  readonly limits?: Partial<JobLimits>;
+  readonly limits: JobLimits;
   readonly metrics?: Pick<Metrics, 'jobEnded'>;
   /** Seconds between looks for cases that nothing works on. */
   readonly sweepSeconds?: number;
@@ -30,8 +31,7 @@ const hourMs = 3_600_000;
 // delayed.
 const aloneEverySeconds = 1;
 
-export function createWork(context: CaseContext, options: WorkOptions = {}): Work {
-  const limits = { ...jobLimits, ...options.limits };
+export function createWork(context: CaseContext, options: WorkOptions): Work {
   const workers = new Map<QueueName, QueueWorker>();
   let sweeping: NodeJS.Timeout | undefined;
   let retaining: NodeJS.Timeout | undefined;
@@ -52,7 +52,7 @@ export function createWork(context: CaseContext, options: WorkOptions = {}): Wor
         const worker = startQueueWorker({
           context,
           queue,
-          limits,
+          limits: options.limits,
           lookEverySeconds: Math.min(every, pace),
           ended: (job) => options.metrics?.jobEnded({ queue: queue.name, ...job }),
         });

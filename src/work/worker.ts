@@ -1,10 +1,11 @@
 import type { Job } from 'pg-boss';
 import type { CaseContext } from '../cases/context.ts';
 import type { QueueName } from '../cases/jobs.ts';
+import type { JobLimits } from '../config.ts';
 import { asBridgeError } from '../errors.ts';
 import { traced } from '../telemetry.ts';
 import { handlers } from './handlers.ts';
-import type { JobLimits, QueueRow } from './queues.ts';
+import type { QueueRow } from './queues.ts';
 
 export interface QueueWorker {
   /** Jobs may be waiting: look now. */

@@ -1,8 +1,9 @@
+import { BridgeError } from '../errors.ts';
 import { type Delivery, type DeliveryRequest, Unsaved } from './delivery.ts';
 import type { Step } from './ladder.ts';
 import { type LedgerEntry, mayBeDoubled, mayExist, record, rowOf, staleTask, type Written } from './ledger.ts';
 import { isUnclear, outstanding } from './outstanding.ts';
-import { isGivenUp, type Judgement, judge, secondsToNextTry } from './retry.ts';
+import { isGivenUp, type Judgement, judge, secondsAsked, secondsToNextTry } from './retry.ts';
 
 /** The ledger after a delivery. */
 export interface Delivered {
@@ -25,11 +26,14 @@ export async function attempt(
   const before = rowOf(delivery.rows(), what, version);
   const row = delivery.row(what, version);
   if (step.reason !== undefined && row.reference === undefined && !mayExist(row)) return step.reason;
+  const [busy] = delivery.busy;
   try {
+    if (busy !== undefined) throw busy;
     await write(row);
     return undefined;
   } catch (error) {
     if (error instanceof Unsaved) throw error;
+    noteBusy(delivery, error);
     const judgement = judge(error);
     const { verdict, reason, lasting } = judgement;
     delivery.log.warn({ case: delivery.facts.id, what, verdict, reason }, 'write-back');
@@ -38,6 +42,11 @@ export async function attempt(
     await delivery.put(held(before, delivery.row(what, version), judgement, delivery.clock()));
     return verdict === 'pass' ? reason : undefined;
   }
+}
+
+/** Keeps an answer that asks to be left alone for a while. */
+export function noteBusy({ busy }: Pick<Delivery, 'busy'>, error: unknown): void {
+  if (error instanceof BridgeError && secondsAsked(error) !== undefined) busy.push(error);
 }
 
 const states = { pass: 'skipped', wait: 'waiting', retry: 'planned', fail: 'failed' } as const;
@@ -73,7 +82,11 @@ export type Postponed = Pick<DeliveryRequest, 'site' | 'facts' | 'letters' | 'sa
  * Says on the rows that the chart lacks what keeps all of them: no token, or an EHR that cannot be reached. What may be
  * in the chart already stays as it is: it is looked for before anything else.
  */
-export async function holdUp(request: Postponed, judgement: Pick<Judgement, 'verdict' | 'reason'>): Promise<Delivered> {
+export async function holdUp(
+  request: Postponed,
+  judgement: Pick<Judgement, 'verdict' | 'reason'>,
+  busy: readonly BridgeError[] = [],
+): Promise<Delivered> {
   const { site, facts, letters, clock } = request;
   let rows = facts.writes;
   for (const row of outstanding(site, facts, letters)) {
@@ -82,21 +95,23 @@ export async function holdUp(request: Postponed, judgement: Pick<Judgement, 'ver
     rows = record(rows, next);
     await request.save(next);
   }
-  return delivered(request, rows, () => judgement.verdict === 'wait');
+  return delivered(request, rows, () => judgement.verdict === 'wait', busy);
 }
 
 export function delivered(
   { site, facts, letters, clock, retrySeconds = 30 }: Postponed,
   rows: readonly LedgerEntry[],
   isPaused: (row: LedgerEntry) => boolean,
+  busy: readonly BridgeError[] = [],
 ): Delivered {
   const due = outstanding(site, { ...facts, writes: rows }, letters)
     .filter((row) => !isPaused(row))
     .flatMap((row) => secondsToNextTry(row, clock(), retrySeconds) ?? []);
+  const asked = busy.map((error) => secondsAsked(error) ?? 0);
   const stale = staleTask(rows);
   return {
     rows,
-    ...(due.length === 0 ? {} : { again: { seconds: Math.max(1, Math.ceil(Math.min(...due))) } }),
+    ...(due.length === 0 ? {} : { again: { seconds: Math.max(1, ...asked, Math.ceil(Math.min(...due))) } }),
     ...(stale === undefined ? {} : { stale }),
   };
 }

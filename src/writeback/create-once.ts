@@ -1,5 +1,6 @@
 import { BridgeError } from '../errors.ts';
 import type { Written as Accepted } from '../fhir/api.ts';
+import { noteBusy } from './attempt.ts';
 import { assertSamePatient } from './case-facts.ts';
 import type { Delivery } from './delivery.ts';
 import { noteDoubles } from './doubles.ts';
@@ -153,8 +154,9 @@ async function post(delivery: Delivery, { identifier, step }: Target, resource: 
   try {
     return await delivery.api.create(resource, condition);
   } catch (error) {
-    if (error instanceof BridgeError && mayExistAfter.has(error.code) && error.facts.http !== tooMany) return error;
-    throw error;
+    if (!(error instanceof BridgeError && mayExistAfter.has(error.code)) || error.facts.http === tooMany) throw error;
+    noteBusy(delivery, error);
+    return error;
   }
 }
 
@@ -171,6 +173,7 @@ async function unclear(delivery: Delivery, target: Target, row: LedgerEntry): Pr
     looks: 0,
     at: delivery.now(),
   });
+  if (delivery.busy.length > 0) return unknown;
   const search = await find(delivery, target.step, await soughtOf(target));
   return (await taken(delivery, target.step, unknown, search)) ?? (await look(delivery, unknown, target.step));
 }

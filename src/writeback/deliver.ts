@@ -1,3 +1,4 @@
+import { asBridgeError, BridgeError } from '../errors.ts';
 import { attempt, type Delivered, delivered, holdUp, skip } from './attempt.ts';
 import { hasLetter } from './case-facts.ts';
 import { type Closing, closingOf, type Desired } from './close-task.ts';
@@ -5,7 +6,7 @@ import { createOnce, lookOnly } from './create-once.ts';
 import { begin, type Delivery, type DeliveryRequest, Unsaved } from './delivery.ts';
 import { lookForDoubles, retractDouble } from './doubles.ts';
 import { planOf, type Step } from './ladder.ts';
-import { isSettled } from './ledger.ts';
+import { isSettled, type LedgerEntry } from './ledger.ts';
 import { deliverLetters } from './letters.ts';
 import { isSettledStored, isUnclear } from './outstanding.ts';
 import { identifierOf } from './resources/common.ts';
@@ -21,8 +22,8 @@ import { putTask } from './update-task.ts';
  */
 export async function deliver(request: DeliveryRequest): Promise<Delivered> {
   try {
-    const delivery = await begin(request).catch((error: unknown) => judge(error));
-    return 'verdict' in delivery ? await holdUp(request, delivery) : await run(delivery);
+    const delivery = await begin(request).catch((error: unknown) => asBridgeError(error));
+    return delivery instanceof BridgeError ? await holdUp(request, judge(delivery), [delivery]) : await run(delivery);
   } catch (error) {
     throw error instanceof Unsaved ? error.cause : error;
   }
@@ -35,7 +36,8 @@ async function run(delivery: Delivery): Promise<Delivered> {
   await deliverTask(delivery, task);
   await settleLeft(delivery);
   await retractDoubles(delivery);
-  return delivered(delivery, delivery.rows(), ({ what, version }) => delivery.paused.has(`${what} ${version}`));
+  const isPaused = ({ what, version }: LedgerEntry) => delivery.paused.has(`${what} ${version}`);
+  return delivered(delivery, delivery.rows(), isPaused, delivery.busy);
 }
 
 async function deliverTask(delivery: Delivery, step: Step): Promise<void> {

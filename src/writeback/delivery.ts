@@ -1,5 +1,6 @@
 import type { CapabilityStatement } from 'fhir/r4.js';
 import type { Site } from '../config.ts';
+import type { BridgeError } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import type { Clock, Log } from '../log.ts';
 import type { Mapping } from '../mapping/words/define.ts';
@@ -49,6 +50,8 @@ export interface Delivery extends DeliveryRequest {
   readonly paused: Set<string>;
   /** Rows that this delivery has worked on, by `what version`. */
   readonly touched: Set<string>;
+  /** Answers of an EHR that asked to be left alone for a while: after the first one nothing more is asked. */
+  readonly busy: BridgeError[];
 }
 
 /** A row could not be stored: what the ledger says is not known any more, so the delivery ends here. */
@@ -78,5 +81,6 @@ export async function begin(request: DeliveryRequest): Promise<Delivery> {
     },
     paused: new Set(),
     touched: new Set(),
+    busy: [],
   };
 }

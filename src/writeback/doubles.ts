@@ -15,6 +15,7 @@ const mostLooks = looksBeforeAnother + 4;
  * chart late.
  */
 export async function lookForDoubles(delivery: Delivery): Promise<void> {
+  if (delivery.busy.length > 0) return;
   const due = delivery.rows().filter((row) => mayBeDoubled(row) && isLookDue(row, delivery.clock()));
   for (const row of due) {
     try {

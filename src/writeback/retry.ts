@@ -1,4 +1,4 @@
-import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../errors.ts';
+import { asBridgeError, BridgeError, type ErrorCode, errors } from '../errors.ts';
 import { type LedgerEntry, mayBeDoubled } from './ledger.ts';
 
 /**
@@ -71,6 +71,12 @@ const doubleAfterSeconds = 1200;
 const longestWaitSeconds = 2 * 3600;
 /** After a day of tries a person must look. */
 const longestTrySeconds = 24 * 3600;
+
+/** For how long an answer of the EHR asks to be left alone; undefined when it does not. Two hours at most. */
+export function secondsAsked(thrown: unknown): number | undefined {
+  const asked = thrown instanceof BridgeError ? thrown.facts.retry_after_seconds : undefined;
+  return typeof asked === 'number' ? Math.min(longestWaitSeconds, asked) : undefined;
+}
 
 /** Whether it is time for the next look into the chart. */
 export function isLookDue(row: LedgerEntry, now: Date): boolean {

@@ -685,6 +685,31 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(clinic.service.reads).toEqual([]);
       });
 
+      test('of a request whose answer is stored while it is looked for: it is not lost', async () => {
+        const site = testSite({ id: 'meanwhile', service: busy });
+        const stored = Promise.withResolvers<void>();
+        const answered = Promise.withResolvers<void>();
+        const late: Store = {
+          ...store,
+          cases: {
+            ...store.cases,
+            async byServiceId(...named) {
+              const found = await store.cases.byServiceId(...named);
+              answered.resolve();
+              await stored.promise;
+              return found;
+            },
+          },
+        };
+        const clinic = aClinic(late, { sites: [site] });
+        clinic.service.next.create.push({ until: answered.promise });
+        const draft = await clinic.cases.openDraft(aRequest({ site: site.id }));
+        const sending = clinic.cases.send(draft.id, aSubmission(clinic, draft)).finally(stored.resolve);
+        await eventually(() => expect(clinic.service.creates).toHaveLength(1));
+        expect(await clinic.cases.receiveWebhook(site.id, event(clinic.service.id(1)))).toBe('accepted');
+        expect(await sending).toMatchObject({ state: 'open' });
+      });
+
       test('it says approved, the record says denied: the record counts, and the operator is told [F10]', async () => {
         const clinic = aClinic(store);
         const sent = await aSentCase(clinic);
@@ -1021,6 +1046,25 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(await others(coded('1', 'adalimumab'), 'Patient/somebody-else')).toBe(0);
       });
 
+      test('once with a code and once without is the same by its name, whichever came first', async () => {
+        const clinic = aClinic(store);
+        const named = (drug_name: string, more: object = {}) => ({
+          ...body,
+          prescription: { ...body.prescription, drug_name, ...more },
+        });
+        const coded = named('Adalimumab', { extra: { rxnorm: '1' } });
+        const beside = async (first: typeof coded, second: typeof coded) => {
+          const sent = await clinic.cases.openDraft(aRequest());
+          await clinic.cases.send(sent.id, aSubmission(clinic, sent, { body: first }));
+          const draft = await clinic.cases.openDraft(aRequest({ patient: sent.patient }));
+          return (await clinic.cases.duplicates(draft.id, second)).length;
+        };
+        expect(await beside(coded, named('adalimumab'))).toBe(1);
+        expect(await beside(named('adalimumab'), coded)).toBe(1);
+        expect(await beside(named('etanercept'), coded)).toBe(0);
+        expect(await beside(coded, named(''))).toBe(0);
+      });
+
       test('that has finished is none', async () => {
         const clinic = aClinic(store);
         const first = await aSentCase(clinic);
@@ -1115,6 +1159,29 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         const documents = clinic.ehr.all<DocumentReference>('DocumentReference');
         expect(documents.filter(({ subject }) => subject?.reference === sent.patient)).toHaveLength(2);
       });
+
+      test('that never comes is given up after its time; a person lets it be fetched once more', async () => {
+        const clinic = aClinic(store, { pollSeconds: 0.3, letterDays: 0.000001 });
+        const sent = await aSentCase(clinic);
+        clinic.service.move(sent.serviceId, { ...denied, ...fax });
+        await clinic.cases.refresh(sent.id);
+        const givenUp = async () => {
+          const now = await clinic.cases.get(sent.id);
+          expect(now.unwritten).toBe(false);
+          expect(now.writes.map(({ what }) => what).sort()).toEqual(['document', 'task']);
+          return now.events.map(({ type }) => type).filter((type) => type.startsWith('letter_'));
+        };
+        await working(clinic, () =>
+          eventually(async () => expect(await givenUp()).toEqual(['letter_missing', 'letter_given_up'])),
+        );
+        const asked = await clinic.cases.fetchLetter(sent.id, by);
+        expect(asked.events.map(({ type }) => type).slice(-2)).toEqual(['letter_asked', 'letter_given_up']);
+        await working(clinic, () => eventually(givenUp));
+        clinic.service.file = letter;
+        expect((await clinic.cases.fetchLetter(sent.id, by)).events.at(-1)).toMatchObject({ type: 'letter_kept' });
+        await inChart(clinic, sent.id);
+        await expect(clinic.cases.fetchLetter(sent.id, by)).rejects.toMatchObject({ code: 'case_not_ready' });
+      }, 60_000);
 
       test('of a lost request that a person found when it had finished is fetched and written [S17]', async () => {
         const clinic = aClinic(store, { pollSeconds: 0.3 });

@@ -29,6 +29,8 @@ export interface Clinic {
 
 let counter = 0;
 
+export const limits = { slots: 32, perSite: 4 };
+
 // The cases of other tests are in the same store: they must not use up the pace.
 export const busy = { url: 'https://service.example', tokenEnv: 'SERVICE_TOKEN', readsPerMinute: 60_000 };
 
@@ -36,6 +38,7 @@ export function aClinic(
   store: Store,
   changes: {
     readonly pollSeconds?: number;
+    readonly letterDays?: number;
     readonly ehr?: FakeEhr;
     readonly service?: FakeService;
     /** By site, instead of the one service. */
@@ -58,6 +61,7 @@ export function aClinic(
         testSite({ id: 'hill', name: 'Hill Clinic', service: busy }),
       ],
       pollSeconds: changes.pollSeconds ?? 30,
+      letterDays: changes.letterDays ?? 30,
     },
     services: changes.services ?? (() => service),
     access: async ({ patient, launch }) => {
@@ -77,7 +81,7 @@ export function aClinic(
     access: () => ({ api: ehr, by: 'refresh' }),
     context,
     cases: createCases(context),
-    work: createWork(context),
+    work: createWork(context, { limits }),
   };
   return clinic;
 }

@@ -70,7 +70,7 @@ beforeAll(async () => {
     log: silentLog,
   });
   cases = createCases(context);
-  work = createWork(context);
+  work = createWork(context, { limits: config.jobs });
   const smart = createSmart({ config, store: store.launches, clock, log: silentLog });
   app = await buildApp({
     config,

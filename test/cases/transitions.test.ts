@@ -260,13 +260,11 @@ test('names of users stand in the head, and events hold references only', () => 
     attempt: 1,
     content: { body: left.body, provenance: [], gaps: [], mappedBy: { mapping: 'prior-auth', version: '1' }, by },
     launch: 'l2',
-    duplicate: 'prior-auth|adalimumab|1234567893',
     beside: [],
     settleSeconds: 180,
   });
   expect(write).toMatchObject({
     columns: { state: 'sending', attempt: 1, sentAt: later },
-    keys: { duplicate: 'prior-auth|adalimumab|1234567893' },
     head: { users: { 'Practitioner/d1': 'Dr. Deva Loper' }, launch: 'l2', sentBy: by },
     events: [{ type: 'sent', actor: 'Practitioner/d1', facts: { attempt: 1 } }],
     jobs: [{ queue: 'settle', key: `${id}|1`, afterSeconds: 180 }],

@@ -98,7 +98,7 @@ beforeAll(async () => {
     log: silentLog,
   });
   cases = createCases(context);
-  work = createWork(context);
+  work = createWork(context, { limits: config.jobs });
   await work.prepare();
   work.start();
 });

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Resource, Task } from 'fhir/r4.js';
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { BridgeError } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
 import type { Limits } from '../../src/smart/types.ts';
 import { bench, codeOf, discoverable, ehr, launched, token, tokenEndpoint } from './support.ts';
@@ -289,6 +290,16 @@ describe('repeats', () => {
     const api = await openApi();
     nock(ehr).get('/fhir/Practitioner/x').reply(429, '', { 'retry-after': '3600' });
     expect(await failure(api.read('Practitioner', 'x'))).toMatchObject({ code: 'ehr_error', facts: { http: 429 } });
+  });
+  test.each([
+    ['429', 429, '90', 90],
+    ['503', 503, '90', 90],
+    ['503 without a time', 503, 'soon', undefined],
+  ])('a write that is answered with %s says when the EHR may be asked again', async (_name, status, value, seconds) => {
+    const api = await openApi();
+    nock(ehr).post('/fhir/Task').reply(status, '', { 'retry-after': value });
+    const facts = await failure(api.create(task)).then((error) => (error as BridgeError).facts);
+    expect(facts.retry_after_seconds).toBe(seconds);
   });
 
   test('a lost connection is repeated [D10]', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
+import type { LedgerEntry } from '../../src/writeback/ledger.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Backend, sqlOf } from './backends.ts';
 import { changed, draftColumns, newKeys, openDraft } from './requests.ts';
@@ -295,7 +296,7 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
     test('the ledger has one row for the Task and one per version of a document', async () => {
       const keys = newKeys();
       const { id } = await openDraft(store.cases, keys);
-      const row = (what: string, version: string, state: string) => ({
+      const row = (what: LedgerEntry['what'], version: string, state: LedgerEntry['state']) => ({
         what,
         version,
         state,
@@ -334,19 +335,6 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         expect(found.map(({ head }) => head.value())).toEqual([{ nth: 2 }, { nth: 1 }]);
         expect(() => found[1]?.submissions[0]?.sealed.value()).toThrow(TypeError);
         expect(await store.cases.forPatient('other', 'Patient/p1')).toEqual([]);
-      });
-
-      test('for the same drug and prescriber of the patient, while they are live', async () => {
-        const patient = `Patient/${randomUUID()}`;
-        const keys = () => ({ ...newKeys(patient), duplicate: 'adalimumab|Practitioner/12' });
-        const [one, other, third] = [keys(), keys(), { ...keys(), duplicate: 'etanercept|Practitioner/12' }];
-        const ids: string[] = [];
-        for (const each of [one, other, third]) ids.push((await openDraft(store.cases, each)).id);
-        const found = async () => (await store.cases.duplicates('clinic', one, ids[0] ?? '')).map(({ id }) => id);
-        expect(await found()).toEqual([ids[1]]);
-        await changed(store.cases, ids[1] ?? '', other, { columns: { state: 'ended' } });
-        expect(await found()).toEqual([]);
-        expect(await store.cases.duplicates('clinic', newKeys(patient), '')).toEqual([]);
       });
 
       test('by site, state, what is unwritten, and when a person said that it had not arrived', async () => {

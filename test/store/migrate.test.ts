@@ -154,6 +154,7 @@ for (const [engine, restore] of engines)
       const names = columns.map(({ table_name, column_name }) => `${table_name}.${column_name}`);
       expect(names).not.toContain('cases.sealed');
       expect(names).not.toContain('leases.name');
+      expect(names).not.toContain('cases.duplicate_mark');
       const count = async () => (await sqlOf(store)(`select count(*)::int as n from "${schema}".events`))[0]?.n;
       const before = await count();
       await store.close();

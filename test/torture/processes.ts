@@ -11,6 +11,8 @@ const preload = new URL('./preload.mjs', import.meta.url).href;
 export interface Process {
   readonly name: string;
   readonly port: number;
+  /** 0 before it was started. */
+  readonly pid: number;
   /** false while it is killed. */
   readonly isUp: boolean;
   start(skewMs: number): void;
@@ -39,6 +41,9 @@ export function createProcess(options: ProcessOptions): Process {
   const one: Process = {
     name: options.name,
     port: options.port,
+    get pid() {
+      return child?.pid ?? 0;
+    },
     get isUp() {
       return isUp();
     },
@@ -80,24 +85,45 @@ async function isAnswered(address: string): Promise<boolean> {
   return reply?.ok === true;
 }
 
-/** One command that prints a line of JSON and goes on running, or ends. */
+/** A process that has printed a line of JSON and goes on running, or has ended. */
+export interface Speaking<Said> {
+  readonly said: Said;
+  readonly pid: number;
+  close(): Promise<void>;
+}
+
+/** One command of the bridge. */
 export async function startSandbox<Said>(
   args: readonly string[],
   { logFile }: { readonly logFile: string },
-): Promise<{ readonly said: Said; close(): Promise<void> }> {
+): Promise<Speaking<Said>> {
   const log = openSync(logFile, 'a');
   const child = spawn(process.execPath, [bin, ...args], {
     stdio: ['ignore', 'pipe', log],
     env: { PATH: process.env.PATH ?? '' },
   });
   closeSync(log);
+  return await speaking(child, `${args.join(' ')}, see ${logFile}`);
+}
+
+/** One script of the tests, told its options as JSON. */
+export async function startScript<Said>(script: string, options: unknown): Promise<Speaking<Said>> {
+  const args = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning', script];
+  const child = spawn(process.execPath, [...args, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH ?? '' },
+  });
+  return await speaking(child, script);
+}
+
+async function speaking<Said>(child: ChildProcess, name: string): Promise<Speaking<Said>> {
   const line = await new Promise<string>((done, fail) => {
     let text = '';
     child.stdout?.on('data', (part) => {
       text += String(part);
       if (isJson(text)) done(text);
     });
-    child.once('exit', (code) => fail(new Error(`${args.join(' ')} ended with ${code}, see ${logFile}`)));
+    child.once('exit', (code) => fail(new Error(`${name} ended with ${code}`)));
   });
   const close = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -107,7 +133,7 @@ export async function startSandbox<Said>(
     if (!isEnded) child.kill('SIGKILL');
     await ended;
   };
-  return { said: JSON.parse(line) as Said, close };
+  return { said: JSON.parse(line) as Said, pid: child.pid ?? 0, close };
 }
 
 function isJson(text: string): boolean {

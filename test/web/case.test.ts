@@ -122,6 +122,41 @@ describe('the case page', () => {
     expect(body).toContain('not possible in this EHR');
   });
 
+  describe('with a letter of the payer that never came', () => {
+    const fax = [{ id: 'f1', created_at: '2026-10-20T09:00:00', type: 'received_fax' }];
+    const noted = (type: string, at: string) => ({
+      id: 1,
+      at,
+      type,
+      actor: 'bridge',
+      facts: { letter: 'f1', code: 'service_file_refused' },
+    });
+    const missing = noted('letter_missing', '2026-10-20T10:00:00.000Z');
+    const givenUp = noted('letter_given_up', '2026-11-19T10:00:00.000Z');
+    const withEvents = (...events: ReturnType<typeof noted>[]) =>
+      put({ state: 'ended', record: { ...denied, activity_log: fax }, events });
+
+    test('says that it is not in the chart, with the last answer, and lets it be fetched again', async () => {
+      const path = withEvents(missing, givenUp);
+      const { body } = await scene.get(path);
+      expect(body).toContain('The payer’s own letter is not in the chart');
+      expect(body).toContain(errors.service_file_refused.title);
+      expect(body).toMatch(/<button [^>]*value="fetch-letter"[^>]*>Fetch again</);
+      expect((await scene.get(`${scene.home}/orders`)).body).toContain('Not in the chart');
+      expect((await act(path, { action: 'fetch-letter' })).status).toBe(303);
+      expect(scene.cases.letters).toEqual([id]);
+    });
+
+    test.each([
+      ['it is still being fetched', [missing]],
+      ['a person let it be fetched again', [missing, givenUp, noted('letter_asked', '2026-11-20T10:00:00.000Z')]],
+      ['it came', [missing, givenUp, noted('letter_kept', '2026-11-20T10:00:00.000Z')]],
+    ])('says nothing of the kind when %s', async (_when, events) => {
+      const { body } = await scene.get(withEvents(...events));
+      expect(body).not.toMatch(/is not in the chart|Fetch again/);
+    });
+  });
+
   test('asks a person when the answer of a request was lost, and offers no second sending', async () => {
     const { body } = await scene.get(
       put({

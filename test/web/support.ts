@@ -267,6 +267,8 @@ export interface FakeCases extends Omit<Cases, 'get' | 'openDraft'> {
   readonly hooks: unknown[];
   /** What `send` turns the case into. */
   outcome: Partial<AnyCase>;
+  /** Cases whose letter was asked for again. */
+  readonly letters: string[];
   /** The payer's own letter, once there is one. */
   payersLetter: Awaited<ReturnType<Cases['payerLetter']>>;
   put(one: Partial<AnyCase>): AnyCase;
@@ -330,6 +332,7 @@ export function fakeCases(): FakeCases {
     hooks,
     outcome: { state: 'open', serviceId: 'pa_1', sentAt: now.toISOString() },
     payersLetter: undefined,
+    letters: [],
     put(one) {
       const id = one.id ?? randomUUID();
       const made: AnyCase = { ...blank, version: (all.get(id)?.version ?? 0) + 1, ...one, id };
@@ -360,6 +363,10 @@ export function fakeCases(): FakeCases {
       sent.push(submission);
       const { body, provenance, mappedBy } = submission;
       return change(id, { body, provenance, mappedBy, ...fake.outcome });
+    },
+    async fetchLetter(id) {
+      fake.letters.push(id);
+      return shown(need(id));
     },
     async markNotArrived(id) {
       return change(id, { state: 'draft' });

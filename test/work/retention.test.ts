@@ -23,7 +23,12 @@ afterAll(async () => {
   await backend?.close();
 });
 
-const config = (...sites: ReturnType<typeof testSite>[]) => ({ url: 'https://bridge.example', sites, pollSeconds: 30 });
+const config = (...sites: ReturnType<typeof testSite>[]) => ({
+  url: 'https://bridge.example',
+  sites,
+  pollSeconds: 30,
+  letterDays: 30,
+});
 
 async function endedCase(site: string): Promise<string> {
   const keys = newKeys();

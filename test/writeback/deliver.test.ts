@@ -368,6 +368,38 @@ describe('rungs', () => {
     expect(rowOf(request.ledger(), 'task')).toMatchObject({ state });
   });
 
+  describe('an EHR that asks to be left alone (Retry-After)', () => {
+    const busy = (http: number, seconds: number) =>
+      new BridgeError(http === 429 ? 'ehr_error' : 'ehr_write_unclear', { http, retry_after_seconds: seconds });
+
+    test('is asked nothing more until then', async () => {
+      const request = aRequest(aCase(done));
+      request.api.next.set('create DocumentReference', [busy(429, 900)]);
+      const { rows, again } = await deliver(request);
+      expect(again).toEqual({ seconds: 900 });
+      expect(rows.map(({ what, state }) => `${what} ${state}`)).toEqual(['document planned', 'task planned']);
+      expect(request.api.calls.filter((call) => !/^(read|search)/.test(call))).toEqual(['create DocumentReference']);
+      expect(request.api.calls).not.toContain('search Task');
+    });
+
+    test('also when what it was asked may have arrived: it is looked for no sooner', async () => {
+      const request = aRequest(aCase());
+      request.api.next.set('create Task', [busy(503, 900)]);
+      const { rows, again } = await deliver(request);
+      expect(rows).toMatchObject([{ what: 'task', state: 'unknown' }]);
+      expect(again).toEqual({ seconds: 900 });
+    });
+
+    test('is asked again after two hours at the latest, and no sooner than without it', async () => {
+      const long = aRequest(aCase());
+      long.api.next.set('create Task', [busy(429, 864_000)]);
+      expect(await deliver(long)).toMatchObject({ again: { seconds: 7200 } });
+      const short = aRequest(aCase());
+      short.api.next.set('create Task', [busy(429, 1)]);
+      expect(await deliver(short)).toMatchObject({ again: { seconds: 30 } });
+    });
+  });
+
   test('a refused letter goes as a message where the site lists one', async () => {
     const site = testSite({ writeback: { rungs: ['task+document', 'communication'] } });
     const request = aRequest(aCase(done), { site });

@@ -4,7 +4,8 @@ import { type Current, entriesIn, recordIn } from '../assemble.ts';
 import type { Actor, Entries } from '../case.ts';
 import type { Change, Changed } from '../change.ts';
 import { job } from '../jobs.ts';
-import { letterIsDue } from '../letter-state.ts';
+import { letterIsDue, letterStanding } from '../letter-state.ts';
+import { letterEntry } from '../record.ts';
 import type { DraftEdits } from '../requests.ts';
 
 /** What is kept with a case: entries of its draft, the payer's letter, the ledger of write-back. */
@@ -39,12 +40,40 @@ export function letterKept({ stored }: Current, { letter }: { readonly letter: s
   };
 }
 
-export function letterMissing(
-  { stored }: Current,
-  { letter, code }: { readonly letter: string; readonly code: string },
-): Changed {
-  const isSaid = stored.events.some(({ type, facts }) => type === 'letter_missing' && facts.letter === letter);
-  return isSaid ? undefined : { says: [{ type: 'letter_missing', facts: { letter, code }, by: 'bridge' }] };
+export interface Missing {
+  readonly letter: string;
+  readonly code: string;
+  /** For how long it is tried. */
+  readonly days: number;
+}
+
+/** Said once, and once more when its time is over; what was given up is tried once for each time it is asked for. */
+export function letterMissing({ stored }: Current, { letter, code, days }: Missing, at: string): Changed {
+  const own = stored.events.filter(({ facts }) => facts.letter === letter);
+  const first = own.find(({ type }) => type === 'letter_missing');
+  const wasGivenUp = own.some(({ type }) => type === 'letter_given_up');
+  const isOver = first !== undefined && Date.parse(at) - Date.parse(first.at) >= days * dayMs;
+  if (wasGivenUp || isOver)
+    return {
+      says: [{ type: 'letter_given_up', facts: { letter, code }, by: 'bridge' }],
+      // It sees whether anything else is left to write.
+      jobs: [job('deliver', stored.site, { case: stored.id })],
+    };
+  return first === undefined
+    ? { says: [{ type: 'letter_missing', facts: { letter, code }, by: 'bridge' }] }
+    : undefined;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** Throws case_not_ready when there is no letter to fetch, or it was fetched. */
+export function letterAsked({ stored }: Current, { by }: { readonly by: Actor }): Changed {
+  const record = recordIn(stored);
+  const { is } = letterStanding(record, stored.events);
+  const letter = letterEntry(record)?.id;
+  if (is === 'due') return undefined;
+  if (is !== 'given-up' || letter === undefined) throw new BridgeError('case_not_ready', { case: stored.id });
+  return { columns: { unwritten: true }, says: [{ type: 'letter_asked', facts: { letter }, by }] };
 }
 
 export interface Written {

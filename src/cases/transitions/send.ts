@@ -15,22 +15,20 @@ export interface Sending {
   readonly content: Pick<SubmissionContent, 'body' | 'provenance' | 'gaps' | 'mappedBy' | 'by'>;
   /** The launch it is sent from, when it is another than the last one. */
   readonly launch: string | undefined;
-  /** Patient, drug and prescriber in words, for the question whether another request is under way. */
-  readonly duplicate: string | undefined;
   /** Cases for the same drug that the person had seen. */
   readonly beside: readonly string[];
   readonly settleSeconds: number;
 }
 
 export function sending({ stored, head }: Current, event: Sending, at: string): Change {
-  const { attempt, content, duplicate, beside } = event;
+  const { attempt, content, beside } = event;
   const launch = event.launch ?? head.launch;
   const { title, prescriber, coverage, encounter } = head;
   const entries = entriesIn(stored);
   return {
     state: 'sending',
     columns: { attempt, sentAt: at, serviceId: undefined, status: undefined },
-    head: { launch, sentBy: content.by, duplicate, problem: undefined, cancellation: undefined },
+    head: { launch, sentBy: content.by, problem: undefined, cancellation: undefined },
     submissions: [
       {
         attempt,

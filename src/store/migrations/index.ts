@@ -6,6 +6,7 @@ import { start } from './0001-start.ts';
 import { notArrived } from './0002-not-arrived.ts';
 import { parts } from './0003-parts.ts';
 import { audit } from './0004-audit.ts';
+import { noDuplicateMark } from './0005-no-duplicate-mark.ts';
 
 /** `db` names the tables of the schema; the rest is for what the query builder cannot say and for sealed content. */
 export type Step = (db: Kysely<unknown>, context: { readonly schema: string; readonly vault: Vault }) => Promise<void>;
@@ -16,6 +17,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '0002_not_arrived': notArrived,
   '0003_parts': parts,
   '0004_audit': audit,
+  '0005_no_duplicate_mark': noDuplicateMark,
 };
 
 /** The version of the tables that this code works with. */

@@ -10,7 +10,7 @@ import { ProblemNotice } from '../parts/problem.tsx';
 import { WhatWasSent } from '../parts/sent.tsx';
 import { standingOf } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { Writes } from '../parts/writes.tsx';
+import { isLetterGivenUp, MissingLetter, Writes } from '../parts/writes.tsx';
 
 export interface CaseView {
   readonly launch: Launch;
@@ -80,6 +80,7 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
       <Outcome view={view} />
       <section class="card" aria-labelledby="written">
         <h2 id="written">In the chart</h2>
+        <MissingLetter case={one} />
         <Writes case={one} here={here} />
       </section>
       <ActivityLog entries={recordOf(one)?.activity_log ?? []} />
@@ -213,6 +214,11 @@ function Actions({ view }: { readonly view: CaseView }): VNode | null {
             Write to the chart again
           </button>
         )}
+        {isLetterGivenUp(one) && (
+          <button type="submit" name="action" value="fetch-letter" class="secondary outline">
+            Fetch again
+          </button>
+        )}
         {one.state === 'ended' && (
           <a href={`${reviewOf(view)}?anew=1`} class="button quiet-button">
             Start a new request
@@ -233,9 +239,9 @@ function Actions({ view }: { readonly view: CaseView }): VNode | null {
   );
 }
 
-/** Names what the actions offer: the state, and whether something is still to be written. */
+/** Names what the actions offer: the state, and whether something is still to be written or to be fetched. */
 function actionsOf(one: Case): string {
-  return isUnwritten(one) ? `${one.state}-unwritten` : one.state;
+  return [one.state, ...(isUnwritten(one) ? ['unwritten'] : []), ...(isLetterGivenUp(one) ? ['letter'] : [])].join('-');
 }
 
 function isUnwritten(one: Case): boolean {

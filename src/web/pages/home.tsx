@@ -6,6 +6,7 @@ import { Page } from '../parts/page.tsx';
 import { caseBadge } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { plural } from '../parts/words.ts';
+import { isLetterGivenUp } from '../parts/writes.tsx';
 
 /** An order of the list, with what tells it from another one of the same drug. */
 export interface ListedOrder extends CandidateOrder {
@@ -177,9 +178,9 @@ function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
 }
 
 /** What of a request is not in the chart and will not get there by itself. */
-function unwrittenText({ writes }: Case): string | undefined {
-  const failed = writes.some(({ state }) => state === 'failed');
-  return failed ? 'Not in the chart' : undefined;
+function unwrittenText(one: Case): string | undefined {
+  const failed = one.writes.some(({ state }) => state === 'failed');
+  return failed || isLetterGivenUp(one) ? 'Not in the chart' : undefined;
 }
 
 // Another person's session may deliver what waits, but only when that person says so.

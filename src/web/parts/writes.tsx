@@ -1,5 +1,7 @@
 import type { VNode } from 'preact';
-import { type Case, isSent, type LedgerEntry } from '../../cases/case.ts';
+import { type Case, isSent, type LedgerEntry, recordOf } from '../../cases/case.ts';
+import { letterStanding } from '../../cases/letter-state.ts';
+import { type ErrorCode, errors } from '../../errors.ts';
 import { letterInChart } from '../../writeback/ledger.ts';
 import { Time } from './time.tsx';
 
@@ -27,6 +29,31 @@ const states: Readonly<Record<LedgerEntry['state'], string>> = {
 /** What a row of the ledger wrote, in words. */
 export function thingOf({ what }: LedgerEntry): string {
   return things[what] ?? what;
+}
+
+/** The payer's letter could not be fetched, and only a person lets it be tried again. */
+export function isLetterGivenUp(one: Case): boolean {
+  return letterStanding(recordOf(one), one.events).is === 'given-up';
+}
+
+/** That a letter of the payer is not in the chart, and the last answer of who was asked for it. */
+export function MissingLetter({ case: one }: { readonly case: Case }): VNode | null {
+  const letter = letterStanding(recordOf(one), one.events);
+  if (letter.is !== 'given-up') return null;
+  return (
+    <div class="notice bad" role="alert">
+      <h3>The payer’s own letter is not in the chart</h3>
+      <p>
+        It could not be fetched, and the bridge stopped trying <Time at={letter.at} />. Choose “Fetch again” to try once
+        more, or file the letter by hand.
+      </p>
+      <p class="hint">The last answer: {answerOf(letter.code)}</p>
+    </div>
+  );
+}
+
+function answerOf(code: string): string {
+  return Object.hasOwn(errors, code) ? errors[code as ErrorCode].title : code;
 }
 
 /** What the bridge wrote into the chart, where, and what not and why; `here` is the page of the case. */

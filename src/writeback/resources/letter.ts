@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import { BridgeError } from '../../errors.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
 import { type CaseFacts, hasLetter, outcomeOf, provenanceLine } from '../case-facts.ts';
+import { letterFont } from './fonts.ts';
 import { requestOf } from './requested.ts';
 
 /** What the letter says, in reading order; the PDF and the plain text show the same. */
@@ -60,8 +60,6 @@ export function letterText(letter: Letter): string {
   return [`${letter.title}: ${letter.headline}`, '', ...facts, ...sections, '', letter.provenance].join('\n');
 }
 
-const fonts = createRequire(import.meta.url);
-
 /** The letter as a tagged PDF of US letter size; `created` is its creation date. */
 export function renderLetter(letter: Letter, created: Date): Promise<Uint8Array> {
   const pdf = new PDFDocument({
@@ -74,8 +72,7 @@ export function renderLetter(letter: Letter, created: Date): Promise<Uint8Array>
     info: { Title: `${letter.title}: ${letter.headline}`, Author: 'prior-auth-bridge', CreationDate: created },
   });
   const done = collect(pdf);
-  pdf.registerFont('text', fonts.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));
-  pdf.registerFont('bold', fonts.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'));
+  for (const name of ['text', 'bold'] as const) pdf.registerFont(name, letterFont(name));
   const part = (type: string, draw: () => void) => pdf.addStructure(pdf.struct(type, {}, draw));
   part('H1', () => pdf.font('bold').fontSize(18).text(letter.title));
   pdf.moveDown(0.5);

@@ -220,7 +220,7 @@ function withoutOwn(body: unknown): unknown {
 function casesOf(opened: EarlierStore, service: Partial<ServiceClient>): EarlierCases {
   return createCases({
     store: opened,
-    config: { url: sandbox.url, sites: [testSite({ iss })], pollSeconds: 2 },
+    config: { url: sandbox.url, sites: [testSite({ iss })], pollSeconds: 2, letterDays: 30 },
     services: () => service as ServiceClient, // only what is asked of it here
     access: async () => ({ waiting: 'next-launch' }),
     // Nothing can be written while no token is there.

@@ -7,7 +7,7 @@ import type { Environment } from '../fhirpath/environment.ts';
 import type { Node, Question, Root } from '../mapping/input.ts';
 import { environmentOf } from '../mapping/run/environment.ts';
 import type { Chart, Choice } from './chart.ts';
-import type { RoleOptions, RoleTable } from './define.ts';
+import type { RoleTable } from './define.ts';
 import type { Facts, RoleRequest } from './facts.ts';
 import { itemOfResource } from './fill/choose.ts';
 import type { Filled } from './filled.ts';

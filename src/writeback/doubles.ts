@@ -11,8 +11,8 @@ import { isGivenUp, isLookDue, judge } from './retry.ts';
 const mostLooks = looksBeforeAnother + 4;
 
 /**
- * Looks for second copies of what was written more than once, when it is time: one of the writes may have come into the
- * chart late.
+ * Looks for what may have come into the chart late, when it is time: second copies of what was written more than once,
+ * and older updates of the Task, which is then read again.
  */
 export async function lookForDoubles(delivery: Delivery): Promise<void> {
   const due = delivery.rows().filter((row) => mayBeDoubled(row) && isLookDue(row, delivery.clock()));
@@ -43,7 +43,9 @@ async function lookForDouble(delivery: Delivery, row: LedgerEntry): Promise<void
   // A search that does not show the copy that is there does not show another one either.
   const isShown = live.some((found) => isSame(found.reference, reference)) || step.reach.search === 'none';
   const next = isShown || looks + 1 >= mostLooks ? settled(row) : { ...row, looks: looks + 1 };
-  await delivery.put({ ...next, at: delivery.now() });
+  // An older update of the Task may have come late over the last one: it is read again.
+  const state = what === 'task' && row.state === 'done' ? 'planned' : row.state;
+  await delivery.put({ ...next, state, at: delivery.now() });
 }
 
 // An EHR that drops identifiers shows by the one that is known what another copy would look like.

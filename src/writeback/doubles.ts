@@ -2,7 +2,7 @@ import type { DocumentReference } from 'fhir/r4.js';
 import { type Delivery, Unsaved } from './delivery.ts';
 import { type Found, find, isSame } from './find.ts';
 import type { Reach, Step } from './ladder.ts';
-import { type LedgerEntry, looksBeforeAnother, mayBeDoubled } from './ledger.ts';
+import { type LedgerEntry, looksBeforeAnother, mayBeDoubled, toRetract } from './ledger.ts';
 import { identifierOf, namespace } from './resources/common.ts';
 import { byHand, markInError, stepTo, typeOf } from './retract.ts';
 import { isGivenUp, isLookDue, judge } from './retry.ts';
@@ -83,14 +83,7 @@ export async function noteDoubles(
   for (const other of others) {
     const isKnown = delivery.rows().some((each) => each.what === 'double' && isSame(each.version, other.reference));
     if (isKnown) continue;
-    const double: LedgerEntry = {
-      what: 'double',
-      version: other.reference,
-      reference: other.reference,
-      state: 'planned',
-      attempts: 0,
-      at: delivery.now(),
-    };
+    const double = toRetract(other.reference, delivery.now());
     const copy = `a second copy of ${kept?.reference} that may not be the bridge’s own`;
     const reason = `${copy}: mark one of them as entered in error in the EHR`;
     await delivery.put(isCertain(step, kept, other) ? double : { ...double, state: 'failed', reason });
@@ -112,5 +105,16 @@ export async function retractDouble(delivery: Delivery, row: LedgerEntry): Promi
   const { reason: _, ...rest } = sent;
   const at = delivery.now();
   if (refusal === undefined) await delivery.put({ ...rest, state: 'retracted', token: delivery.token, at });
-  else await delivery.put({ ...rest, state: 'failed', reason: `a second copy: ${byHand(reference, refusal)}`, at });
+  else
+    await delivery.put({
+      ...rest,
+      state: 'failed',
+      reason: `${kindOf(delivery, reference)}: ${byHand(reference, refusal)}`,
+      at,
+    });
+}
+
+function kindOf(delivery: Delivery, reference: string): string {
+  const isClosing = delivery.rows().some((row) => row.what === 'closing-task' && row.reference === reference);
+  return isClosing ? 'it tells an end that has changed since' : 'a second copy';
 }

@@ -69,6 +69,11 @@ export function letterInChart(rows: readonly LedgerEntry[], reference: string): 
   return rows.find((row) => letters.has(row.what) && row.state === 'done' && row.reference === reference);
 }
 
+/** The row of a copy in the chart that is to be marked as entered in error. */
+export function toRetract(reference: string, at: string): LedgerEntry {
+  return { what: 'double', version: reference, reference, state: 'planned', attempts: 0, at };
+}
+
 /** The row as it stands, or a planned one; the Task's whatever it told so far. */
 export function plannedRow(rows: readonly LedgerEntry[], what: Written, version: string, at: string): LedgerEntry {
   const found = rowOf(rows, what, what === 'task' ? undefined : version);

@@ -23,6 +23,7 @@ const few: Omit<TortureOptions, 'store' | 'webs' | 'workers' | 'folder' | 'kills
   seed: 1,
   sites: { valley: 'all', lake: 'no-documents' },
   together: 4,
+  leavers: 0,
   hurry: 200,
   speed: 20,
   quietSeconds: 90,

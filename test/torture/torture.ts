@@ -23,6 +23,8 @@ export interface TortureOptions {
   readonly workers: number;
   /** People at work at the same time. */
   readonly together: number;
+  /** How many of a hundred people leave a request alone once it waits for them. */
+  readonly leavers: number;
   /** See WorldOptions. */
   readonly hurry: number;
   readonly speed: number;
@@ -77,6 +79,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       service: world.service.ledger,
       ledger,
       isQuiet: () => state.quiet,
+      leavers: options.leavers,
     };
     const people = requests.map((request) =>
       createPerson(request, { ...around, random: random.fork(`person ${request.number}`) }),
@@ -90,7 +93,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     await refuse(world);
     await peace(world, random, violence);
     say(`quiet after ${Math.round((quietFrom - began) / 1000)} s and ${violence.kills} kills; the rest is waited for`);
-    const left = await settle({ people, options, troubles });
+    const left = await settle({ people, options, troubles, say });
     if (left.length > 0) say(`${left.length} are not at their end`);
     await everythingCommitted(world);
     const verdict = judge(await evidenceOf(world, { requests, people, ledger }));
@@ -124,15 +127,19 @@ interface Storm {
 }
 
 async function storm({ world, people, options, random, violence, troubles }: Storm): Promise<void> {
+  const { say } = options;
   const state = { over: false };
   const until = performance.now() + options.stormSeconds * 1000;
+  const turns = new Map<number, number>();
   const isEnough = () => violence.kills >= options.kills || performance.now() > until;
+  // As many kills as there are requests under way, so that the last ones meet them too.
+  const isAhead = () => violence.kills > (turns.size / people.length) * options.kills;
   const busy = new Set<Process>();
   const beatings = Array.from({ length: Math.ceil(world.processes.length / 2) }, async (_, index) => {
     const own = random.fork(`violence ${index}`);
     await pause(1000);
     while (!state.over && !isEnough()) {
-      await beat(world, { random: own, done: violence, busy });
+      if (!isAhead()) await beat(world, { random: own, done: violence, busy });
       await pause(own.between(200, 6000));
     }
   });
@@ -145,7 +152,6 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
       await pause(own.between(1000, 5000));
     }
   })();
-  const turns = new Map<number, number>();
   await takeTurns(people, {
     together: options.together,
     pauseMs: 200,
@@ -153,6 +159,8 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
     isDone: ({ request }, standing) => {
       const count = (turns.get(request.number) ?? 0) + 1;
       turns.set(request.number, count);
+      if (count === 1 && turns.size % 100 === 0)
+        say(`${turns.size} requests begun, ${violence.kills} kills, ${Math.round(performance.now() / 1000)} s`);
       return isEnough() && (isAtEnd(standing) || count > 6);
     },
     stop: () => false,
@@ -174,17 +182,33 @@ function isAtEnd(standing: Standing | undefined): boolean {
   return standing !== undefined && !standing.isMoving && standing.asks === undefined && !standing.canCancel;
 }
 
-/** Until each case is at its end, or the time is over; answers who is not. */
+/** Longer than a webhook of the sandbox is late, so that it still finds a request that nobody answers for. */
+const lastWebhookMs = 15_000;
+
+/** Until each case is at its end, or waits for somebody who left, or the time is over; answers who is not. */
 async function settle({
   people,
   options,
   troubles,
-}: Pick<Storm, 'people' | 'options' | 'troubles'>): Promise<readonly Person[]> {
-  const until = performance.now() + options.quietSeconds * 1000;
+  say,
+}: Pick<Storm, 'people' | 'options' | 'troubles'> & Pick<TortureOptions, 'say'>): Promise<readonly Person[]> {
+  const from = performance.now();
+  const until = from + options.quietSeconds * 1000;
+  const progress = { at: from, done: 0 };
+  const isWaiting = (standing: Standing | undefined) =>
+    standing?.asks !== undefined && !standing.isWriting && performance.now() > from + lastWebhookMs;
   return takeTurns(people, {
     together: options.together,
     pauseMs: 500,
-    isDone: (_, standing) => isAtEnd(standing),
+    isDone({ leaves }, standing) {
+      const isDone = isAtEnd(standing) || (leaves && isWaiting(standing));
+      if (isDone) progress.done += 1;
+      if (performance.now() > progress.at + 60_000) {
+        say(`${progress.done} of ${people.length} are at their end`);
+        progress.at = performance.now();
+      }
+      return isDone;
+    },
     stop: () => performance.now() > until,
     failed: noteInto(troubles),
   });
@@ -216,8 +240,8 @@ async function evidenceOf(
   const ehrs = await Promise.all(
     world.ehrs.map(async (ehr) => [ehr.site, { takes: ehr.takes, ledger: await ehr.ledger.read() }] as const),
   );
-  const pages = people.flatMap(({ request, page, html }) =>
-    page === undefined ? [] : [[request.number, { address: page, html }] as const],
+  const pages = people.flatMap(({ request, page, html, seenAt }) =>
+    page === undefined ? [] : [[request.number, { address: page, html, seenAt }] as const],
   );
   return {
     requests,

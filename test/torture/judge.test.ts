@@ -125,7 +125,7 @@ test('a second create that a wrong answer asked for is counted apart, and both i
   const known = judge(evidence({ service: both, people: [answered], html: `${pageOf('Approved')}pa_2` }));
   expect(known.violations).toEqual([]);
   expect(known.counts).toMatchObject({ 'second attempts after a wrong answer': 1, 'cases that arrived': 1 });
-  const missing = judge(evidence({ service: [...both, toldAt('pa_2', '2026-11-21T11:59:00Z')], people: [answered] }));
+  const missing = judge(evidence({ service: [...both, toldAt('pa_2', '2026-11-21T11:58:00Z')], people: [answered] }));
   expect(missing.violations).toEqual([expect.stringMatching(/^lost.*pa_2 is not on the page/)]);
 });
 

@@ -181,8 +181,8 @@ interface Tools {
 
 /** No request arrives twice, but for what a person asked for by a wrong answer; then both ids are on the page. */
 function judgeCreates(
-  { request, caseId, html, accepted, deeds }: Story,
-  { told }: Service,
+  { request, caseId, html, seenAt, accepted, deeds }: Story,
+  service: Service,
   { count, doubled, lost, strange }: Tools & { readonly doubled: Say; readonly lost: Say; readonly strange: Say },
 ): void {
   count('creates at the service', accepted.length);
@@ -200,7 +200,8 @@ function judgeCreates(
   if (request.kind === 'enrollment') return;
   for (const { id } of accepted.filter((one) => html !== '' && !html.includes(one.id))) {
     // Nobody but the service knows of a record whose answer and whose every webhook were lost.
-    if (told.has(id) || (accepted.length === 1 && !pageOf(html).asksPerson)) lost(`its id ${id} is not on the page`);
+    if (wasTold(service, id, seenAt) || (accepted.length === 1 && !pageOf(html).asksPerson))
+      lost(`its id ${id} is not on the page`);
     else count('requests at the service of which the bridge was never told');
   }
 }
@@ -237,7 +238,7 @@ function pageOf(html: string): Page {
 /** A page of a case that a person has to do something for names one who knows of it: a practitioner of this chart. */
 function judgeWaiting(
   { request, html, seenAt, accepted }: Story,
-  { told }: Service,
+  service: Service,
   { count, lost }: Tools & { readonly lost: Say },
 ): void {
   const { label, asksPerson, waitsFor, writes } = pageOf(html);
@@ -247,11 +248,15 @@ function judgeWaiting(
   if (!request.practitioners.some((family) => waitsFor.includes(family)))
     lost(`the page says “${label}” and waits for “${waitsFor}”`);
   if (!asksPerson) return;
-  const known = accepted.filter(({ id }) => (told.get(id) ?? Number.POSITIVE_INFINITY) < seenAt - takenInMs);
-  for (const { id } of known) lost(`the bridge was told of ${id}, and the page says “${label}”`);
+  for (const { id } of accepted.filter((one) => wasTold(service, one.id, seenAt)))
+    lost(`the bridge was told of ${id}, and the page says “${label}”`);
 }
 
-// What a webhook tells is looked up by a job: so long it may take on a busy machine.
+/** Whether the bridge had taken a webhook of a record long before its page was looked at: a job reads the record. */
+function wasTold({ told }: Service, id: string, seenAt: number): boolean {
+  return (told.get(id) ?? Number.POSITIVE_INFINITY) < seenAt - takenInMs;
+}
+
 const takenInMs = 60_000;
 
 /** Every case is at a true end, as the service has it. */

@@ -56,6 +56,7 @@ const result = await torture({
   leavers: Number(values.leavers),
   hurry: Number(values.hurry),
   speed: Number(values.speed),
+  slowestMs: 25_000,
   quietSeconds: Number(values.quiet),
   stormSeconds: Number(values.minutes) * 60,
   slowSite: true,

@@ -28,6 +28,8 @@ export interface TortureOptions {
   /** See WorldOptions. */
   readonly hurry: number;
   readonly speed: number;
+  /** Nothing that is slow, and no process that is stopped for a while, takes longer. */
+  readonly slowestMs: number;
   /** After so long nothing goes wrong any more, however many kills there were. */
   readonly stormSeconds: number;
   /** Ends the run early: everything that it started is stopped, and it rejects. */
@@ -139,16 +141,16 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
     const own = random.fork(`violence ${index}`);
     await pause(1000);
     while (!state.over && !isEnough()) {
-      if (!isAhead()) await beat(world, { random: own, done: violence, busy });
+      if (!isAhead()) await beat(world, { random: own, done: violence, busy, slowestMs: options.slowestMs });
       await pause(own.between(200, 6000));
     }
   });
   const breaking = (async () => {
     const own = random.fork('faults');
+    const slowness = { slowestMs: options.slowestMs, lateSeconds: Math.ceil(1300 / options.hurry) };
     while (!state.over) {
-      await order(world.service.url, drawFaults(own, { place: 'service' }));
-      for (const { url } of world.ehrs)
-        await order(url, drawFaults(own, { place: 'ehr', lateSeconds: Math.ceil(1300 / options.hurry) }));
+      await order(world.service.url, drawFaults(own, 'service', slowness));
+      for (const { url } of world.ehrs) await order(url, drawFaults(own, 'ehr', slowness));
       await pause(own.between(1000, 5000));
     }
   })();

@@ -36,8 +36,8 @@ export async function startQueues(boss: PgBoss, queues: readonly Queue[], log: L
 }
 
 /**
- * Tells of jobs for now in the queues with `notify`; see `Store.listen`. The connection is one of its own and comes back
- * by itself. Where the database does not let it be made, nothing is told: workers then find jobs by the clock.
+ * Tells of jobs for now in the queues with `notify`; see `Store.listen`. The connection is one of its own and comes
+ * back by itself. Where the database does not let it be made, nothing is told: workers then find jobs by the clock.
  */
 export async function listenForJobs(
   boss: PgBoss,

@@ -67,7 +67,7 @@ function reasonOf(error: BridgeError, http: number | undefined): string {
 
 /** Seconds from the lost answer to each look into the chart; the last one only where nothing more is written. */
 const lookAt = [30, 120, 600, 1200] as const;
-/** Seconds from the last write to the look for what may have come late: another copy, or an older update of the Task. */
+/** Seconds from the last write to the look for what may have come late: another copy, or an older update. */
 const doubleAfterSeconds = 1200;
 const longestWaitSeconds = 2 * 3600;
 /** After a day of tries a person must look. */

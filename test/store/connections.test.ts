@@ -218,7 +218,7 @@ function describeConnections(): void {
     }
   });
 
-  test('a job for now is told to a process that listens, one for later is not; a broken connection comes back', async () => {
+  test('a job for now is told to who listens, one for later is not; a broken connection comes back', async () => {
     const told: (string | undefined)[] = [];
     const looks = () => told.filter((queue) => queue === 'look').length;
     const missed = () => told.filter((queue) => queue === undefined).length;

@@ -12,8 +12,8 @@ export interface Evidence {
   readonly ehrs: ReadonlyMap<string, { readonly takes: Takes; readonly ledger: readonly Entry[] }>;
   readonly people: readonly PeopleEntry[];
   /**
-   * The last look at each request's page, by the number of the request, with its time in milliseconds since 1970; absent
-   * when it has none.
+   * The last look at each request's page, by the number of the request, with its time in milliseconds since 1970;
+   * absent when it has none.
    */
   readonly pages: ReadonlyMap<number, { readonly address: string; readonly html: string; readonly seenAt: number }>;
 }

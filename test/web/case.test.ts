@@ -138,7 +138,8 @@ describe('the case page', () => {
   describe('names the person whom the case waits for', () => {
     const sentBy = { fhirUser: 'Practitioner/d1', name: 'Adwoa Osei-Brandt MD' };
     const waits = '<dt>Waits for</dt><dd>Adwoa Osei-Brandt MD</dd>';
-    const failed = { what: 'task', version: '1', state: 'failed', attempts: 1, at: '2026-11-21T14:05:00.000Z' } as const;
+    const at = '2026-11-21T14:05:00.000Z';
+    const failed = { what: 'task', version: '1', state: 'failed', attempts: 1, at } as const;
     const review = { id: 'pa_77', status: 'awaiting_review' };
     const unread = { id: 'pa_77', status: 'completed', outcome: { result: 'Perhaps' } };
 

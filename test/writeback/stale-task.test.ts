@@ -107,7 +107,7 @@ describe('a Task that the EHR does not let be updated [S29]', () => {
     expect(later.ehr.all('DocumentReference')).toHaveLength(2);
   });
 
-  test('an end that changes: the second Task of the first end is marked as entered in error where that is let', async () => {
+  test('an end that changes: the second Task of the first end is retracted where that is let', async () => {
     const chart = await underWay([...readOnly, 'delete']);
     chart.change(denied);
     await chart.settle();

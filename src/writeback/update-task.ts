@@ -77,7 +77,7 @@ function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Wa
 const tries = 3;
 /** So long after the first conflict a machine of the EHR that is behind has caught up. */
 const otherPersonSeconds = 30;
-/** What every try meets for so long passes no more: a conflict is nobody’s change, and what is not shown was not made. */
+/** What every try meets for so long does not pass: a conflict is nobody’s change, what is not shown was not made. */
 const longestConflictSeconds = 600;
 /** A server that answers by several machines may not find at once what it has stored. */
 const mayBeLateSeconds = 600;

@@ -63,7 +63,7 @@ export function judge(evidence: Evidence): Verdict {
   };
   const service = readService(evidence.service);
   const stories = evidence.requests.map((request) => storyOf(evidence, service, request));
-  for (const name of zeros) count(name, 0);
+  for (const name of [...zeros, 'waiting for a named person']) count(name, 0);
   for (const story of stories) {
     const say = (kind: (typeof zeros)[number]) => (what: string) => {
       count(kind);

@@ -176,7 +176,9 @@ function noteInto(troubles: Record<string, number>): (person: Person, error: unk
   return (_, error) => {
     const text =
       error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : 'unknown';
-    troubles[text.slice(0, 100)] = (troubles[text.slice(0, 100)] ?? 0) + 1;
+    // Launches have ids of their own in each run.
+    const kind = text.replace(/https?:\S+/g, '').slice(0, 100);
+    troubles[kind] = (troubles[kind] ?? 0) + 1;
   };
 }
 

@@ -78,7 +78,7 @@ export function createProcess(options: ProcessOptions): Process {
 }
 
 async function isAnswered(address: string): Promise<boolean> {
-  const reply = await fetch(address, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+  const reply = await fetch(address, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
   await reply?.body?.cancel();
   return reply?.ok === true;
 }

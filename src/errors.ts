@@ -101,6 +101,11 @@ export const errors = {
     'The document or task was sent to the EHR, but its answer was lost.',
     'The bridge looks for it in the chart before it sends again.',
   ),
+  ehr_change_not_shown: row(
+    502,
+    'The EHR took the change of a task and does not show it.',
+    'The bridge reads it again and changes it anew by itself.',
+  ),
   // prior-authorization service (service/)
   service_unreachable: row(
     502,

@@ -17,7 +17,7 @@ import { readMarkKey, writeMeta } from './meta.ts';
 import { assertNotNewer, migrate, schemaVersion } from './migrations/index.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
-import { enqueue, releaseJobs, startQueues } from './queue.ts';
+import { enqueue, listenForJobs, releaseJobs, startQueues } from './queue.ts';
 import type { Database } from './schema.ts';
 import { createSeals } from './seals.ts';
 import type { Store } from './types.ts';
@@ -81,6 +81,7 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
     exclusively: engine.exclusively,
     clock: () => new Date(clock.now() + aheadMs()),
     enqueue: (jobs) => connection.transaction((trx) => within.enqueue(jobs, trx)),
+    listen: async (told) => (engine.exclusive ? async () => {} : await listenForJobs(boss, schema, told, log)),
     close: once(async () => {
       clearInterval(watch);
       await boss.stop({ graceful: true, timeout: 10_000 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type ConstructorOptions, fromKysely, type PgBoss, type Queue, type Db as QueueDatabase } from 'pg-boss';
 import { BridgeError } from '../errors.ts';
@@ -32,6 +33,30 @@ export async function startQueues(boss: PgBoss, queues: readonly Queue[], log: L
     });
     await boss.updateQueue(name, options);
   }
+}
+
+/**
+ * Tells of jobs for now in the queues with `notify`; see `Store.listen`. The connection is one of its own and comes
+ * back by itself. Where the database does not let it be made, nothing is told: workers then find jobs by the clock.
+ */
+export async function listenForJobs(
+  boss: PgBoss,
+  schema: string,
+  told: (queue: string | undefined) => void,
+  log: Log,
+): Promise<() => Promise<void>> {
+  try {
+    const listening = await boss.getDb().listen?.(channelOf(`${schema}_jobs`), told, () => told(undefined));
+    return async () => await listening?.close();
+  } catch {
+    log.warn({}, 'the queue tells of no jobs: they are looked for by the clock');
+    return async () => {};
+  }
+}
+
+/** Where the queue library tells of the jobs of a schema (its own name for it is not exported). */
+function channelOf(schema: string): string {
+  return `pgboss_${createHash('sha224').update(schema).digest('hex').slice(0, 24)}`;
 }
 
 /** Jobs that a process was killed over, where no other process can be working on them: they are due at once. */

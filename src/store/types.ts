@@ -343,6 +343,11 @@ export interface Store {
   /** The database's time now, from an offset that is measured again and again. */
   clock(): Date;
   enqueue(jobs: readonly Job[]): Promise<void>;
+  /**
+   * Tells of jobs for now in the queues with `notify`, by the name of the queue, whichever process queued them; without
+   * a name when some may have been missed. Resolves with what ends it. Never tells where no other process can queue.
+   */
+  listen(told: (queue: string | undefined) => void): Promise<() => Promise<void>>;
   /** Waits for running jobs up to a limit, then lets go of the database. */
   close(): Promise<void>;
 }

@@ -23,16 +23,19 @@ const common = {
   notify: false,
 } as const;
 
+// Somebody waits for these: a job for now is told to the processes that listen, so that it waits for no clock.
+const told = { ...common, notify: true } as const;
+
 export const queues: readonly QueueRow[] = [
-  { ...common, name: 'look' },
-  { ...common, name: 'match' },
-  { ...common, name: 'deliver', expireInSeconds: 300 },
+  { ...told, name: 'look' },
+  { ...told, name: 'match' },
+  { ...told, name: 'deliver', expireInSeconds: 300 },
   { ...common, name: 'letter' },
   { ...common, name: 'settle' },
   { ...common, name: 'poll' },
 ];
 
-/** How often a process looks for jobs that another one may have queued. */
+/** How often a process looks for jobs that came due, or that it was not told of. */
 export const lookEverySeconds: Readonly<Record<QueueName, number>> = {
   look: 0.5,
   match: 0.5,

@@ -33,9 +33,13 @@ const aloneEverySeconds = 1;
 
 export function createWork(context: CaseContext, options: WorkOptions): Work {
   const workers = new Map<QueueName, QueueWorker>();
+  let listening: Promise<() => Promise<void>> | undefined;
   let sweeping: NodeJS.Timeout | undefined;
   let retaining: NodeJS.Timeout | undefined;
   context.queued.listen((queue) => workers.get(queue)?.wake());
+  const wake = (told: string | undefined) => {
+    for (const [queue, worker] of workers) if (told === undefined || told === queue) worker.wake();
+  };
   const sweep = () =>
     recover(context, { atStart: false }).catch((error) =>
       context.log.warn({ code: asBridgeError(error).code }, 'cases could not be looked through'),
@@ -58,6 +62,7 @@ export function createWork(context: CaseContext, options: WorkOptions): Work {
         });
         workers.set(queue.name, worker);
       }
+      listening = context.store.listen(wake);
       sweeping = setInterval(() => void sweep(), (options.sweepSeconds ?? sweepSeconds) * 1000).unref();
       retaining = setInterval(() => void tidy(), hourMs).unref();
       void tidy();
@@ -65,6 +70,8 @@ export function createWork(context: CaseContext, options: WorkOptions): Work {
     async stop(limitSeconds = 25) {
       clearInterval(sweeping);
       clearInterval(retaining);
+      // Not waited for: a database that is away does not keep the process.
+      void listening?.then((end) => end());
       const stopped = await Promise.all([...workers.values()].map((worker) => worker.stop(limitSeconds * 1000)));
       workers.clear();
       return stopped.every(Boolean);

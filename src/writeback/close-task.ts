@@ -1,9 +1,12 @@
 import type { Task } from 'fhir/r4.js';
 import { statusTable } from '../service/status.ts';
+import { skip } from './attempt.ts';
+import { isTakenBack } from './case-facts.ts';
 import type { Delivery } from './delivery.ts';
-import { type LedgerEntry, rowOf } from './ledger.ts';
+import { type LedgerEntry, mayExist, rowOf, toRetract } from './ledger.ts';
 import type { Identified } from './resources/common.ts';
 import { finishedTaskStatuses, type TaskShape } from './resources/shapes.ts';
+import { closingVersion } from './resources/task.ts';
 
 /** The Task as it should stand, and what makes the second one where it cannot be brought there. */
 export interface Desired extends Identified<TaskShape> {
@@ -28,7 +31,8 @@ export async function closeBeside(
   // What it lacks is a reference to a document: its status is right.
   if (current !== undefined && isSameStatus(current, desired.resource))
     return await delivery.put({ ...row, state: 'skipped', reason: stale, at });
-  const isEnd = finishedTaskStatuses.has(desired.resource.status);
+  // A request that did not arrive may be sent again: a second Task that says so would stand beside the one of its end.
+  const isEnd = finishedTaskStatuses.has(desired.resource.status) && !isTakenBack(delivery.facts);
   const closing = isEnd ? await desired.close(reference) : { reason: '' };
   if (closing === 'later')
     return await delivery.put({ ...row, state: 'planned', reason: stale, at: row.state === 'planned' ? row.at : at });
@@ -72,4 +76,22 @@ export function closingOf(rows: readonly LedgerEntry[], version: string): Closin
   if (row?.reference !== undefined && row.state === 'done') return { reference: row.reference };
   if (row === undefined || ['planned', 'in_flight', 'unknown', 'waiting'].includes(row.state)) return 'later';
   return { reason: row.reason ?? '' };
+}
+
+/**
+ * Closing Tasks of an end that has changed since: one that may stand in the chart is to be marked as entered in error
+ * once the one of the end that counts is there; one that was never written is not wanted any more.
+ */
+export async function retireClosings(delivery: Delivery): Promise<void> {
+  const closings = delivery.rows().filter(({ what }) => what === 'closing-task');
+  const version = closingVersion(delivery.facts);
+  const counts = closings.find((row) => row.version === version && row.state === 'done');
+  if (counts === undefined) return;
+  for (const row of closings.filter((each) => each !== counts)) {
+    const isKnown = delivery.rows().some((each) => each.what === 'double' && each.version === row.reference);
+    if (row.state === 'done' && row.reference !== undefined && !isKnown)
+      await delivery.put(toRetract(row.reference, delivery.now()));
+    if (['planned', 'waiting', 'failed'].includes(row.state) && !mayExist(row))
+      await skip(delivery, row.what, row.version, 'how the request ended has changed since');
+  }
 }

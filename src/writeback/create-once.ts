@@ -154,10 +154,15 @@ async function post(delivery: Delivery, { identifier, step }: Target, resource: 
   try {
     return await delivery.api.create(resource, condition);
   } catch (error) {
-    if (!(error instanceof BridgeError && mayExistAfter.has(error.code)) || error.facts.http === tooMany) throw error;
+    if (!mayHaveArrived(error)) throw error;
     noteBusy(delivery, error);
     return error;
   }
+}
+
+/** Whether the EHR may have stored a write that ended so. */
+export function mayHaveArrived(error: unknown): error is BridgeError {
+  return error instanceof BridgeError && mayExistAfter.has(error.code) && error.facts.http !== tooMany;
 }
 
 // An EHR that fails, or answers what cannot be read, may have stored it; one that reports a duplicate has stored it

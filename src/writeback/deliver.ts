@@ -1,7 +1,7 @@
 import { asBridgeError, BridgeError } from '../errors.ts';
 import { attempt, type Delivered, delivered, holdUp, skip } from './attempt.ts';
 import { hasLetter } from './case-facts.ts';
-import { type Closing, closingOf, type Desired } from './close-task.ts';
+import { type Closing, closingOf, type Desired, retireClosings } from './close-task.ts';
 import { createOnce, lookOnly } from './create-once.ts';
 import { begin, type Delivery, type DeliveryRequest, Unsaved } from './delivery.ts';
 import { lookForDoubles, retractDouble } from './doubles.ts';
@@ -35,6 +35,7 @@ async function run(delivery: Delivery): Promise<Delivered> {
   await lookForDoubles(delivery);
   await deliverTask(delivery, task);
   await settleLeft(delivery);
+  await retireClosings(delivery);
   await retractDoubles(delivery);
   const isPaused = ({ what, version }: LedgerEntry) => delivery.paused.has(`${what} ${version}`);
   return delivered(delivery, delivery.rows(), isPaused, delivery.busy);

@@ -2,7 +2,7 @@ import type { DocumentReference } from 'fhir/r4.js';
 import { type Delivery, Unsaved } from './delivery.ts';
 import { type Found, find, isSame } from './find.ts';
 import type { Reach, Step } from './ladder.ts';
-import { type LedgerEntry, looksBeforeAnother, mayBeDoubled } from './ledger.ts';
+import { type LedgerEntry, looksBeforeAnother, mayBeDoubled, toRetract } from './ledger.ts';
 import { identifierOf, namespace } from './resources/common.ts';
 import { byHand, markInError, stepTo, typeOf } from './retract.ts';
 import { isGivenUp, isLookDue, judge } from './retry.ts';
@@ -11,8 +11,8 @@ import { isGivenUp, isLookDue, judge } from './retry.ts';
 const mostLooks = looksBeforeAnother + 4;
 
 /**
- * Looks for second copies of what was written more than once, when it is time: one of the writes may have come into the
- * chart late.
+ * Looks for what may have come into the chart late, when it is time: second copies of what was written more than once,
+ * and older updates of the Task, which is then read again.
  */
 export async function lookForDoubles(delivery: Delivery): Promise<void> {
   if (delivery.busy.length > 0) return;
@@ -44,7 +44,9 @@ async function lookForDouble(delivery: Delivery, row: LedgerEntry): Promise<void
   // A search that does not show the copy that is there does not show another one either.
   const isShown = live.some((found) => isSame(found.reference, reference)) || step.reach.search === 'none';
   const next = isShown || looks + 1 >= mostLooks ? settled(row) : { ...row, looks: looks + 1 };
-  await delivery.put({ ...next, at: delivery.now() });
+  // An older update of the Task may have come late over the last one: it is read again.
+  const state = what === 'task' && row.state === 'done' ? 'planned' : row.state;
+  await delivery.put({ ...next, state, at: delivery.now() });
 }
 
 // An EHR that drops identifiers shows by the one that is known what another copy would look like.
@@ -82,14 +84,7 @@ export async function noteDoubles(
   for (const other of others) {
     const isKnown = delivery.rows().some((each) => each.what === 'double' && isSame(each.version, other.reference));
     if (isKnown) continue;
-    const double: LedgerEntry = {
-      what: 'double',
-      version: other.reference,
-      reference: other.reference,
-      state: 'planned',
-      attempts: 0,
-      at: delivery.now(),
-    };
+    const double = toRetract(other.reference, delivery.now());
     const copy = `a second copy of ${kept?.reference} that may not be the bridge’s own`;
     const reason = `${copy}: mark one of them as entered in error in the EHR`;
     await delivery.put(isCertain(step, kept, other) ? double : { ...double, state: 'failed', reason });
@@ -111,5 +106,16 @@ export async function retractDouble(delivery: Delivery, row: LedgerEntry): Promi
   const { reason: _, ...rest } = sent;
   const at = delivery.now();
   if (refusal === undefined) await delivery.put({ ...rest, state: 'retracted', token: delivery.token, at });
-  else await delivery.put({ ...rest, state: 'failed', reason: `a second copy: ${byHand(reference, refusal)}`, at });
+  else
+    await delivery.put({
+      ...rest,
+      state: 'failed',
+      reason: `${kindOf(delivery, reference)}: ${byHand(reference, refusal)}`,
+      at,
+    });
+}
+
+function kindOf(delivery: Delivery, reference: string): string {
+  const isClosing = delivery.rows().some((row) => row.what === 'closing-task' && row.reference === reference);
+  return isClosing ? 'it tells an end that has changed since' : 'a second copy';
 }

@@ -40,7 +40,7 @@ export interface LedgerEntry {
   readonly attempts: number;
   /**
    * Looks into the chart since the last write whose answer was lost, for the thing itself, and of a `done` row for a
-   * second copy of it; absent when nothing is or was in doubt.
+   * second copy of it or for an update that came late over a newer one; absent when nothing is or was in doubt.
    */
   readonly looks?: number;
   /** When the row came to its state, or when the chart was last looked at for it: the next try counts from here. */
@@ -67,6 +67,11 @@ const letters: ReadonlySet<Written> = new Set(['document', 'determination', 'com
 /** The row of the letter that is in the chart as `reference`; undefined when it is none of this case. */
 export function letterInChart(rows: readonly LedgerEntry[], reference: string): LedgerEntry | undefined {
   return rows.find((row) => letters.has(row.what) && row.state === 'done' && row.reference === reference);
+}
+
+/** The row of a copy in the chart that is to be marked as entered in error. */
+export function toRetract(reference: string, at: string): LedgerEntry {
+  return { what: 'double', version: reference, reference, state: 'planned', attempts: 0, at };
 }
 
 /** The row as it stands, or a planned one; the Task's whatever it told so far. */
@@ -96,7 +101,7 @@ export function mayExist({ state, looks, reference }: LedgerEntry): boolean {
   return state === 'in_flight' || state === 'unknown' || state === 'stored' || looks !== undefined;
 }
 
-/** It was written more than once, and the chart has still to be looked at for a second copy. */
+/** A write of it may still come late: the chart has to be looked at for a second copy, or for what it says. */
 export function mayBeDoubled({ state, looks, reference }: LedgerEntry): boolean {
   return reference !== undefined && looks !== undefined && ['done', 'skipped', 'failed'].includes(state);
 }

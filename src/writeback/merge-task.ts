@@ -26,6 +26,15 @@ export function merged(facts: CaseFacts, current: Task, desired: TaskShape): Tas
   return said(next) === said({ ...current }) ? undefined : next;
 }
 
+/**
+ * Whether a Task, read again, shows that an update from `before` was made. Some EHRs change what they are given: there
+ * the status must be right, and something must have changed.
+ */
+export function showsUpdate(facts: CaseFacts, before: Task, shown: Task, desired: TaskShape): boolean {
+  const isChanged = said(shown) !== said(before);
+  return merged(facts, shown, desired) === undefined || (isChanged && shown.status === desired.status);
+}
+
 // The bridge itself ended it, and the request was sent again or had arrived after all. Not every EHR keeps a
 // businessStatus.
 function isReopened({ notArrived }: CaseFacts, { status, businessStatus }: Task): boolean {

@@ -21,6 +21,7 @@ const verdicts: Partial<Record<ErrorCode, Verdict>> = {
   ehr_error: 'retry',
   ehr_conflict: 'retry',
   ehr_write_unclear: 'retry',
+  ehr_change_not_shown: 'retry',
   ehr_not_fhir: 'retry',
   discovery_failed: 'retry',
   store_unavailable: 'retry',
@@ -66,7 +67,7 @@ function reasonOf(error: BridgeError, http: number | undefined): string {
 
 /** Seconds from the lost answer to each look into the chart; the last one only where nothing more is written. */
 const lookAt = [30, 120, 600, 1200] as const;
-/** Seconds from the second write to the look for the first one, or for both, which may have come late. */
+/** Seconds from the last write to the look for what may have come late: another copy, or an older update. */
 const doubleAfterSeconds = 1200;
 const longestWaitSeconds = 2 * 3600;
 /** After a day of tries a person must look. */

@@ -2,12 +2,12 @@ import type { Task } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import type { PatchOperation, Written } from '../fhir/api.ts';
 import { closeBeside, type Desired } from './close-task.ts';
-import { createOnce, inFlight, type Target, version } from './create-once.ts';
+import { createOnce, inFlight, mayHaveArrived, type Target, version } from './create-once.ts';
 import type { Delivery } from './delivery.ts';
 import { assertAbout, isSame } from './find.ts';
 import type { Step } from './ladder.ts';
 import { type LedgerEntry, looksBeforeAnother } from './ledger.ts';
-import { merged } from './merge-task.ts';
+import { merged, showsUpdate } from './merge-task.ts';
 import { judge, secondsSince } from './retry.ts';
 
 /**
@@ -64,7 +64,9 @@ function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Wa
   const { verdict, reason, lasting } = judge(error);
   const code = error instanceof BridgeError ? error.code : undefined;
   const goesOnTooLong =
-    code === 'ehr_conflict' && row.state === 'planned' && secondsSince(row, delivery.clock()) >= longestConflictSeconds;
+    (code === 'ehr_conflict' || code === 'ehr_change_not_shown') &&
+    row.state === 'planned' &&
+    secondsSince(row, delivery.clock()) >= longestConflictSeconds;
   if (code === 'patient_mismatch' || code === 'mapping_invalid') throw error;
   if ((verdict === 'retry' && !goesOnTooLong) || verdict === 'wait' || code === undefined) throw error;
   if (lasting) delivery.refused.set(`Task.${way}`, reason);
@@ -75,13 +77,16 @@ function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Wa
 const tries = 3;
 /** So long after the first conflict a machine of the EHR that is behind has caught up. */
 const otherPersonSeconds = 30;
-/** A conflict that every try meets for so long is no other person’s change. */
+/** What every try meets for so long does not pass: a conflict is nobody’s change, what is not shown was not made. */
 const longestConflictSeconds = 600;
 /** A server that answers by several machines may not find at once what it has stored. */
 const mayBeLateSeconds = 600;
 const notFound = 'the Task is not found in the chart';
 
-/** Read, merge, write with If-Match; again when somebody else was faster. Unknown elements stay. */
+/**
+ * Read, merge, write with If-Match, read again; once more when somebody else was faster. Unknown elements stay. Throws
+ * `ehr_change_not_shown` where the Task does not say afterwards what the EHR has taken.
+ */
 async function change(
   delivery: Delivery,
   row: LedgerEntry,
@@ -91,7 +96,8 @@ async function change(
   way: Way,
 ): Promise<LedgerEntry> {
   const isOld = row.state === 'planned' && secondsSince(row, delivery.clock()) >= otherPersonSeconds;
-  let sent = row;
+  // What had left when the bridge was stopped may still come, over what is written now.
+  let sent = row.state === 'in_flight' ? await delivery.put(mayComeLate(row)) : row;
   let refusedVersion: string | undefined;
   for (let attempt = 1; ; attempt += 1) {
     const current = await read(delivery, reference);
@@ -103,15 +109,31 @@ async function change(
     const withIfMatch = versionId !== undefined && versionId !== refusedVersion;
     try {
       const accepted = await write(delivery, way, current, next, withIfMatch ? { ifMatch: versionId } : {});
-      return await delivery.put(updated(delivery, sent, version(accepted).versionId));
+      const shown = await read(delivery, reference);
+      if (shown === undefined || !showsUpdate(delivery.facts, current, shown, desired.resource))
+        throw new BridgeError('ehr_change_not_shown', { case: delivery.facts.id });
+      return await delivery.put(updated(delivery, sent, version(accepted).versionId ?? shown.meta?.versionId));
     } catch (error) {
+      const doubted = mayComeLateAfter(error) ? await delivery.put(mayComeLate(sent)) : sent;
       if (await says(delivery, reference, desired, error)) continue;
+      sent = doubted;
       if (!isWorthAnother(error, withIfMatch) || attempt === tries) throw error;
       // Nobody has changed it for half a minute, and still the EHR says so: it does not take If-Match.
       const isConflict = error instanceof BridgeError && error.code === 'ehr_conflict';
       if (!isConflict || isOld) refusedVersion = versionId;
     }
   }
+}
+
+// A conflict is a definite answer to an update.
+function mayComeLateAfter(error: unknown): boolean {
+  if (!(error instanceof BridgeError) || error.code === 'ehr_conflict') return false;
+  return error.code === 'ehr_change_not_shown' || mayHaveArrived(error);
+}
+
+/** The row with which the chart is looked at once more, some time after the update that is to stand. */
+function mayComeLate(row: LedgerEntry): LedgerEntry {
+  return { ...row, looks: looksBeforeAnother };
 }
 
 // A lost answer: the chart tells whether it arrived.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Store } from '../../src/store/types.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PostgresBackend, postgres, postgresBackend } from './backends.ts';
@@ -214,5 +214,22 @@ function describeConnections(): void {
       const opened = await Promise.all([store, other, store, other].map(({ cases }) => openDraft(cases, keys)));
       expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
     }
+  });
+
+  test('a job for now is told to who listens, one for later is not; a broken connection comes back', async () => {
+    const told: (string | undefined)[] = [];
+    const looks = () => told.filter((queue) => queue === 'look').length;
+    const missed = () => told.filter((queue) => queue === undefined).length;
+    const end = await other.listen((queue) => void told.push(queue));
+    onTestFinished(end);
+    const job = { queue: 'look', site: 'valley', data: {} };
+    await store.enqueue([{ ...job, key: 'later', afterSeconds: 3600 }]);
+    await store.enqueue([{ ...job, key: 'now' }]);
+    await vi.waitFor(() => expect(looks()).toBe(1), { timeout: 60_000 });
+    const before = missed();
+    await terminate('prior-auth-bridge jobs');
+    await vi.waitFor(() => expect(missed()).toBeGreaterThan(before), { timeout: 60_000 });
+    await store.enqueue([{ ...job, key: 'again' }]);
+    await vi.waitFor(() => expect(looks()).toBe(2), { timeout: 60_000 });
   });
 }

@@ -11,9 +11,18 @@ import type { FhirApi, PatchOperation, Written } from '../../src/fhir/api.ts';
 
 /**
  * What the EHR does with one write. `lost-before` and `lost-after` lose the answer without and with storing; `lateBy`
- * loses the answer and stores so many seconds later; `no-id` stores and does not say where.
+ * loses the answer and stores so many seconds later; `shownAfter` answers as ever and stores so many seconds later;
+ * `ignored` answers as ever and stores nothing; `no-id` stores and does not say where.
  */
-export type Behaviour = 'ok' | 'lost-before' | 'lost-after' | 'no-id' | { readonly lateBy: number } | BridgeError;
+export type Behaviour =
+  | 'ok'
+  | 'lost-before'
+  | 'lost-after'
+  | 'no-id'
+  | 'ignored'
+  | { readonly lateBy: number }
+  | { readonly shownAfter: number }
+  | BridgeError;
 
 export interface FakeEhrOptions {
   readonly scopes?: readonly string[];
@@ -30,6 +39,8 @@ export interface FakeEhrOptions {
   readonly searchLag?: number;
   /** No resource has a version, and If-Match is not looked at. */
   readonly withoutVersions?: boolean;
+  /** Resources have versions, and If-Match is not looked at. */
+  readonly ignoresIfMatch?: boolean;
   /** Every request with If-Match is answered as if the version were another. */
   readonly refusesIfMatch?: boolean;
 }
@@ -77,10 +88,15 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
     calls.push(name);
     return next.get(name)?.shift() ?? 'ok';
   };
-  const write = (name: string, store: () => Written): Written => {
+  const write = (name: string, store: () => Written, id?: string): Written => {
     const behaviour = behave(name);
     if (behaviour instanceof BridgeError) throw behaviour;
     if (behaviour === 'ok') return store();
+    if (behaviour === 'ignored') return { ...(id === undefined ? {} : { id }), existed: false };
+    if (typeof behaviour === 'object' && 'shownAfter' in behaviour) {
+      late.push({ at: seconds() + behaviour.shownAfter, store });
+      return { ...(id === undefined ? {} : { id }), existed: false };
+    }
     if (typeof behaviour === 'object') late.push({ at: seconds() + behaviour.lateBy, store });
     if (behaviour === 'no-id') {
       const { id: _, ...nameless } = store();
@@ -109,7 +125,7 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
   const check = (resource: Stored, ifMatch: string | undefined) => {
     const current = resources.get(`${resource.resourceType}/${resource.id}`);
     if (current === undefined) throw new BridgeError('ehr_write_refused', { http: 404 });
-    if (ifMatch === undefined || options.withoutVersions === true) return;
+    if (ifMatch === undefined || options.withoutVersions === true || options.ignoresIfMatch === true) return;
     if (options.refusesIfMatch === true || ifMatch !== current.meta?.versionId)
       throw new BridgeError('ehr_conflict', { http: 412 });
   };
@@ -161,17 +177,19 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
       });
     },
     async update(resource, condition) {
-      return write(`update ${resource.resourceType}`, () => {
+      const store = () => {
         check(resource, condition?.ifMatch);
         return put(resource, resource.id);
-      });
+      };
+      return write(`update ${resource.resourceType}`, store, resource.id);
     },
     async patch(resource, operations, condition) {
-      return write(`patch ${resource.resourceType}`, () => {
+      const store = () => {
         check(resource, condition?.ifMatch);
         const current = resources.get(`${resource.resourceType}/${resource.id}`);
         return put(patched({ ...current } as Stored, operations), resource.id);
-      });
+      };
+      return write(`patch ${resource.resourceType}`, store, resource.id);
     },
     async delete(resource) {
       write(`delete ${resource.resourceType}`, () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Bundle, BundleEntry, Patient } from 'fhir/r4.js';
+import type { Bundle, BundleEntry, Patient, Practitioner } from 'fhir/r4.js';
 
 /** One order of one invented patient, and what is asked for it. */
 export interface Request {
@@ -14,6 +14,8 @@ export interface Request {
   readonly mrn: string;
   /** Of this patient only, so that a page that shows another patient is noticed. */
   readonly family: string;
+  /** Family names of the practitioners in this chart: nobody else signs in from it. */
+  readonly practitioners: readonly string[];
   /** A code that the chart lacks and a person must enter. */
   readonly diagnosis?: string;
 }
@@ -80,7 +82,7 @@ export function makeCharts(
   return { requests, spare: new Map(spares), bundles: new Map(bundles) };
 }
 
-function requestOf({ prefix, diagnosis }: Story, number: number, site: string): Request {
+function requestOf({ folder, prefix, diagnosis }: Story, number: number, site: string): Request {
   return {
     number,
     kind: number % 5 === 0 ? 'enrollment' : 'prior-auth',
@@ -89,19 +91,35 @@ function requestOf({ prefix, diagnosis }: Story, number: number, site: string): 
     order: `${prefix}${number}-order`,
     mrn: `T-${String(number).padStart(6, '0')}`,
     family: `Family${String(number).padStart(6, '0')}`,
+    practitioners: practitionersIn(folder),
     ...(diagnosis === undefined ? {} : { diagnosis }),
   };
 }
 
 function chartOf({ folder, prefix }: Story, { number, mrn, family }: Request): readonly BundleEntry[] {
-  const file = new URL(`../../fixtures/charts/${folder}/bundle.json`, import.meta.url);
-  const text = readFileSync(file, 'utf8').replaceAll(new RegExp(`\\b${prefix}-(?=[a-z])`, 'g'), `${prefix}${number}-`);
+  const text = bundleText(folder).replaceAll(new RegExp(`\\b${prefix}-(?=[a-z])`, 'g'), `${prefix}${number}-`);
   const { entry = [] } = JSON.parse(text) as Bundle; // the project's own fixture
   return entry.map((each) =>
     each.resource?.resourceType === 'Patient'
       ? { ...each, resource: renamed(each.resource as Patient, { mrn, family }) }
       : each,
   );
+}
+
+const texts = new Map<string, string>();
+
+function bundleText(folder: string): string {
+  const file = new URL(`../../fixtures/charts/${folder}/bundle.json`, import.meta.url);
+  const text = texts.get(folder) ?? readFileSync(file, 'utf8');
+  texts.set(folder, text);
+  return text;
+}
+
+function practitionersIn(folder: string): readonly string[] {
+  const { entry = [] } = JSON.parse(bundleText(folder)) as Bundle;
+  return entry
+    .flatMap(({ resource }) => (resource?.resourceType === 'Practitioner' ? (resource as Practitioner) : []))
+    .flatMap(({ name = [] }) => name.flatMap(({ family }) => family ?? []));
 }
 
 function renamed(patient: Patient, { mrn, family }: Pick<Request, 'mrn' | 'family'>): Patient {

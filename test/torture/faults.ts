@@ -7,7 +7,13 @@ export interface Order {
   readonly [limit: string]: unknown;
 }
 
-type Draw = (random: Random) => Order;
+/** How slow things may get: of the bridge and its EHR in milliseconds, of a write that an EHR makes late in seconds. */
+export interface Slowness {
+  readonly slowestMs: number;
+  readonly lateSeconds: number;
+}
+
+type Draw = (random: Random, slowness: Slowness) => Order;
 
 const creates = '/prior-authorization';
 const enrollments = '/patient-enrollment';
@@ -15,8 +21,12 @@ const anything = '/prior-authorization*';
 
 /** What goes wrong at the service, each drawn as often as it stands here. */
 const ofService: readonly Draw[] = [
-  (random) => ({ switch: 'delay', value: random.between(200, 6000), rate: 0.5 }),
-  (random) => ({ switch: 'late-answer', value: random.between(500, 20_000), rate: 0.3 }),
+  (random, { slowestMs }) => ({ switch: 'delay', value: random.between(200, Math.min(6000, slowestMs)), rate: 0.5 }),
+  (random, { slowestMs }) => ({
+    switch: 'late-answer',
+    value: random.between(500, Math.min(20_000, slowestMs)),
+    rate: 0.3,
+  }),
   () => ({ switch: 'drop', value: 'before', path: creates, rate: 0.5 }),
   () => ({ switch: 'drop', value: 'after', path: enrollments, rate: 0.7 }),
   () => ({ switch: 'drop', value: 'after', rate: 0.3 }),
@@ -46,13 +56,17 @@ const ofService: readonly Draw[] = [
     rate: 0.6,
   }),
   () => ({ switch: 'webhook-missing', value: true, rate: 0.5 }),
-  (random) => ({ switch: 'webhook-late', value: random.between(500, 8000), rate: 0.5 }),
+  (random, { slowestMs }) => ({
+    switch: 'webhook-late',
+    value: random.between(500, Math.min(8000, slowestMs)),
+    rate: 0.5,
+  }),
   (random) => ({
     switch: 'webhook-doubled',
     value: { copies: random.between(2, 6), ids: random.pick(['same', 'new']) },
     rate: 0.5,
   }),
-  () => ({ switch: 'webhook-reordered', value: 3000, rate: 0.5 }),
+  (_, { slowestMs }) => ({ switch: 'webhook-reordered', value: Math.min(3000, slowestMs), rate: 0.5 }),
   (random) => ({
     switch: 'webhook-forged',
     value: random.pick(['secret', 'unsigned', 'changed', 'old']),
@@ -72,19 +86,24 @@ const unclear: readonly Order[] = [
 const tasks = '/fhir/Task*';
 const documents = '/fhir/DocumentReference*';
 
-/** What goes wrong at an EHR. `lateSeconds` is how long a write may stay unseen at most. */
-const ofEhr = (lateSeconds: number): readonly Draw[] => [
-  (random) => ({ switch: 'late-commit', value: random.between(1, lateSeconds), rate: 0.3 }),
-  (random) => ({ switch: 'search-lag', value: random.between(1, lateSeconds), rate: 0.5 }),
-  (random) => ({ switch: 'slow-search', value: { milliseconds: random.between(200, 4000) }, rate: 0.5 }),
+/** What goes wrong at an EHR. */
+const ofEhr: readonly Draw[] = [
+  (random, { lateSeconds }) => ({ switch: 'late-commit', value: random.between(1, lateSeconds), rate: 0.3 }),
+  (random, { lateSeconds }) => ({ switch: 'search-lag', value: random.between(1, lateSeconds), rate: 0.5 }),
+  (random, { slowestMs }) => ({
+    switch: 'slow-search',
+    value: { milliseconds: random.between(200, Math.min(4000, slowestMs)) },
+    rate: 0.5,
+  }),
   (random) => ({ switch: 'empty-created', value: random.pick(['body', 'location', 'both']), rate: 0.5 }),
   (random) => ({ switch: 'drop', value: 'after', method: 'POST', path: random.pick([tasks, documents]), rate: 0.5 }),
   () => ({ switch: 'drop', value: 'after', method: 'PUT', path: tasks, rate: 0.5 }),
   () => ({ switch: 'drop', value: 'before', path: '/fhir/*', rate: 0.2 }),
   () => ({ switch: 'false-status', value: 503, method: 'POST', path: documents, rate: 0.5 }),
-  (random) => ({
+  (random, { slowestMs }) => ({
     switch: 'late-answer',
-    value: random.between(16_000, 25_000),
+    // Longer than the bridge waits, where there is time for it.
+    value: Math.min(random.between(16_000, 25_000), slowestMs),
     method: 'POST',
     path: documents,
     rate: 0.3,
@@ -101,13 +120,10 @@ const ofEhr = (lateSeconds: number): readonly Draw[] => [
 ];
 
 /** Orders for a while: each lasts only some seconds, so that between them things also go well. */
-export function drawFaults(
-  random: Random,
-  of: { readonly place: 'service' } | { readonly place: 'ehr'; readonly lateSeconds: number },
-): readonly Order[] {
-  const draws = of.place === 'service' ? ofService : ofEhr(of.lateSeconds);
-  const drawn = Array.from({ length: random.between(0, 3) }, () => random.pick(draws)(random));
-  const all = of.place === 'service' && random.chance(0.3) ? [...unclear, ...drawn] : drawn;
+export function drawFaults(random: Random, place: 'service' | 'ehr', slowness: Slowness): readonly Order[] {
+  const draws = place === 'service' ? ofService : ofEhr;
+  const drawn = Array.from({ length: random.between(0, 3) }, () => random.pick(draws)(random, slowness));
+  const all = place === 'service' && random.chance(0.3) ? [...unclear, ...drawn] : drawn;
   return all.map((each) => ({
     forSeconds: random.between(2, 8),
     seed: random.between(0, 1_000_000),

@@ -4,6 +4,8 @@ import { type Evidence, judge } from './judge.ts';
 import type { Entry, PeopleEntry } from './ledgers.ts';
 import type { Takes } from './world.ts';
 
+/** When the page was last looked at. */
+const seenAt = Date.parse('2026-11-21T12:00:00Z');
 const caseId = '11111111-2222-4333-8444-555555555555';
 const request: Request = {
   number: 1,
@@ -13,6 +15,7 @@ const request: Request = {
   order: 'o1',
   mrn: 'T-000001',
   family: 'Family000001',
+  practitioners: ['Loper'],
 };
 const task = {
   type: 'Task',
@@ -67,9 +70,29 @@ describe('a case that arrived, ended and is in the chart with its letter', () =>
     ['a page that is not done', { html: pageOf('Approved', 'hx-get="x"') }, /^lost.*not at its end/],
     ['a page with another outcome', { html: pageOf('Denied') }, /^false.*“Denied”/],
     [
-      'a page that asks whether it arrived',
-      { html: `${pageOf('Not known')}<i value="not-arrived">` },
-      /^lost.*it arrived/,
+      'a page that waits for nobody by name',
+      { html: asking(''), chart: [{ ...task, status: 'requested' }] },
+      /^lost.*waits for “”/,
+    ],
+    [
+      'a page that waits for a stranger',
+      { html: asking('Sam Other MD'), chart: [] },
+      /^lost.*waits for “Sam Other MD”/,
+    ],
+    [
+      'a page that asks whether it arrived long after the bridge was told',
+      { html: asking('Deva Loper MD'), service: [...accepted('pa_1'), toldAt('pa_1', '2026-11-21T11:58:00Z')] },
+      /^lost.*the bridge was told of pa_1/,
+    ],
+    [
+      'a write left to nobody by name',
+      { html: `${pageOf('Approved')}${written('Task', 'could not be written')}` },
+      /^lost.*waits for “”/,
+    ],
+    [
+      'two closing Tasks',
+      { takes: 'no-update', chart: [task, closing('Task/2'), closing('Task/3'), summary, letter] },
+      /^doubled.*2 closing Tasks: Task\/2, Task\/3/,
     ],
     ['an id that is not on the page', { html: pageOf('Approved', '', 'pa_9') }, /^lost.*pa_1 is not on the page/],
     ['a chart of another patient', { patients: ['p2'] }, /^another patient.*is about p2/],
@@ -99,12 +122,28 @@ test('a second create that a wrong answer asked for is counted apart, and both i
     isWrong: true,
   };
   const both = [...accepted('pa_1'), ...accepted('pa_2', `${caseId}/2`)];
-  const told: Entry = { seq: 9, at: '', kind: 'webhook.sent', id: 'pa_2', answered: 202 };
   const known = judge(evidence({ service: both, people: [answered], html: `${pageOf('Approved')}pa_2` }));
   expect(known.violations).toEqual([]);
   expect(known.counts).toMatchObject({ 'second attempts after a wrong answer': 1, 'cases that arrived': 1 });
-  const missing = judge(evidence({ service: [...both, told], people: [answered] }));
+  const missing = judge(evidence({ service: [...both, toldAt('pa_2', '2026-11-21T11:58:00Z')], people: [answered] }));
   expect(missing.violations).toEqual([expect.stringMatching(/^lost.*pa_2 is not on the page/)]);
+});
+
+test('a request that nobody knows to have arrived may wait for a person of its chart, by name', () => {
+  const html = asking('Deva Loper MD');
+  const chart = [{ ...task, status: 'requested' }];
+  const record = accepted('pa_1').slice(0, 2);
+  for (const service of [[], record, [...record, toldAt('pa_1', '2026-11-21T11:59:50Z')]]) {
+    const { counts, violations } = judge(evidence({ html, chart, service }));
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ 'waiting for a named person': 1 });
+  }
+});
+
+test('a closing Task of an end that has changed may stand where the page says that a person must take it away', () => {
+  const chart = [task, closing('Task/2'), closing('Task/3'), summary, letter];
+  const html = `${pageOf('Approved')}mark Task/2 as entered in error in the EHR`;
+  expect(judge(evidence({ takes: 'no-update', chart, html })).violations).toEqual([]);
 });
 
 test('a copy that was marked as entered in error is not counted', () => {
@@ -137,7 +176,7 @@ function evidence(given: Partial<Given> = {}): Evidence {
     service: given.service ?? accepted('pa_1'),
     ehrs: new Map([['valley', { takes, ledger }]]),
     people: given.people ?? [],
-    pages: html === '' ? new Map() : new Map([[1, { address: `http://b/app/l/cases/${caseId}`, html }]]),
+    pages: html === '' ? new Map() : new Map([[1, { address: `http://b/app/l/cases/${caseId}`, html, seenAt }]]),
   };
 }
 
@@ -148,6 +187,25 @@ function accepted(id: string, submission = caseId): Entry[] {
     { seq: 2, at: '', kind: 'prior_authorization.status', id, status: 'completed', result: 'Approved' },
     { seq: 3, at: '', kind: 'file.given', id, name: 'rec_fax__1', sha256: 'bb', whole: true },
   ];
+}
+
+function toldAt(id: string, at: string): Entry {
+  return { seq: 9, at, kind: 'webhook.sent', id, answered: 202 };
+}
+
+function closing(resource: string): object {
+  return { ...task, resource, identifier: [{ system: 'b/ns/closing-task', value: `${caseId}-${resource}` }] };
+}
+
+/** A page that asks whether the request arrived, and names this person. */
+function asking(person: string): string {
+  const waits = person === '' ? '' : `<dt>Waits for</dt><dd>${person}</dd>`;
+  return `${pageOf('Not known', 'hx-get="x"', '')}${waits}<i value="not-arrived">`;
+}
+
+function written(what: string, state: string): string {
+  const item = `<li><strong>${what}</strong><span class="badge tone-bad">${state}</span></li>`;
+  return `<section class="card" aria-labelledby="written"><ul>${item}</ul></section>`;
 }
 
 function pageOf(label: string, attributes = '', id = 'pa_1'): string {

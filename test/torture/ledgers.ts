@@ -47,6 +47,8 @@ export type Deed =
       readonly isWrong: boolean;
     }
   | { readonly did: 'sent' | 'cancelled' | 'asked-for-write' | 'entered'; readonly request: number }
+  /** Will not come back while the request waits for them. */
+  | { readonly did: 'left'; readonly request: number }
   /** A page showed something of another patient. */
   | { readonly did: 'saw-another'; readonly request: number; readonly shown: string };
 

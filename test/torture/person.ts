@@ -13,6 +13,8 @@ export interface Around {
   readonly random: Random;
   /** true from when nothing goes wrong any more: then nobody errs or changes their mind. */
   readonly isQuiet: () => boolean;
+  /** How many of a hundred people leave a request alone once it waits for them. */
+  readonly leavers: number;
 }
 
 /** Where a request stands, by its page alone. */
@@ -24,6 +26,8 @@ export interface Standing {
   readonly canWrite: boolean;
   /** The page looks for changes by itself: the bridge is not done. */
   readonly isMoving: boolean;
+  /** Something is still to be written to the chart. */
+  readonly isWriting: boolean;
 }
 
 /** One person at one chart. */
@@ -31,8 +35,11 @@ export interface Person {
   readonly request: Request;
   /** Address of the case page, once there is one. */
   readonly page: string | undefined;
-  /** The case page as last seen. */
+  /** The case page as last seen, and when that was, in milliseconds since 1970. */
   readonly html: string;
+  readonly seenAt: number;
+  /** Leaves the request alone once it waits for a person. */
+  readonly leaves: boolean;
   /**
    * Does the next thing that such a person does, and answers where the request stands; undefined when it was not sent
    * yet. Rejects when the bridge cannot be reached or answers with an error.
@@ -48,8 +55,9 @@ export function createPerson(request: Request, around: Around): Person {
   const { ledger, random, isQuiet } = around;
   const headers = { 'x-forwarded-for': `198.51.${request.number >> 8}.${request.number & 255}` };
   let visitor = createVisitor({ headers, timeoutMs });
-  const seen = { page: undefined as string | undefined, html: '', home: '' };
-  const lead = { cancels: random.chance(0.08), errs: random.chance(0.4), enters: random.chance(0.3) };
+  const seen = { page: undefined as string | undefined, html: '', at: 0, home: '' };
+  const leaves = random.chance(around.leavers / 100);
+  const lead = { cancels: random.chance(0.08), errs: random.chance(0.4), enters: random.chance(0.3), left: false };
 
   async function launch(): Promise<void> {
     visitor = createVisitor({ headers, timeoutMs });
@@ -82,6 +90,7 @@ export function createPerson(request: Request, around: Around): Person {
     if (!/\/cases\/[^/]+$/.test(new URL(address).pathname)) return;
     seen.page = address.replace(/[?#].*/, '');
     seen.html = body;
+    seen.at = Date.now();
   }
 
   async function open(): Promise<void> {
@@ -159,6 +168,10 @@ export function createPerson(request: Request, around: Around): Person {
     get html() {
       return seen.html;
     },
+    get seenAt() {
+      return seen.at;
+    },
+    leaves,
     async look() {
       await open();
       return seen.html;
@@ -169,6 +182,11 @@ export function createPerson(request: Request, around: Around): Person {
         if (!isCasePage(visitor)) await send();
         if (!isCasePage(visitor)) return undefined;
         const before = standingOf(seen.html);
+        if (before.asks !== undefined && leaves) {
+          if (!lead.left) ledger.add({ did: 'left', request: request.number });
+          lead.left = true;
+          return before;
+        }
         if (before.asks === 'send') await send();
         else await act(before);
         return isCasePage(visitor) ? standingOf(seen.html) : undefined;
@@ -199,6 +217,7 @@ export function standingOf(html: string): Standing {
     canCancel: html.includes('value="cancel"'),
     canWrite: /name="action" value="write"/.test(html),
     isMoving: status.includes('hx-get'),
+    isWriting: /<span class="badge[^>]*>(will be written|being written|answer lost, being checked)</.test(html),
   };
 }
 

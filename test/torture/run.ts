@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     webs: { type: 'string' },
     workers: { type: 'string' },
     together: { type: 'string', default: '6' },
+    leavers: { type: 'string', default: '3' },
     hurry: { type: 'string', default: '1' },
     speed: { type: 'string', default: '8' },
     minutes: { type: 'string', default: '600' },
@@ -24,15 +25,21 @@ const { values } = parseArgs({
   },
 });
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'torture-'));
+mkdirSync(folder, { recursive: true });
+const report = join(folder, 'report.txt');
+const say = (line: string) => {
+  process.stdout.write(`${line}\n`);
+  appendFileSync(report, `${line}\n`);
+};
 const store = values.store === 'postgres' ? 'postgres' : 'pglite';
 if (store === 'postgres' && installedPostgres() === undefined) {
   say('Skipped: PostgreSQL is not installed on this machine, and the run starts a server of its own.');
   process.exit(0);
 }
-const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'torture-'));
 const seed = Number(values.seed);
-say(`Seed ${seed}, ledgers and logs in ${folder}`);
+say(`Seed ${seed}; ledgers, logs and this report (report.txt) in ${folder}`);
+say(`Looks into the chart after an unclear write come ${values.hurry} times sooner than in a hospital`);
 
 const ended = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort());
@@ -46,8 +53,10 @@ const result = await torture({
   webs: Number(values.webs ?? (store === 'postgres' ? 2 : 1)),
   workers: Number(values.workers ?? (store === 'postgres' ? 3 : 0)),
   together: Number(values.together),
+  leavers: Number(values.leavers),
   hurry: Number(values.hurry),
   speed: Number(values.speed),
+  slowestMs: 25_000,
   quietSeconds: Number(values.quiet),
   stormSeconds: Number(values.minutes) * 60,
   slowSite: true,

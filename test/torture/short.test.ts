@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { installedPostgres } from '../support/postgres.ts';
-import { type TortureOptions, torture } from './torture.ts';
+import { type TortureOptions, type TortureResult, torture } from './torture.ts';
 
-// The short form of `npm run torture`, over the build in dist. What it finds depends on the order in which processes
-// run, so it stands outside of the suite, which must give the same result at every run.
+// The short form of `npm run torture`, over the build in dist. A busy machine makes it slow, not wrong: what is waited
+// for ends by itself, and the limits end only what hangs.
 
 const isBuilt = existsSync(new URL('../../dist/src/cli.js', import.meta.url));
 let folder: string;
@@ -22,36 +22,48 @@ afterEach(() => {
 const few: Omit<TortureOptions, 'store' | 'webs' | 'workers' | 'folder' | 'kills' | 'cases'> = {
   seed: 1,
   sites: { valley: 'all', lake: 'no-documents' },
-  together: 4,
-  hurry: 200,
-  speed: 20,
-  quietSeconds: 90,
-  stormSeconds: 60,
+  together: 5,
+  leavers: 0,
+  hurry: 600,
+  speed: 60,
+  slowestMs: 1500,
+  quietSeconds: 1500,
+  stormSeconds: 1200,
   slowSite: false,
   say: () => undefined,
 };
 
-const nothing = { lost: 0, doubled: 0, false: 0, 'another patient': 0, 'not said': 0, unfinished: 0 };
+const limitMs = 3_000_000;
 
-const isAsked = process.env.TORTURE !== undefined;
-
-describe.skipIf(!isBuilt || !isAsked)('the short torture run; skipped unless TORTURE is set and dist is built', () => {
-  test('on the embedded store: one process is killed and started; nothing is lost, doubled or false', async () => {
-    const result = await torture({ ...few, cases: 5, kills: 1, store: 'pglite', webs: 1, workers: 0, folder });
-    expect(result.violations).toEqual([]);
-    expect(result.counts).toMatchObject({ ...nothing, cases: 5, 'cases that arrived': 5, 'cases at their end': 5 });
-    expect(result.violence.kills).toBe(1);
-  }, 180_000);
+describe.skipIf(!isBuilt)('the short torture run, over the build in dist; skipped without one', () => {
+  test(
+    'on the embedded store: one process is killed and started; nothing is lost, doubled or false',
+    async () => {
+      const result = await torture({ ...few, cases: 5, kills: 1, store: 'pglite', webs: 1, workers: 0, folder });
+      expectWhole(result, { cases: 5, kills: 1 });
+    },
+    limitMs,
+  );
 
   const without = installedPostgres() === undefined;
   test.skipIf(without)(
     'on PostgreSQL: one process with pages and two workers; skipped where PostgreSQL is not installed',
     async () => {
       const result = await torture({ ...few, cases: 6, kills: 2, store: 'postgres', webs: 1, workers: 2, folder });
-      expect(result.violations).toEqual([]);
-      expect(result.counts).toMatchObject({ ...nothing, cases: 6, 'cases that arrived': 6, 'cases at their end': 6 });
-      expect(result.violence.kills).toBe(2);
+      expectWhole(result, { cases: 6, kills: 2 });
     },
-    180_000,
+    limitMs,
   );
 });
+
+/** Nothing is lost, doubled or false, and every case came to its end, whatever the people answered on the way. */
+function expectWhole(
+  { counts, violations, violence }: TortureResult,
+  { cases, kills }: { readonly cases: number; readonly kills: number },
+): void {
+  expect(violations).toEqual([]);
+  const ended =
+    (counts['cases at their end'] ?? 0) + (counts['enrollments that a person wrongly said had arrived'] ?? 0);
+  expect({ cases: counts.cases, ended }).toEqual({ cases, ended: cases });
+  expect(violence.kills).toBeGreaterThanOrEqual(kills);
+}

@@ -23,9 +23,13 @@ export interface TortureOptions {
   readonly workers: number;
   /** People at work at the same time. */
   readonly together: number;
+  /** How many of a hundred people leave a request alone once it waits for them. */
+  readonly leavers: number;
   /** See WorldOptions. */
   readonly hurry: number;
   readonly speed: number;
+  /** Nothing that is slow, and no process that is stopped for a while, takes longer. */
+  readonly slowestMs: number;
   /** After so long nothing goes wrong any more, however many kills there were. */
   readonly stormSeconds: number;
   /** Ends the run early: everything that it started is stopped, and it rejects. */
@@ -77,6 +81,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       service: world.service.ledger,
       ledger,
       isQuiet: () => state.quiet,
+      leavers: options.leavers,
     };
     const people = requests.map((request) =>
       createPerson(request, { ...around, random: random.fork(`person ${request.number}`) }),
@@ -90,7 +95,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     await refuse(world);
     await peace(world, random, violence);
     say(`quiet after ${Math.round((quietFrom - began) / 1000)} s and ${violence.kills} kills; the rest is waited for`);
-    const left = await settle({ people, options, troubles });
+    const left = await settle({ people, options, troubles, say });
     if (left.length > 0) say(`${left.length} are not at their end`);
     await everythingCommitted(world);
     const verdict = judge(await evidenceOf(world, { requests, people, ledger }));
@@ -124,28 +129,31 @@ interface Storm {
 }
 
 async function storm({ world, people, options, random, violence, troubles }: Storm): Promise<void> {
+  const { say } = options;
   const state = { over: false };
   const until = performance.now() + options.stormSeconds * 1000;
+  const turns = new Map<number, number>();
   const isEnough = () => violence.kills >= options.kills || performance.now() > until;
+  // As many kills as there are requests under way, so that the last ones meet them too.
+  const isAhead = () => violence.kills > (turns.size / people.length) * options.kills;
   const busy = new Set<Process>();
   const beatings = Array.from({ length: Math.ceil(world.processes.length / 2) }, async (_, index) => {
     const own = random.fork(`violence ${index}`);
     await pause(1000);
     while (!state.over && !isEnough()) {
-      await beat(world, { random: own, done: violence, busy });
+      if (!isAhead()) await beat(world, { random: own, done: violence, busy, slowestMs: options.slowestMs });
       await pause(own.between(200, 6000));
     }
   });
   const breaking = (async () => {
     const own = random.fork('faults');
+    const slowness = { slowestMs: options.slowestMs, lateSeconds: Math.ceil(1300 / options.hurry) };
     while (!state.over) {
-      await order(world.service.url, drawFaults(own, { place: 'service' }));
-      for (const { url } of world.ehrs)
-        await order(url, drawFaults(own, { place: 'ehr', lateSeconds: Math.ceil(1300 / options.hurry) }));
+      await order(world.service.url, drawFaults(own, 'service', slowness));
+      for (const { url } of world.ehrs) await order(url, drawFaults(own, 'ehr', slowness));
       await pause(own.between(1000, 5000));
     }
   })();
-  const turns = new Map<number, number>();
   await takeTurns(people, {
     together: options.together,
     pauseMs: 200,
@@ -153,6 +161,8 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
     isDone: ({ request }, standing) => {
       const count = (turns.get(request.number) ?? 0) + 1;
       turns.set(request.number, count);
+      if (count === 1 && turns.size % 100 === 0)
+        say(`${turns.size} requests begun, ${violence.kills} kills, ${Math.round(performance.now() / 1000)} s`);
       return isEnough() && (isAtEnd(standing) || count > 6);
     },
     stop: () => false,
@@ -166,7 +176,9 @@ function noteInto(troubles: Record<string, number>): (person: Person, error: unk
   return (_, error) => {
     const text =
       error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : 'unknown';
-    troubles[text.slice(0, 100)] = (troubles[text.slice(0, 100)] ?? 0) + 1;
+    // Launches have ids of their own in each run.
+    const kind = text.replace(/https?:\S+/g, '').slice(0, 100);
+    troubles[kind] = (troubles[kind] ?? 0) + 1;
   };
 }
 
@@ -174,17 +186,33 @@ function isAtEnd(standing: Standing | undefined): boolean {
   return standing !== undefined && !standing.isMoving && standing.asks === undefined && !standing.canCancel;
 }
 
-/** Until each case is at its end, or the time is over; answers who is not. */
+/** Longer than a webhook of the sandbox is late, so that it still finds a request that nobody answers for. */
+const lastWebhookMs = 15_000;
+
+/** Until each case is at its end, or waits for somebody who left, or the time is over; answers who is not. */
 async function settle({
   people,
   options,
   troubles,
-}: Pick<Storm, 'people' | 'options' | 'troubles'>): Promise<readonly Person[]> {
-  const until = performance.now() + options.quietSeconds * 1000;
+  say,
+}: Pick<Storm, 'people' | 'options' | 'troubles'> & Pick<TortureOptions, 'say'>): Promise<readonly Person[]> {
+  const from = performance.now();
+  const until = from + options.quietSeconds * 1000;
+  const progress = { at: from, done: 0 };
+  const isWaiting = (standing: Standing | undefined) =>
+    standing?.asks !== undefined && !standing.isWriting && performance.now() > from + lastWebhookMs;
   return takeTurns(people, {
     together: options.together,
     pauseMs: 500,
-    isDone: (_, standing) => isAtEnd(standing),
+    isDone({ leaves }, standing) {
+      const isDone = isAtEnd(standing) || (leaves && isWaiting(standing));
+      if (isDone) progress.done += 1;
+      if (performance.now() > progress.at + 60_000) {
+        say(`${progress.done} of ${people.length} are at their end`);
+        progress.at = performance.now();
+      }
+      return isDone;
+    },
     stop: () => performance.now() > until,
     failed: noteInto(troubles),
   });
@@ -193,14 +221,11 @@ async function settle({
 /** What an EHR has accepted and not yet made is waited for: a second copy may come with it. */
 async function everythingCommitted(world: World): Promise<void> {
   for (const { ledger } of world.ehrs) {
-    for (let tries = 0; tries < 1000; tries += 1) {
-      const entries = await ledger.read();
-      const count = (kind: string) => entries.filter((entry) => entry.kind === kind).length;
-      const last = entries.findLast(({ kind }) => kind === 'write.pending');
-      const due = last === undefined ? 0 : Date.parse(last.at) + Number(last.commitMs ?? 0);
-      if (count('write.pending') === 0 || Date.now() > due + 1000) break;
-      await pause(1000);
-    }
+    const pending = (await ledger.read()).filter(({ kind }) => kind === 'write.pending');
+    const due = Math.max(0, ...pending.map(({ at, commitMs }) => Date.parse(at) + Number(commitMs)));
+    while (Date.now() < due + 1000) await pause(200);
+    // An answer given after that time shows that what was due has been done.
+    await ledger.read();
   }
 }
 
@@ -219,8 +244,8 @@ async function evidenceOf(
   const ehrs = await Promise.all(
     world.ehrs.map(async (ehr) => [ehr.site, { takes: ehr.takes, ledger: await ehr.ledger.read() }] as const),
   );
-  const pages = people.flatMap(({ request, page, html }) =>
-    page === undefined ? [] : [[request.number, { address: page, html }] as const],
+  const pages = people.flatMap(({ request, page, html, seenAt }) =>
+    page === undefined ? [] : [[request.number, { address: page, html, seenAt }] as const],
   );
   return {
     requests,

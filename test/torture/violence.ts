@@ -28,10 +28,12 @@ interface Beating {
   readonly done: Violence;
   /** Processes that somebody is at already. */
   readonly busy: Set<Process>;
+  /** For how long a process is stopped at most. */
+  readonly slowestMs: number;
 }
 
 /** Does one cruel thing to the bridge, and waits until what it did is over. Several may go on at the same time. */
-export async function beat(world: World, { random, done, busy }: Beating): Promise<void> {
+export async function beat(world: World, { random, done, busy, slowestMs }: Beating): Promise<void> {
   const way = random.next();
   if (world.cluster !== undefined && way < 0.25) return cut(world.cluster.url, random, done);
   if (world.cluster !== undefined && way < 0.3) return restart(world.cluster, random, done);
@@ -40,7 +42,7 @@ export async function beat(world: World, { random, done, busy }: Beating): Promi
   const victim = random.pick(free);
   busy.add(victim);
   try {
-    await (way < 0.5 ? stop(victim, random, done) : kill(victim, random, done));
+    await (way < 0.5 ? stop(victim, { random, done, slowestMs }) : kill(victim, random, done));
   } finally {
     busy.delete(victim);
   }
@@ -71,10 +73,13 @@ async function bring(victim: Process, random: Random, done: Violence): Promise<v
   }
 }
 
-async function stop(victim: Process, random: Random, done: Violence): Promise<void> {
+async function stop(
+  victim: Process,
+  { random, done, slowestMs }: Pick<Beating, 'random' | 'done' | 'slowestMs'>,
+): Promise<void> {
   victim.signal('SIGSTOP');
   done.stops += 1;
-  await pause(random.between(200, 15_000));
+  await pause(random.between(200, Math.min(15_000, slowestMs)));
   victim.signal('SIGCONT');
 }
 

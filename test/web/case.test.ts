@@ -170,6 +170,32 @@ describe('the case page', () => {
     expect(body).not.toContain('Continue to send');
   });
 
+  describe('names the person whom the case waits for', () => {
+    const sentBy = { fhirUser: 'Practitioner/d1', name: 'Adwoa Osei-Brandt MD' };
+    const waits = '<dt>Waits for</dt><dd>Adwoa Osei-Brandt MD</dd>';
+    const at = '2026-11-21T14:05:00.000Z';
+    const failed = { what: 'task', version: '1', state: 'failed', attempts: 1, at } as const;
+    const review = { id: 'pa_77', status: 'awaiting_review' };
+    const unread = { id: 'pa_77', status: 'completed', outcome: { result: 'Perhaps' } };
+
+    test.each<[string, Partial<AnyCase>]>([
+      ['an answer that was lost', { state: 'unknown', sentBy }],
+      ['a review in the platform', { sentBy, status: 'awaiting_review', record: review }],
+      ['an outcome that nobody but a person can read', { state: 'ended', sentBy, status: 'completed', record: unread }],
+      ['a write that failed', { sentBy, writes: [failed] }],
+      [
+        'a request that is to be sent again, as whoever had it last',
+        { state: 'refused', history: [{ at: '2026-11-21T14:00:00.000Z', what: 'Sent', by: sentBy }] },
+      ],
+    ])('%s', async (_, change) => {
+      expect((await scene.get(put(change))).body).toContain(waits);
+    });
+
+    test('and nobody while the payer has it', async () => {
+      expect((await scene.get(put({ sentBy }))).body).not.toContain('Waits for');
+    });
+  });
+
   test.each([
     ['prior-auth', 'Look in the platform whether it is there, then answer “Did the request arrive?” on this page.'],
     [

@@ -96,9 +96,11 @@ export async function live(seed: number): Promise<Life> {
     if (times >= 2) return;
     lostByName.set(thing, times + 1);
     world.lost += 1;
-    const isLate = name.startsWith('create') || options.withoutVersions !== true;
-    const late: Behaviour = { lateBy: chance(0.25) ? 1 + random() * 100 : 600 + random() * 200 };
-    queue(isLate && chance(0.75) ? late : one(lostBehaviours));
+    const seconds = chance(0.25) ? 1 + random() * 100 : 600 + random() * 200;
+    // An update whose answer comes is late as often as one whose answer does not.
+    const isAnswered = name.startsWith('update') && chance(0.5);
+    const late: Behaviour = isAnswered ? { shownAfter: seconds } : { lateBy: seconds };
+    queue(chance(0.75) ? late : one(lostBehaviours));
   };
   const api: FhirApi = {
     ...ehr,

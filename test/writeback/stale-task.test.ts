@@ -107,6 +107,64 @@ describe('a Task that the EHR does not let be updated [S29]', () => {
     expect(later.ehr.all('DocumentReference')).toHaveLength(2);
   });
 
+  test('an end that changes: the second Task of the first end is retracted where that is let', async () => {
+    const chart = await underWay([...readOnly, 'delete']);
+    chart.change(denied);
+    await chart.settle();
+    chart.change(at('completed', approval));
+    await chart.settle();
+    expect(tasks(chart).map(({ status, businessStatus }) => [status, businessStatus?.text])).toEqual([
+      ['in-progress', 'Submitted to payer'],
+      ['completed', 'Approved'],
+    ]);
+    expect(chart.rows.filter(({ what }) => what === 'double')).toMatchObject([{ state: 'retracted' }]);
+  });
+
+  test('where it is not let, a person is told which Task does not count any more', async () => {
+    const chart = await underWay(readOnly);
+    chart.change(denied);
+    await chart.settle();
+    chart.change(at('completed', approval));
+    await chart.settle();
+    expect(tasks(chart)).toHaveLength(3);
+    expect(chart.rows.filter(({ what }) => what === 'double')).toMatchObject([
+      {
+        state: 'failed',
+        reason: expect.stringMatching(/^it tells an end that has changed since: mark Task\/3 as entered in error/),
+      },
+    ]);
+  });
+
+  test('one that was never written is not wanted any more when the end changes', async () => {
+    const chart = await underWay(readOnly);
+    chart.ehr.next.set('create Task', [new BridgeError('ehr_unreachable')]);
+    chart.change(denied);
+    await chart.deliver();
+    chart.change(at('completed', approval));
+    await chart.settle();
+    expect(chart.rows.filter(({ what }) => what === 'closing-task').map(({ state }) => state)).toEqual([
+      'done',
+      'skipped',
+    ]);
+    expect(tasks(chart)).toHaveLength(2);
+  });
+
+  test('a request that did not arrive has no second Task: it may be sent again', async () => {
+    const chart = aChart(
+      aCase({ state: 'unknown' }),
+      { offers: { Task: readOnly, DocumentReference: documents } },
+      undefined,
+      [],
+    );
+    await chart.settle();
+    chart.change({ state: 'draft', notArrived: { left: { sentAt: '2026-11-20T10:00:00.000Z' } } });
+    const { stale } = await chart.settle();
+    expect(stale).toMatch(/^Task\/1 still says requested; /);
+    chart.change({ ...denied, state: 'ended' });
+    await chart.settle();
+    expect(tasks(chart).map(({ status }) => status)).toEqual(['requested', 'completed']);
+  });
+
   test('an answer to the second Task that is lost is looked for like any other [S2]', async () => {
     const chart = await underWay(readOnly);
     chart.ehr.next.set('create Task', [{ lateBy: 100 }]);

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type Case, isSent, recordOf } from '../../cases/case.ts';
+import { type Case, isSent, recordOf, userText } from '../../cases/case.ts';
 import { statusRow, visibleOutcome } from '../../service/status.ts';
 import type { Launch } from '../../smart/types.ts';
 import { ActivityLog } from '../parts/activity.tsx';
@@ -8,7 +8,7 @@ import { OutcomeCard } from '../parts/outcome.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem.tsx';
 import { WhatWasSent } from '../parts/sent.tsx';
-import { standingOf } from '../parts/status.tsx';
+import { standingOf, waitsFor } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { isLetterGivenUp, MissingLetter, Writes } from '../parts/writes.tsx';
 
@@ -125,6 +125,7 @@ export function isMoving(one: Case): boolean {
 function Standing({ view }: { readonly view: CaseView }): VNode {
   const one = view.case;
   const { label, meaning, tone } = standingOf(one);
+  const person = waitsFor(one);
   // What to do about a lost answer is said once, by the standing.
   const problem = one.state === 'unknown' && one.problem?.code === 'service_unclear' ? undefined : one.problem;
   return (
@@ -133,6 +134,12 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
       <p>{meaning}</p>
       {problem !== undefined && <ProblemNotice problem={problem} heading="What stands in the way" />}
       <dl class="facts">
+        {person !== undefined && (
+          <div>
+            <dt>Waits for</dt>
+            <dd>{userText(person)}</dd>
+          </div>
+        )}
         {isSent(one) && (
           <div>
             <dt>Sent</dt>

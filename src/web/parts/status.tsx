@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type Case, type CaseState, recordOf } from '../../cases/case.ts';
+import { type Case, type CaseState, isSent, recordOf, type User } from '../../cases/case.ts';
 import { statusRow, visibleOutcome } from '../../service/status.ts';
 
 interface Standing {
@@ -44,6 +44,18 @@ export function standingOf(one: Case): Standing {
     return { label: row.label, meaning: row.meaning, tone: row.needsAction ? 'act' : tone };
   }
   return { label: outcome.label, meaning: outcome.next, tone: tones[outcome.kind] };
+}
+
+/**
+ * Whom a case waits for: who sent the request, else who worked on it last. undefined while nobody has to do anything,
+ * and when no person is known.
+ */
+export function waitsFor(one: Case): User | undefined {
+  const isToSendAgain = one.state === 'draft' && one.requests.length > 0;
+  const isUnwritten = one.writes.some(({ state }) => state === 'failed');
+  if (!isToSendAgain && !isUnwritten && standingOf(one).tone !== 'act') return undefined;
+  const people = [...one.history.map(({ by }) => by), ...(isSent(one) ? [one.sentBy] : [])];
+  return people.findLast((by) => by !== 'bridge');
 }
 
 // The platform shows no enrollments: only the program itself knows.

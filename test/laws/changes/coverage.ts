@@ -84,12 +84,20 @@ export const coverageChanges: readonly Change[] = [
     coverage.identifier = [{ use: 'old', type: memberType, value: 'OLD-MEMBER' }, ...(coverage.identifier ?? [])];
     return {};
   }),
-  change("a member number beside another subscriber's number", 'D', 'asks', 'member', ({ coverage, entries }) => {
-    if (entries.some(({ resource }) => resource.resourceType === 'DocumentReference')) return undefined;
-    coverage.identifier = [{ type: memberType, value: 'LAW-70001' }];
-    coverage.subscriberId = 'LAW-90002';
-    return {};
-  }),
+  // An enrollment goes out without insurance, where another change takes the plan away.
+  change(
+    "a member number beside another subscriber's number",
+    'D',
+    'asks',
+    'member',
+    ({ coverage, entries }) => {
+      if (entries.some(({ resource }) => resource.resourceType === 'DocumentReference')) return undefined;
+      coverage.identifier = [{ type: memberType, value: 'LAW-70001' }];
+      coverage.subscriberId = 'LAW-90002';
+      return {};
+    },
+    'open',
+  ),
   change('a member number with the suffix of one of a family', '3', 'agrees', 'member', ({ coverage }) => {
     const number = coverage.identifier?.[0]?.value ?? coverage.subscriberId;
     if (number === undefined) return undefined;

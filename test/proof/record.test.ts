@@ -70,15 +70,19 @@ const surnames = ['name-null-is-a-surname', 'name-with-and-without-a-suffix-is-o
 
 /**
  * What is decided by words that the recorder replaces (a second drug, a dose or a remark behind a drug's name, a status
- * in words), or by an element that FHIR does not have: these are refused too.
+ * in words, directions for another drug or another way), or by an element that FHIR does not have: these are refused too.
  */
 const decidedByWords = [
   'diagnosis-refuted-in-words-alone-is-asked',
+  'diagnosis-uncertain-in-words-is-not-accepted-by-the-site',
+  'directions-that-name-another-drug-are-asked',
   'drug-combination-with-the-strength-of-each-in-the-text-agrees',
   'drug-text-alone-that-offers-two-drugs-is-asked',
   'drug-text-that-offers-two-drugs-is-asked',
   'drug-text-with-the-word-insulin-behind-its-brand-agrees',
   'patient-deceased-without-its-type-is-asked',
+  'route-of-the-form-that-the-directions-contradict-is-asked',
+  'route-that-the-directions-contradict-is-asked',
   'strength-beside-its-dose-in-the-text-agrees',
   'strength-of-a-salt-with-its-iron-in-parentheses-agrees',
 ];

@@ -66,8 +66,9 @@ function meansFor(
   resources: readonly unknown[],
   { seed, shiftDays, named = [], drugNames = [], kept }: DeidentifyOptions,
 ): Means {
-  const { taken, names, idTypes } = inputWordsOf(resources);
-  const standIns = createStandIns(seed, taken, names);
+  const words = inputWordsOf(resources);
+  const { names, idTypes } = words;
+  const standIns = createStandIns(seed, words);
   const namedTexts = new Set(named);
   return {
     standIns,

@@ -7,6 +7,8 @@ export interface InputWords {
   readonly taken: ReadonlySet<string>;
   /** Words of people's names that are longer than two letters. */
   readonly names: ReadonlySet<string>;
+  /** Letters and digits, in lower case, of identifiers and subscriber numbers; those of fewer than six are left out. */
+  readonly numbers: ReadonlySet<string>;
   /** The types of the resources that have an id. */
   readonly idTypes: ReadonlyMap<string, readonly string[]>;
 }
@@ -19,6 +21,7 @@ interface Pending {
 export function inputWordsOf(json: unknown): InputWords {
   const taken = new Set<string>();
   const names = new Set<string>();
+  const numbers = new Set<string>();
   const idTypes = new Map<string, string[]>();
   const pending: Pending[] = [{ key: '', value: json }];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
@@ -29,11 +32,24 @@ export function inputWordsOf(json: unknown): InputWords {
     if (Array.isArray(value)) for (const item of value) pending.push({ key, value: item });
     else if (isObject(value)) {
       addNames(nameParts(key, value), names);
+      addNumber(key === 'identifier' ? value.value : value.subscriberId, numbers);
       addId(value, idTypes);
       for (const [inner, one] of Object.entries(value)) pending.push({ key: inner, value: one });
     }
   }
-  return { taken, names, idTypes };
+  return { taken, names, numbers, idTypes };
+}
+
+export const letterOrDigit = /[\p{L}\p{N}]/gu;
+
+/** `EM-551 208` as `em551208`: what of a number is compared. */
+export function lettersAndDigits(text: string): string {
+  return (text.match(letterOrDigit) ?? []).join('').toLowerCase();
+}
+
+function addNumber(value: unknown, numbers: Set<string>): void {
+  const number = typeof value === 'string' ? lettersAndDigits(value) : '';
+  if (number.length >= 6) numbers.add(number);
 }
 
 function addWords(text: string, taken: Set<string>): void {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { npiCheckDigit } from '../../fhir/npi.ts';
+import { type InputWords, letterOrDigit, lettersAndDigits } from './input-words.ts';
 import { sensitiveMarks } from './public-words.ts';
 import { isNoName, isNoPhone, saysNothing } from './says-nothing.ts';
 import { wordPattern, wordsOf } from './split-words.ts';
@@ -22,8 +23,9 @@ export interface StandIns {
   /** A neutral word that is not in the original. */
   readonly neutral: string;
   /**
-   * Digits stay digits, letters letters of the same case, the rest stays: `Z6129 ` becomes `Q8350 `. An NPI keeps a
-   * right or wrong check digit.
+   * Digits stay digits, letters letters of the same case, the rest stays: `Z6129 ` becomes `Q8350 `, and `z-6129`
+   * becomes `q-8350`. A number that begins or ends with another one of the chart does so afterwards, so that a member
+   * number with its plan's prefix still is one. An NPI keeps a right or wrong check digit.
    */
   readonly shape: (value: string) => string;
   /**
@@ -37,12 +39,9 @@ export interface StandIns {
   readonly numbered: (prefix: string, original: string) => string;
 }
 
-/**
- * @param taken - every word of the original texts: no made-up word is one of them
- * @param names - words of people's names
- */
-export function createStandIns(seed: string, taken: ReadonlySet<string>, names: ReadonlySet<string>): StandIns {
-  const memory = new StandInMemory(seed, taken);
+/** No made-up word is one of the original's. */
+export function createStandIns(seed: string, { taken, names, numbers }: InputWords): StandIns {
+  const memory = new StandInMemory(seed, taken, numbers);
   const { neutral, digit } = memory.neutral();
   const isMark = (word: string) => sensitiveMarks.has(word) && !names.has(word);
   const prose = new Map<string, string>();
@@ -74,7 +73,15 @@ class StandInMemory {
   constructor(
     private readonly seed: string,
     private readonly taken: ReadonlySet<string>,
+    private readonly numbers: ReadonlySet<string>,
   ) {}
+
+  /** The longest other number of the chart with which this one begins or ends. */
+  partOf(number: string): string | undefined {
+    return [...this.numbers]
+      .filter((part) => part.length < number.length && (number.startsWith(part) || number.endsWith(part)))
+      .toSorted((one, other) => other.length - one.length)[0];
+  }
 
   remember(kind: string, original: string, make: (bytes: Buffer) => string): string {
     const key = `${kind} ${original}`;
@@ -126,9 +133,22 @@ class StandInMemory {
 }
 
 function shapeOf(value: string, memory: StandInMemory): string {
-  const bare = value.trim();
-  if (bare === '' || saysNothing(bare)) return value;
-  return value.replace(bare, () => memory.remember('shape', bare, (bytes) => reshaped(bare, bytes)));
+  if (saysNothing(value.trim())) return value;
+  const made = [...standInOf(lettersAndDigits(value), memory)];
+  let position = 0;
+  return value.replace(letterOrDigit, (char) => {
+    const next = made[position++] ?? '0';
+    return char === char.toLowerCase() ? next : next.toUpperCase();
+  });
+}
+
+function standInOf(number: string, memory: StandInMemory): string {
+  const part = memory.partOf(number);
+  if (part === undefined) return memory.remember('shape', number, (bytes) => reshaped(number, bytes));
+  const inner = standInOf(part, memory);
+  return number.startsWith(part)
+    ? `${inner}${memory.remember('behind', number, (bytes) => reshaped(number.slice(part.length), bytes))}`
+    : `${memory.remember('in front', number, (bytes) => reshaped(number.slice(0, -part.length), bytes))}${inner}`;
 }
 
 function phoneOf(value: string, memory: StandInMemory): string {
@@ -230,7 +250,7 @@ function digitStream(bytesOf: (count: number) => Buffer): () => string {
 function reshaped(original: string, bytes: Buffer): string {
   let position = 0;
   const next = (size: number) => (bytes[position++ % bytes.length] ?? 0) % size;
-  const made = original.replace(/[\p{L}\p{N}]/gu, (char) => {
+  const made = original.replace(letterOrDigit, (char) => {
     if (/\p{N}/u.test(char)) return String(next(10));
     const letter = String.fromCharCode(97 + next(26));
     return char === char.toLowerCase() ? letter : letter.toUpperCase();

@@ -70,7 +70,8 @@ const surnames = ['name-null-is-a-surname', 'name-with-and-without-a-suffix-is-o
 
 /**
  * What is decided by words that the recorder replaces (a second drug, a dose or a remark behind a drug's name, a status
- * in words, directions for another drug or another way), or by an element that FHIR does not have: these are refused too.
+ * in words, directions for another drug or another way), or by an element that FHIR does not have: these are refused
+ * too.
  */
 const decidedByWords = [
   'diagnosis-refuted-in-words-alone-is-asked',

@@ -103,7 +103,7 @@ export const errors = {
   ),
   ehr_change_not_shown: row(
     502,
-    'The EHR took the change of a task and does not show it.',
+    'The EHR took a letter or the change of a task and does not show it.',
     'The bridge reads it again and changes it anew by itself.',
   ),
   // prior-authorization service (service/)

@@ -6,6 +6,7 @@ import type { Delivery } from './delivery.ts';
 import { noteDoubles } from './doubles.ts';
 import { assertAbout, type Found, find, inChart, type Ours, type Search, type Sought } from './find.ts';
 import type { Step } from './ladder.ts';
+import { assertLettersShown } from './late-documents.ts';
 import { type LedgerEntry, looksBeforeAnother, mayExist, rowOf, wasLookedFor } from './ledger.ts';
 import type { Identifier } from './resources/common.ts';
 import { isLookDue } from './retry.ts';
@@ -154,6 +155,7 @@ async function post(delivery: Delivery, { identifier, step }: Target, resource: 
   try {
     return await delivery.api.create(resource, condition);
   } catch (error) {
+    if (resource.resourceType === 'Task') await assertLettersShown(delivery, error);
     if (!mayHaveArrived(error)) throw error;
     noteBusy(delivery, error);
     return error;

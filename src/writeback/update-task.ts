@@ -6,6 +6,7 @@ import { createOnce, inFlight, mayHaveArrived, type Target, version } from './cr
 import type { Delivery } from './delivery.ts';
 import { assertAbout, isSame } from './find.ts';
 import type { Step } from './ladder.ts';
+import { assertLettersShown } from './late-documents.ts';
 import { type LedgerEntry, looksBeforeAnother } from './ledger.ts';
 import { merged, showsUpdate } from './merge-task.ts';
 import { judge, secondsSince } from './retry.ts';
@@ -49,6 +50,7 @@ async function bringUp(
     try {
       return await change(delivery, row, reference, desired, step, way);
     } catch (error) {
+      await assertLettersShown(delivery, error);
       refusal = refusalOf(delivery, error, row, way);
     }
   }

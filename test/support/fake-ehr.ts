@@ -43,6 +43,8 @@ export interface FakeEhrOptions {
   readonly ignoresIfMatch?: boolean;
   /** Every request with If-Match is answered as if the version were another. */
   readonly refusesIfMatch?: boolean;
+  /** A Task that refers to a document that is not there is refused. */
+  readonly refusesDangling?: boolean;
 }
 
 /** An EHR's FHIR server in memory, seen through FhirApi. `calls` lists what it was asked, in order. */
@@ -88,14 +90,14 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
     calls.push(name);
     return next.get(name)?.shift() ?? 'ok';
   };
-  const write = (name: string, store: () => Written, id?: string): Written => {
+  const write = (name: string, store: () => Written, idOf: () => string): Written => {
     const behaviour = behave(name);
     if (behaviour instanceof BridgeError) throw behaviour;
     if (behaviour === 'ok') return store();
-    if (behaviour === 'ignored') return { ...(id === undefined ? {} : { id }), existed: false };
+    if (behaviour === 'ignored') return { id: idOf(), existed: false };
     if (typeof behaviour === 'object' && 'shownAfter' in behaviour) {
       late.push({ at: seconds() + behaviour.shownAfter, store });
-      return { ...(id === undefined ? {} : { id }), existed: false };
+      return { id: idOf(), existed: false };
     }
     if (typeof behaviour === 'object') late.push({ at: seconds() + behaviour.lateBy, store });
     if (behaviour === 'no-id') {
@@ -108,6 +110,8 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
   let ids = 0;
   const put = (resource: Resource, id: string): Written => {
     const stored = structuredClone(resource);
+    if (options.refusesDangling === true && documentsIn(stored).some((reference) => !resources.has(reference)))
+      throw new BridgeError('ehr_write_refused', { http: 400 });
     const key = `${resource.resourceType}/${id}`;
     const versionId = String(Number(resources.get(key)?.meta?.versionId ?? 0) + 1);
     if (options.dropsIdentifiers === true && 'identifier' in stored) delete stored.identifier;
@@ -163,7 +167,16 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
     },
     async create(resource, condition) {
       conditions.push(condition?.ifNoneExist);
-      return write(`create ${resource.resourceType}`, () => {
+      let given: string | undefined;
+      const newId = () => {
+        if (given === undefined) {
+          ids += 1;
+          while ([...resources.values()].some(({ id }) => id === String(ids))) ids += 1;
+        }
+        given ??= String(ids);
+        return given;
+      };
+      const store = () => {
         const existing =
           options.conditionalCreate === true && condition?.ifNoneExist !== undefined
             ? search(resource.resourceType, Object.fromEntries(new URLSearchParams(condition.ifNoneExist)))
@@ -171,17 +184,16 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
         if (existing.length > 1) throw new BridgeError('ehr_conflict', { http: 412 });
         const [one] = existing;
         if (one?.id !== undefined) return { id: one.id, versionId: one.meta?.versionId ?? '1', existed: true };
-        ids += 1;
-        while ([...resources.values()].some(({ id }) => id === String(ids))) ids += 1;
-        return put(resource, String(ids));
-      });
+        return put(resource, newId());
+      };
+      return write(`create ${resource.resourceType}`, store, newId);
     },
     async update(resource, condition) {
       const store = () => {
         check(resource, condition?.ifMatch);
         return put(resource, resource.id);
       };
-      return write(`update ${resource.resourceType}`, store, resource.id);
+      return write(`update ${resource.resourceType}`, store, () => resource.id);
     },
     async patch(resource, operations, condition) {
       const store = () => {
@@ -189,13 +201,17 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
         const current = resources.get(`${resource.resourceType}/${resource.id}`);
         return put(patched({ ...current } as Stored, operations), resource.id);
       };
-      return write(`patch ${resource.resourceType}`, store, resource.id);
+      return write(`patch ${resource.resourceType}`, store, () => resource.id);
     },
     async delete(resource) {
-      write(`delete ${resource.resourceType}`, () => {
-        resources.delete(`${resource.resourceType}/${resource.id}`);
-        return { id: resource.id, existed: false };
-      });
+      write(
+        `delete ${resource.resourceType}`,
+        () => {
+          resources.delete(`${resource.resourceType}/${resource.id}`);
+          return { id: resource.id, existed: false };
+        },
+        () => resource.id,
+      );
     },
     capabilities: async () => {
       const behaviour = behave('capabilities');
@@ -204,6 +220,10 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
       return statement(options);
     },
   };
+}
+
+function documentsIn(resource: Resource): string[] {
+  return JSON.stringify(resource).match(/DocumentReference\/[A-Za-z0-9.-]+/g) ?? [];
 }
 
 /** The EHR's own refusal of a write whose answer is lost anyway stays with the EHR. */

@@ -1,5 +1,6 @@
 import type { Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { BridgeError } from '../../src/errors.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { type LedgerEntry, rowOf } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
@@ -39,7 +40,7 @@ describe('an update of the Task that the EHR takes and makes late', () => {
     await chart.deliver();
     expect(rowOf(chart.rows, 'task')).toMatchObject({
       state: 'planned',
-      reason: 'The EHR took the change of a task and does not show it',
+      reason: 'The EHR took a letter or the change of a task and does not show it',
     });
     await chart.until(40);
     expect(statuses(chart)).toEqual(['completed']);
@@ -117,5 +118,39 @@ test('an EHR that takes updates and makes none: after ten minutes the end stands
   chart.change(denied);
   const { stale } = await chart.settle();
   expect(statuses(chart)).toEqual(['in-progress', 'completed']);
-  expect(stale).toMatch(/^Task\/1 still says Submitted to payer; .*took the change of a task and does not show it/);
+  expect(stale).toMatch(
+    /^Task\/1 still says Submitted to payer; .*took a letter or the change of a task and does not show it/,
+  );
+});
+
+describe('a letter that the EHR takes and shows late, where it checks what a Task refers to', () => {
+  const strict = { refusesDangling: true };
+
+  test('keeps the Task from its end until it is there, and makes no second Task', async () => {
+    const chart = await underWay(strict);
+    chart.ehr.next.set('create DocumentReference', [{ shownAfter: 90 }]);
+    chart.change(denied);
+    await chart.deliver();
+    expect(statuses(chart)).toEqual(['in-progress']);
+    expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'planned' });
+    await chart.settle();
+    expect(statuses(chart)).toEqual(['completed']);
+    expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'done' });
+    expect(chart.rows.some(({ what }) => what === 'closing-task')).toBe(false);
+  });
+
+  test('keeps a first Task from being written until it is there', async () => {
+    const chart = aChart(aCase(denied), strict);
+    chart.ehr.next.set('create DocumentReference', [{ shownAfter: 90 }]);
+    await chart.settle();
+    expect(statuses(chart)).toEqual(['completed']);
+    expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'done' });
+  });
+
+  test('a Task that is refused for itself is left to a person', async () => {
+    const chart = aChart(aCase(denied), strict);
+    chart.ehr.next.set('create Task', [new BridgeError('ehr_write_refused', { http: 422 })]);
+    await chart.settle();
+    expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'failed' });
+  });
 });

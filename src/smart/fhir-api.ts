@@ -143,7 +143,15 @@ async function create(client: GuardedFhir, resource: Resource, ifNoneExist: stri
     body: JSON.stringify(resource),
   });
   if (!isTaken(answer)) throw writeError(answer, subject);
-  return written(answer, resource.resourceType, undefined, ifNoneExist !== undefined && answer.status === 200);
+  const created = written(answer, resource.resourceType, undefined, ifNoneExist !== undefined && answer.status === 200);
+  // A gateway answers a request that it never passed on with a page of its own.
+  if (created.id === undefined && answer.text.trim() !== '' && !isResource(jsonOf(answer)))
+    throw new BridgeError('ehr_write_unclear', { http: answer.status, resource: resource.resourceType });
+  return created;
+}
+
+function isResource(json: unknown): json is { readonly resourceType: string } {
+  return typeof json === 'object' && json !== null && 'resourceType' in json && typeof json.resourceType === 'string';
 }
 
 async function update(
@@ -216,7 +224,7 @@ function written(answer: Answer, type: string, knownId: string | undefined, exis
 
 function bodyMeta(answer: Answer, type: string): { id?: string; versionId?: string } {
   const body = jsonOf(answer);
-  if (typeof body !== 'object' || body === null || !('resourceType' in body) || body.resourceType !== type) return {};
+  if (!isResource(body) || body.resourceType !== type) return {};
   const meta = 'meta' in body && typeof body.meta === 'object' && body.meta !== null ? body.meta : {};
   return {
     ...('id' in body && isId(body.id) ? { id: body.id } : {}),

@@ -418,6 +418,16 @@ describe('create', () => {
     expect(await api.create(task)).toEqual({ existed: false });
   });
 
+  test.each([
+    ['200 and a sign-in page', 200, '<!doctype html><title>Sign in</title>'],
+    ['201 and half of a body', 201, '{"resourceType":"Ta'],
+    ['200 and a list', 200, '[]'],
+  ])('%s that names no id leaves open whether it was stored', async (_name, status, body) => {
+    const api = await openApi();
+    nock(ehr).post('/fhir/Task').reply(status, body);
+    expect(await failure(api.create(task))).toMatchObject({ code: 'ehr_write_unclear', facts: { http: status } });
+  });
+
   test('a server that cannot be connected to has certainly stored nothing', async () => {
     const api = await openApi();
     nock(ehr)

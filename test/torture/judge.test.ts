@@ -146,6 +146,19 @@ test('a closing Task of an end that has changed may stand where the page says th
   expect(judge(evidence({ takes: 'no-update', chart, html })).violations).toEqual([]);
 });
 
+test('an outcome that the service changed after the end is false once the bridge was told, and counted before', () => {
+  const [record, completed, file] = accepted('pa_1') as [Entry, Entry, Entry];
+  const denied = { ...completed, at: '2026-11-21T11:40:00Z', result: 'Denied' };
+  const back = { ...completed, at: '2026-11-21T11:50:00Z' };
+  const service = [record, denied, toldAt('pa_1', '2026-11-21T11:40:01Z'), back, file];
+  const html = pageOf('Denied');
+  const unseen = judge(evidence({ html, service }));
+  expect(unseen.violations).toEqual([]);
+  expect(unseen.counts).toMatchObject({ 'outcomes changed after the end, of which the bridge was never told': 1 });
+  const told = judge(evidence({ html, service: [...service, toldAt('pa_1', '2026-11-21T11:50:01Z')] }));
+  expect(told.violations).toEqual([expect.stringMatching(/^false.*“Denied”.*completed Approved/)]);
+});
+
 test('a copy that was marked as entered in error is not counted', () => {
   const retracted = { ...summary, resource: 'DocumentReference/9', status: 'entered-in-error' };
   expect(judge(evidence({ chart: [task, summary, retracted, letter] })).violations).toEqual([]);

@@ -90,11 +90,17 @@ const zeros = ['lost', 'doubled', 'false', 'another patient', 'not said', 'unfin
 
 interface Service {
   readonly accepted: readonly (Accepted & { readonly patient: string; readonly at: string })[];
-  /** The last status of each record, as it is and as it is shown. */
-  readonly status: ReadonlyMap<string, { readonly status: string; readonly result: string }>;
+  /** What each record came to, oldest first. */
+  readonly statuses: ReadonlyMap<string, readonly Status[]>;
   readonly letters: readonly { readonly id: string; readonly sha256: string }[];
-  /** Records of which the bridge has taken a genuine webhook, with the time of the first one. */
-  readonly told: ReadonlyMap<string, number>;
+  /** When the bridge has taken a genuine webhook of a record, oldest first. */
+  readonly told: ReadonlyMap<string, readonly number[]>;
+}
+
+interface Status {
+  readonly at: number;
+  readonly status: string;
+  readonly result: string;
 }
 
 function readService(entries: readonly Entry[]): Service {
@@ -109,19 +115,27 @@ function readService(entries: readonly Entry[]): Service {
       submission: String(extra.submission_id ?? extra.enrollment_id ?? ''),
     };
   });
-  const status = new Map(
-    of('prior_authorization.status').map(({ id, status: now, result }) => [
-      String(id),
-      { status: String(now), result: String(result) },
-    ]),
+  const statuses = Map.groupBy(
+    of('prior_authorization.status').map(({ id, at, status, result }) => ({
+      id: String(id),
+      at: Date.parse(at),
+      status: String(status),
+      result: String(result),
+    })),
+    ({ id }) => id,
   );
   // The pages of the platform are no letters, and the faxes that were sent come from the practice itself.
   const letters = of('file.given')
     .filter(({ whole, name }) => whole === true && /^rec_fax/.test(String(name)))
     .map(({ id, sha256 }) => ({ id: String(id), sha256: String(sha256) }));
   const told = of('webhook.sent').filter(({ forged, answered }) => forged === undefined && isTaken(answered));
-  const first = new Map(told.toReversed().map(({ id, at }): [string, number] => [String(id), Date.parse(at)]));
-  return { accepted, status, letters, told: first };
+  const times = Map.groupBy(told, ({ id }) => String(id));
+  return {
+    accepted,
+    statuses,
+    letters,
+    told: new Map([...times].map(([id, sent]) => [id, sent.map(({ at }) => Date.parse(at))])),
+  };
 }
 
 function isTaken(answered: unknown): boolean {
@@ -254,7 +268,7 @@ function judgeWaiting(
 
 /** Whether the bridge had taken a webhook of a record long before its page was looked at: a job reads the record. */
 function wasTold({ told }: Service, id: string, seenAt: number): boolean {
-  return (told.get(id) ?? Number.POSITIVE_INFINITY) < seenAt - takenInMs;
+  return (told.get(id)?.[0] ?? Number.POSITIVE_INFINITY) < seenAt - takenInMs;
 }
 
 const takenInMs = 60_000;
@@ -284,13 +298,23 @@ function judgeEnd(
   }
   count('cases at their end');
   const followed = accepted.find(({ id }) => html.includes(`<dd>${id}</dd>`));
-  const record = followed === undefined ? undefined : service.status.get(followed.id);
-  const words = record === undefined ? undefined : saidOf(record);
-  if (request.kind === 'prior-auth' && (words === undefined || !words.test(label)))
-    untrue(`the page says “${label}”, the record ${JSON.stringify(record)}`);
+  if (request.kind !== 'prior-auth') return;
+  const id = followed?.id ?? '';
+  const record = service.statuses.get(id)?.at(-1);
+  if (record !== undefined && saidOf(record)?.test(label) === true) return;
+  if (changedUnseen(service, id, label)) count('outcomes changed after the end, of which the bridge was never told');
+  else untrue(`the page says “${label}”, the record ${record?.status} ${record?.result}`);
 }
 
-function saidOf({ status, result }: { readonly status: string; readonly result: string }): RegExp | undefined {
+/** Whether the page says an end that the service took back later, and no webhook since has told the bridge so. */
+function changedUnseen({ statuses, told }: Service, id: string, label: string): boolean {
+  const all = statuses.get(id) ?? [];
+  const shown = all.findLastIndex((one) => one.status === 'completed' && saidOf(one)?.test(label) === true);
+  const next = shown < 0 ? undefined : all[shown + 1];
+  return next !== undefined && !(told.get(id) ?? []).some((at) => at >= next.at);
+}
+
+function saidOf({ status, result }: Pick<Status, 'status' | 'result'>): RegExp | undefined {
   if (status === 'cancelled') return /^Cancelled/;
   if (status === 'failed') return /^Failed/;
   if (status === 'not_submitted') return /^Not submitted/;
@@ -331,7 +355,7 @@ function judgeTask(
     return;
   }
   const followed = accepted.find(({ id }) => html.includes(`<dd>${id}</dd>`));
-  const end = followed === undefined ? undefined : taskStatus[service.status.get(followed.id)?.status ?? ''];
+  const end = followed === undefined ? undefined : taskStatus[service.statuses.get(followed.id)?.at(-1)?.status ?? ''];
   const { asksPerson, writes } = pageOf(html);
   if (asksPerson && own.every(({ status }) => status === 'requested' || status === 'cancelled')) return;
   const expected = request.kind === 'enrollment' ? 'completed' : end;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { MappingInput } from '../input.ts';
 import type { Edits, MappingResult } from '../result.ts';
 import { withRequiredParts } from '../schema.ts';
@@ -77,19 +77,22 @@ function askedOf(mapping: Mapping<unknown>, input: MappingInput): (target: strin
   };
 }
 
-function parsedBy<T>({ schema, pass }: Mapping<T>, body: unknown): z.ZodSafeParseResult<T> {
+// Issues alone are asked for: an Error would take down where it was made.
+const safeParse = z.core._safeParse(z.core.$ZodError);
+
+function parsedBy<T>({ schema, pass }: Mapping<T>, body: unknown): z.core.util.SafeParseResult<T> {
   const passed = pass(body);
-  return passed === refused ? schema.safeParse(body) : { success: true, data: passed as T }; // the schema's own answer
+  return passed === refused ? safeParse(schema, body) : { success: true, data: passed as T }; // the schema's own answer
 }
 
 // Of a part that is missing each required leaf is named, not the part alone.
 function issuesOf(
   schema: z.ZodType,
   body: unknown,
-  { error }: z.ZodSafeParseError<unknown>,
+  { error }: z.core.util.SafeParseError<unknown>,
 ): readonly z.core.$ZodIssue[] {
   const lacksPart = error.issues.some(
     (issue) => issue.code === 'invalid_type' && issue.expected === 'object' && valueAt(body, issue.path) === undefined,
   );
-  return (lacksPart ? schema.safeParse(withRequiredParts(schema, body)).error?.issues : undefined) ?? error.issues;
+  return (lacksPart ? safeParse(schema, withRequiredParts(schema, body)).error?.issues : undefined) ?? error.issues;
 }

@@ -32,7 +32,7 @@ export interface Referable {
  */
 export class ReferenceIndex<T extends Referable> {
   private readonly byFullUrl = new Map<string, T[]>();
-  private readonly byName = new Map<string, T[]>();
+  private names: ReadonlyMap<string, readonly T[]> | undefined;
   private byId: Map<string, T[]> | undefined;
   private byValue: Map<string, T[]> | undefined;
 
@@ -44,10 +44,16 @@ export class ReferenceIndex<T extends Referable> {
     private readonly items: readonly T[],
     private readonly isOneServer = true,
   ) {
-    for (const item of items) {
-      if (item.fullUrl !== undefined) this.setUrl(item.fullUrl, item);
-      if (item.id !== undefined) push(this.byName, `${item.type}/${item.id}`, item);
-    }
+    for (const item of items) if (item.fullUrl !== undefined) this.setUrl(item.fullUrl, item);
+  }
+
+  // Worked out when it is asked for: in a Bundle nearly every reference leads to a fullUrl.
+  private get byName(): ReadonlyMap<string, readonly T[]> {
+    if (this.names !== undefined) return this.names;
+    const names = new Map<string, T[]>();
+    for (const item of this.items) if (item.id !== undefined) push(names, nameOf(item), item);
+    this.names = names;
+    return names;
   }
 
   // Two resources with one fullUrl: neither is meant with certainty. The same resource twice is one.

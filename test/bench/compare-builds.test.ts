@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { thisBuild } from './builds.ts';
-import { benchCharts, compareBuilds } from './compare-builds.ts';
+import { benchCharts } from './charts.ts';
+import { compareBuilds } from './compare-builds.ts';
 
 test('the bench measures builds in turns over every kind of chart and prints the ratio of the two', async () => {
   const told: string[] = [];
   const again = { ...thisBuild, name: 'the same again' };
-  const measured = await compareBuilds([thisBuild, again], { charts: 2, rounds: 1, warmup: 0 }, (text) =>
+  const measured = await compareBuilds([thisBuild, again], benchCharts(2), { rounds: 1, warmup: 0 }, (text) =>
     told.push(text),
   );
   expect(measured.map(({ kind, timings }) => [kind, timings.map(({ name }) => name)])).toEqual([

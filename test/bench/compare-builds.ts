@@ -1,12 +1,10 @@
 import type { BenchBuild } from './builds.ts';
-import { type BenchBundle, benchBundles } from './bundles.ts';
+import type { BenchBundle } from './bundles.ts';
+import type { BenchCharts } from './charts.ts';
 import { type Contender, type Timing, tableOf, timeRounds } from './rounds.ts';
-import { syntheaBundles } from './synthea.ts';
 
-/** How much is measured. */
+/** How much is measured; a round maps each chart of a kind once. */
 export interface BenchSize {
-  /** Charts of each kind; a round maps each of them once. */
-  readonly charts: number;
   readonly rounds: number;
   readonly warmup: number;
 }
@@ -22,26 +20,15 @@ export interface Measured {
 
 const kib = 1024;
 
-/**
- * The kinds of charts: what an EHR exports for one order, in the size that the requirement names; Synthea's shape; a
- * small one.
- */
-export function benchCharts(count: number): Readonly<Record<string, readonly BenchBundle[]>> {
-  return {
-    'one chart of 20 KiB': benchBundles({ size: 20 * kib, count }),
-    'Synthea-shaped, 20 KiB': syntheaBundles({ size: 20 * kib, count }),
-    'one chart of 4 KiB': benchBundles({ size: 4 * kib, count }),
-  };
-}
-
 /** Measures the builds in turns over the same bytes, from bytes to a validated body with provenance and gaps. */
 export async function compareBuilds(
   builds: readonly BenchBuild[],
-  { charts, rounds, warmup }: BenchSize,
+  charts: BenchCharts,
+  { rounds, warmup }: BenchSize,
   tell: (text: string) => void,
 ): Promise<Measured[]> {
   const measured: Measured[] = [];
-  for (const [kind, all] of Object.entries(benchCharts(charts))) {
+  for (const [kind, all] of Object.entries(charts)) {
     const bundles = all.filter(({ bytes }) => builds.every((build) => canMap(build, bytes)));
     const contenders = [floorOf(bundles), ...builds.map((build) => contenderOf(build, bundles))];
     const timings = await timeRounds(contenders, { rounds, warmup });

@@ -1,8 +1,7 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { MappingInput } from '../input.ts';
 import type { Edits, MappingResult } from '../result.ts';
 import { withRequiredParts } from '../schema.ts';
-import { refused } from '../schema-pass.ts';
 import { valueAt } from '../target.ts';
 import type { Mapping } from '../words/define.ts';
 import type { DeepPartial } from '../words/rules.ts';
@@ -51,7 +50,7 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
     blocking.map(({ place }) => place.target),
   );
   const body = bodyOf(values);
-  const parsed = parsedBy(mapping, body.value);
+  const parsed = safeParse(mapping.schema, body.value);
   const issues = parsed.success ? [] : issuesOf(mapping.schema, body.value, parsed);
   // a part of T at most: its keys are those of Rules<T>; `parsed` says whether it is the whole
   const draft = body.value as DeepPartial<T>;
@@ -77,19 +76,17 @@ function askedOf(mapping: Mapping<unknown>, input: MappingInput): (target: strin
   };
 }
 
-function parsedBy<T>({ schema, pass }: Mapping<T>, body: unknown): z.ZodSafeParseResult<T> {
-  const passed = pass(body);
-  return passed === refused ? schema.safeParse(body) : { success: true, data: passed as T }; // the schema's own answer
-}
+// Issues alone are asked for: an Error would take down where it was made.
+const safeParse = z.core._safeParse(z.core.$ZodError);
 
 // Of a part that is missing each required leaf is named, not the part alone.
 function issuesOf(
   schema: z.ZodType,
   body: unknown,
-  { error }: z.ZodSafeParseError<unknown>,
+  { error }: z.core.util.SafeParseError<unknown>,
 ): readonly z.core.$ZodIssue[] {
   const lacksPart = error.issues.some(
     (issue) => issue.code === 'invalid_type' && issue.expected === 'object' && valueAt(body, issue.path) === undefined,
   );
-  return (lacksPart ? schema.safeParse(withRequiredParts(schema, body)).error?.issues : undefined) ?? error.issues;
+  return (lacksPart ? safeParse(schema, withRequiredParts(schema, body)).error?.issues : undefined) ?? error.issues;
 }

@@ -3,7 +3,6 @@ import type { Roles } from '../input.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
 import { type AskedOf, checkQuestions, placeOfQuestion, type QuestionPlace } from '../plan/question-places.ts';
 import type { Severity } from '../result.ts';
-import { compilePass, type Pass } from '../schema-pass.ts';
 import type { DeepPartial, PartialRules, Rules } from './rules.ts';
 import {
   compileTree,
@@ -46,8 +45,6 @@ export interface MappingOptions<T> {
 export interface Mapping<T> extends MappingOptions<T> {
   readonly name: string;
   readonly schema: z.ZodType<T>;
-  /** What `schema` compiles to for bodies that pass it. */
-  readonly pass: Pass;
   readonly tree: ObjectTree;
   /** What `tree` compiles to: plain data that a run walks over. */
   readonly plan: Plan;
@@ -111,7 +108,7 @@ export function overlay<T>(base: Mapping<T>, name: string, rules: PartialRules<T
 
 /** The mapping with another tree of rules, compiled and checked. */
 export function withTree<T>(
-  mapping: Omit<Mapping<T>, 'tree' | 'plan' | 'pass' | 'followers' | 'questionPlace'>,
+  mapping: Omit<Mapping<T>, 'tree' | 'plan' | 'followers' | 'questionPlace'>,
   tree: ObjectTree,
 ): Mapping<T> {
   const { name, roles } = mapping;
@@ -123,8 +120,7 @@ export function withTree<T>(
     if (!places.has(key)) places.set(key, placeOfQuestion(plan, roles, asked));
     return places.get(key);
   };
-  const pass = compilePass(mapping.schema);
-  return Object.freeze({ ...mapping, tree, plan, pass, followers: followersOf(tree, name), questionPlace });
+  return Object.freeze({ ...mapping, tree, plan, followers: followersOf(tree, name), questionPlace });
 }
 
 function objectTree(tree: Tree): ObjectTree {

@@ -1,0 +1,4 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { benchCharts } from './charts.ts';
+
+parentPort?.postMessage(benchCharts(Number(workerData)));

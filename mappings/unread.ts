@@ -25,6 +25,9 @@ export const unread: Readonly<Record<string, string>> = {
   'MedicationRequest.dosageInstruction.doseAndRate': 'days are worked out from one dose that is a plain quantity',
   // spelling of what is read
   'Coverage.identifier.system': code,
+  'Coverage.relationship.coding.display': code,
+  'Coverage.relationship.coding.system': code,
+  'Coverage.relationship.text': code,
   'Coverage.identifier.type.coding.display': code,
   'Coverage.identifier.type.coding.system': code,
   'Coverage.identifier.type.text': code,

@@ -196,10 +196,14 @@ const payorName = '(resolve().ofType(Organization).name | display).first()';
 const isNamedDraft = namedDraft('it is not signed');
 
 // Codes of HL7 coverage-class as systems spell them, whatever system they name.
-const spelled = (code: string) => [code, code.toUpperCase(), `${code.charAt(0).toUpperCase()}${code.slice(1)}`];
-const ofRx = (name: string) => [...spelled(`rx${name}`), `Rx${name.toUpperCase()}`, ...spelled(`Rx${name}`)];
+const capital = (code: string) => `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
+const spelled = (code: string) => [code, code.toUpperCase(), capital(code)];
+const ofRx = (name: string) => {
+  const [lower = '', upper = '', first = ''] = spelled(name);
+  return [`rx${lower}`, `RX${upper}`, `Rx${upper}`, `Rx${first}`];
+};
 const isClass = (codes: readonly string[]) =>
-  `type.coding.exists(${[...new Set(codes)].map((code) => `code = '${code}'`).join(' or ')})`;
+  `type.coding.exists(${codes.map((code) => `code = '${code}'`).join(' or ')})`;
 
 const readNumber = readBy(identifier, { aspect: 'value', member: 'value' });
 const ofSubscriber =
@@ -540,7 +544,7 @@ export const roles = defineRoles(
       },
       keys: ['value', 'words'],
     }),
-    rxBin: cardNumber('its RxBIN', /^\s*rx[\s.]*bin\s*$/i, [...ofRx('bin'), ...spelled('bin'), 'BIN']),
+    rxBin: cardNumber('its RxBIN', /^\s*rx[\s.]*bin\s*$/i, [...ofRx('bin'), ...spelled('bin')]),
     rxPcn: cardNumber('its RxPCN', /^\s*rx[\s.]*pcn\s*$/i, [...ofRx('pcn'), ...spelled('pcn')]),
     rxGroup: cardNumber('its RxGroup', /^\s*rx[\s.]*group\s*$/i, ofRx('group')),
     group: planNumber('its group number', spelled('group')),

@@ -32,16 +32,15 @@ export const discountCards: readonly DiscountCardRow[] = [
 
 // A maker or a drug may stand in front ("Xeljanz copay card"). A plan that also has such a card says more ("Evergreen
 // PPO with copay card").
-const inFront = "(?:[\\p{L}\\d.'®™]+ ){0,2}";
+const ofPlan = '(?:no|not|with|without|and|or|plus|plan|ppo|hmo|epo|pos|hsa|fsa|insurance|health|medicare|medicaid)\\b';
+const inFront = `(?:(?!${ofPlan})\\S+ ){0,2}`;
 const behind = '(?: (?:program|only))?';
 const besideName = '(?: (?:gold|discount|savings|prescription|drug|card|coupon|program))*';
-const ofPlan =
-  '\\b(?:no|not|with|without|and|or|plus|plan|ppo|hmo|epo|pos|hsa|fsa|insurance|health|medicare|medicaid)\\b';
 
 /** A text or a code that says nothing but that it is such a card. */
 export const discountCardWords = new RegExp(
-  `^(?!.*${ofPlan})\\s*(?:${inFront}(?:${keysOf('kind')})${behind}|(?:${keysOf('name')})${besideName})\\s*$`,
-  'iu',
+  `^\\s*(?:${inFront}(?:${keysOf('kind')})${behind}|(?:${keysOf('name')})${besideName})\\s*$`,
+  'i',
 );
 
 function keysOf(says: DiscountCardRow['says']): string {

@@ -9,6 +9,7 @@ import type { DrugReading } from '../src/fhir/drug/reading.ts';
 import { readDrugs } from '../src/fhir/drug/several-drugs.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { remembered } from '../src/fhir/remembered.ts';
+import { cleanText } from '../src/fhir/text.ts';
 import type { OverTables } from '../src/mapping/words/table.ts';
 import {
   type Agree,
@@ -53,7 +54,7 @@ export function drugRoles(over: OverTables): {
 }
 
 // Names are read once for many charts.
-const drugsNamed = remembered((text) => readDrugs(text, knowledge).map(asReading));
+const drugsNamed = remembered((text) => readDrugs(cleanText(text), knowledge).map(asReading));
 
 const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
   name: 'readDrug',

@@ -57,6 +57,7 @@ import {
 } from '../src/roles/index.ts';
 import { drugRoles, knowledge as knowledgeOfDrugs } from './drug-roles.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
+import { discountCardWords } from './knowledge/discount-cards.ts';
 import { knowledge } from './knowledge/index.ts';
 import { identifier, npi } from './values.ts';
 
@@ -103,7 +104,11 @@ const notAnAddress = [...notCurrent, blank(addressParts, 'it has no line, city, 
 const notANumber = [...notCurrent, blank(['value'], 'it has no value')];
 
 const drugBenefit = any(
-  [coded('type', ['DRUGPOL', '122']), coded('class.type', ['rxbin', 'rxpcn', 'rxgroup', 'rxid'])],
+  [
+    coded('type', ['DRUGPOL', '122']),
+    coded('class.type', ['rxbin', 'rxpcn', 'rxgroup', 'rxid', 'bin', 'pcn']),
+    says('class.type', /^\s*rx[\s.]*(?:bin|pcn|group)\s*$/i),
+  ],
   'a drug benefit',
 );
 // A type or a name that says nothing else: "Medical, Dental & Vision" is a medical plan too.
@@ -133,6 +138,15 @@ const selfPay = any(
   ],
   'it is self-pay',
 );
+const discountCard = any(
+  [
+    says('type', discountCardWords),
+    says('type.coding.code', discountCardWords),
+    says("class.where(type.coding.exists(code = 'plan')).name", discountCardWords),
+    says("class.where(type.coding.exists(code = 'plan')).value", discountCardWords),
+  ],
+  'it is a discount or copay card, not a plan',
+);
 // HL7 v3 ActCode and the source of payment typology; Medicaid pays after every other plan (42 CFR 433.139).
 const paysLast = any(
   [
@@ -159,6 +173,10 @@ const notCertain = new RegExp(
     'no (?:evidence|history) of|family history of|fhx?)\\b',
   'i',
 );
+// Of these a definite code beside them says more than its text does. A code that names no disease (Z32.00 "Possible
+// pregnancy") says the same.
+const isDoubted = /^\s*(?:(?:to )?rule[- ]?out|r\/o|possible|possibly|probable|probably|suspected|questionable)\b/i;
+const doubted = 'its words say that it is not certain';
 const notMedicaid = not(paysLast, 'another plan');
 
 const drugWords = [
@@ -177,21 +195,46 @@ const payorName = '(resolve().ofType(Organization).name | display).first()';
 
 const isNamedDraft = namedDraft('it is not signed');
 
+// Codes of HL7 coverage-class as systems spell them, whatever system they name.
+const capital = (code: string) => `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
+const spelled = (code: string) => [code, code.toUpperCase(), capital(code)];
+const ofRx = (name: string) => {
+  const [lower = '', upper = '', first = ''] = spelled(name);
+  return [`rx${lower}`, `RX${upper}`, `Rx${upper}`, `Rx${first}`];
+};
+const isClass = (codes: readonly string[]) =>
+  `type.coding.exists(${codes.map((code) => `code = '${code}'`).join(' or ')})`;
+
 const readNumber = readBy(identifier, { aspect: 'value', member: 'value' });
 const ofSubscriber =
   "%coverage.where(relationship.coding.exists(code != 'self').not())" +
-  ".where(class.exists(type.coding.exists(code = 'rxid' or code = 'RXID') and value = %memberNumber.value).not())";
+  `.where(class.exists(${isClass(ofRx('id'))} and value = %memberNumber.value).not())`;
 
-const planNumber = (code: string, name: string) =>
-  pick(
+const planNumber = (name: string, codes: readonly string[]) =>
+  pick(['Coverage.class'], [`%coverage.class.where(${isClass(codes)})`], numberRules(name));
+
+/** A number of the drug card; a class without a code is one by the very words. */
+const cardNumber = (name: string, words: RegExp, codes: readonly string[]) => {
+  const rules = numberRules(name);
+  return pick(
     ['Coverage.class'],
-    [`%coverage.class.where(type.coding.exists(code = '${code}' or code = '${code.toUpperCase()}'))`],
+    [`%coverage.class.where(${isClass(codes)} or type.exists(coding.code.empty() and text.exists()))`],
     {
-      unless: [blank(['value', 'name'], 'it has no value'), isExtended],
-      same: ['value'],
-      tie: ask(`The plan states ${name} twice. Which one is on the card?`, { option: 'value' }),
+      ...rules,
+      unless: [
+        all([when('type.coding.code.empty()'), not(says('type', words))], 'its type says something else'),
+        ...rules.unless,
+      ],
     },
   );
+};
+
+const numberRules = (name: string) =>
+  ({
+    unless: [blank(['value', 'name'], 'it has no value'), isExtended],
+    same: ['value'],
+    tie: ask(`The plan states ${name} twice. Which one is on the card?`, { option: 'value' }),
+  }) as const;
 
 const { drug, route, supplyUnit } = drugRoles((transform) => transform);
 
@@ -385,7 +428,9 @@ export const roles = defineRoles(
       ],
       prefer: [
         only(
-          when("system = %npi or system = 'urn:oid:2.16.840.1.113883.4.6'"),
+          when(
+            "system = %npi or system = 'http://hl7.org/fhir/sid/us-npi/' or system = 'urn:oid:2.16.840.1.113883.4.6'",
+          ),
           'a number of the NPI system comes first',
         ),
         only(any([coded('type', ['NPI']), says('type', /^\s*NPI\s*$/i)]), 'it is no NPI'),
@@ -438,6 +483,7 @@ export const roles = defineRoles(
         isExtended,
         isUnderOwnRules,
         selfPay,
+        discountCard,
         otherBenefit,
       ],
       prefer: [
@@ -498,11 +544,11 @@ export const roles = defineRoles(
       },
       keys: ['value', 'words'],
     }),
-    rxBin: planNumber('rxbin', 'its RxBIN'),
-    rxPcn: planNumber('rxpcn', 'its RxPCN'),
-    rxGroup: planNumber('rxgroup', 'its RxGroup'),
-    group: planNumber('group', 'its group number'),
-    plan: planNumber('plan', 'its plan'),
+    rxBin: cardNumber('its RxBIN', /^\s*rx[\s.]*bin\s*$/i, [...ofRx('bin'), ...spelled('bin')]),
+    rxPcn: cardNumber('its RxPCN', /^\s*rx[\s.]*pcn\s*$/i, [...ofRx('pcn'), ...spelled('pcn')]),
+    rxGroup: cardNumber('its RxGroup', /^\s*rx[\s.]*group\s*$/i, ofRx('group')),
+    group: planNumber('its group number', spelled('group')),
+    plan: planNumber('its plan', spelled('plan')),
     card: computed({
       types: ['Attachment', 'Binary'],
       reads: ['coverage', 'patient'],
@@ -519,7 +565,14 @@ export const roles = defineRoles(
     // Proposed diagnoses are filled in, and block until a person confirms them.
     diagnosis: reasons({
       stated: { concepts: '%order.reasonCode', references: '%order.reasonReference' },
-      unless: [isRefuted, isExtended, isUnderOwnRules],
+      unless: [
+        isRefuted,
+        coded('verificationStatus', ['differential'], 'it is one of several that are possible'),
+        all([says('code.text', isDoubted), not(when("code.coding.exists(code.startsWith('Z'))"))], doubted),
+        isExtended,
+        isUnderOwnRules,
+      ],
+      unlessConcept: [all([says('text', isDoubted), not(when("coding.exists(code.startsWith('Z'))"))], doubted)],
       encounter: 'encounter',
       proposeUnless: {
         always: [

@@ -6,12 +6,14 @@
 
 const code = 'its code, value or text is read; this only spells it';
 const named = 'what the reference leads to is read; this only names it';
-const none = 'the service has no field for it';
+export const none = 'the service has no field for it';
+const namesIt = 'a reference may name the resource by it; the service has no field for it';
 const whose = 'says whose it is, which counts before anything is chosen';
 
 export const unread: Readonly<Record<string, string>> = {
   // whose it is, and what names another resource
   'Coverage.beneficiary': whose,
+  'Coverage.subscriber': whose,
   'MedicationRequest.subject': whose,
   'Encounter.status': 'the order names its encounter, whatever its status',
   'MedicationRequest.dispenseRequest.performer.display': named,
@@ -20,13 +22,12 @@ export const unread: Readonly<Record<string, string>> = {
   'MedicationRequest.requester': named,
   'PractitionerRole.organization': named,
   'PractitionerRole.practitioner': named,
-  // timing that is not wholly understood gives no days
   'MedicationRequest.dosageInstruction.doseAndRate': 'days are worked out from one dose that is a plain quantity',
-  'MedicationRequest.dosageInstruction.timing': 'days are worked out from timing that is wholly understood',
   // spelling of what is read
-  'Coverage.class.type.coding.display': code,
-  'Coverage.class.type.text': code,
   'Coverage.identifier.system': code,
+  'Coverage.relationship.coding.display': code,
+  'Coverage.relationship.coding.system': code,
+  'Coverage.relationship.text': code,
   'Coverage.identifier.type.coding.display': code,
   'Coverage.identifier.type.coding.system': code,
   'Coverage.identifier.type.text': code,
@@ -55,8 +56,6 @@ export const unread: Readonly<Record<string, string>> = {
   'Patient.name.text': 'a name is never taken apart',
   'MedicationRequest.medicationCodeableConcept.extension': 'says why there is no drug, which the gap says too',
   // nothing to send it as
-  'Coverage.relationship': none,
-  'Coverage.subscriber': none,
   'Encounter.class': none,
   'Encounter.participant': none,
   'Encounter.period': none,
@@ -64,14 +63,14 @@ export const unread: Readonly<Record<string, string>> = {
   'Encounter.type': none,
   'Location.name': none,
   'MedicationRequest.dispenseRequest.numberOfRepeatsAllowed': none,
-  'MedicationRequest.identifier': none,
+  'MedicationRequest.identifier': namesIt,
   'Organization.type': none,
   'Patient.communication': none,
   'PractitionerRole.specialty': none,
   // beside what vendors’ charts hold
   'Location.managingOrganization': none,
   'Location.status': none,
-  'Medication.identifier': none,
+  'Medication.identifier': namesIt,
   'MedicationRequest.courseOfTherapyType': none,
   'MedicationRequest.dosageInstruction.method': 'the directions say it',
   'MedicationRequest.dosageInstruction.route.coding.userSelected': code,

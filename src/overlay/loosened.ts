@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isObject } from '../fhir/is-object.ts';
+import { compilePath } from '../fhirpath/compile.ts';
 import type { Plan, PlannedLeaf } from '../mapping/plan/plan.ts';
 import { placeOfQuestion } from '../mapping/plan/question-places.ts';
 import { readsOf } from '../mapping/plan/reads.ts';
@@ -21,14 +22,16 @@ export interface LaidRules {
 
 /**
  * Where the rules of an overlay loosen what the base holds: a leaf of a role whose sources agree or whose leaves belong
- * together reads past it, a value is written where its absence blocks sending, a role is read that the base does not
- * read, or a blocking question loses its leaf. `table` is the table of roles under the overlay.
+ * together reads past it, a value is written where its absence blocks sending or of what is one patient's or one
+ * order's, the birth date is read elsewhere, a role is read that the base does not read, or a blocking question loses
+ * its leaf. `table` is the table of roles under the overlay.
  */
 export function loosenedBy<T>(base: Mapping<T>, over: LaidRules, table: RoleTable): OverlayProblem[] {
   const changed = rulesBy(over.tree, over.name, '');
   const problems = changed.flatMap(({ target, tree }) => [
     ...wrongReads(tree, target, base),
-    ...writtenValue(tree, target, base),
+    ...writtenValue(tree, target, base, table),
+    ...otherBirthDate(tree, target, base),
     ...readPast(target, base, over, table),
     ...readOtherwise(tree, target, base, table),
   ]);
@@ -66,7 +69,7 @@ function wrongReads<T>(tree: Tree, target: string, base: Mapping<T>): OverlayPro
 }
 
 /** A constant, or nothing at all, where the base asks or blocks. */
-function writtenValue<T>(tree: Tree, target: string, base: Mapping<T>): OverlayProblem[] {
+function writtenValue<T>(tree: Tree, target: string, base: Mapping<T>, table: RoleTable): OverlayProblem[] {
   if (tree.kind !== 'constant') return [];
   const path = [...pathOf(target), 'constant'];
   const before = treeAt(base.tree, target);
@@ -80,7 +83,30 @@ function writtenValue<T>(tree: Tree, target: string, base: Mapping<T>): OverlayP
         reason: 'where it is missing in the chart a person is asked; a constant would be sent for every patient',
       },
     ];
-  return [];
+  const whose = rolesAt(base, target).find((role) => isOfOrder(role, table));
+  if (whose === undefined) return [];
+  return [{ path, reason: `it is read from %${whose}; a constant would be sent for every patient and every order` }];
+}
+
+// By it the payer tells two patients of one name apart; every other date of a chart is of something else.
+const birthDate = '%patient.birthDate';
+
+function otherBirthDate<T>(tree: Tree, target: string, base: Mapping<T>): OverlayProblem[] {
+  if (tree.kind !== 'from' || !expressionsOf(treeAt(base.tree, target)).includes(birthDate)) return [];
+  const index = tree.sources.findIndex(({ path }) => path.expression !== birthDate);
+  return index < 0
+    ? []
+    : [{ path: [...pathOf(target), 'from', index], reason: `it is read as the mapping reads it: ${birthDate}` }];
+}
+
+/** Whether a role is the patient, the order or a part of them; what they point to is something else. */
+function isOfOrder(role: string, table: RoleTable): boolean {
+  const rule = table.rules[role];
+  if (rule === undefined) return false;
+  if (rule.kind === 'given') return true;
+  if (rule.kind !== 'first' && rule.kind !== 'every' && rule.kind !== 'pick' && rule.kind !== 'together') return false;
+  const reads = rule.paths.flatMap((path) => readsOf(compilePath(path).tree));
+  return reads.every((read) => isOfOrder(read.role, table));
 }
 
 // Of these roles a leaf never comes from anywhere else: sources agree, leaves belong together, a person decides.
@@ -147,6 +173,11 @@ function isOneElement(role: string, table: RoleTable): boolean {
 
 function rolesOf(leaf: PlannedLeaf | undefined): string[] {
   return [...new Set(leaf?.reads.map(({ role }) => role) ?? [])];
+}
+
+function rolesAt<T>(base: Mapping<T>, target: string): string[] {
+  const leaves = base.plan.leaves.filter((leaf) => isWithin(leaf.target, target.split('[')[0] ?? target));
+  return [...new Set(leaves.flatMap(rolesOf))];
 }
 
 function isListAt(tree: ObjectTree, target: string): boolean {

@@ -79,7 +79,8 @@ function watchRule(rule: RoleRule, note: Note): RoleRule {
         ofEncounter: clauses(ofEncounter),
         elsewhere: clauses(elsewhere),
       };
-      return { ...rule, unless: clauses(rule.unless), proposeUnless, acceptUnless: clauses(rule.acceptUnless) };
+      const [unless, unlessConcept] = [clauses(rule.unless), clauses(rule.unlessConcept)];
+      return { ...rule, unless, unlessConcept, proposeUnless, acceptUnless: clauses(rule.acceptUnless) };
     }
     default:
       return rule;

@@ -20,7 +20,7 @@ function readByPeople(rule: RoleRule): readonly Clause[] {
       return rule.unless;
     case 'reasons': {
       const { always, ofEncounter, elsewhere } = rule.proposeUnless;
-      return [...rule.unless, ...always, ...ofEncounter, ...elsewhere, ...rule.acceptUnless];
+      return [...rule.unless, ...rule.unlessConcept, ...always, ...ofEncounter, ...elsewhere, ...rule.acceptUnless];
     }
     default:
       return [];

@@ -60,7 +60,7 @@ function clausesOf(rule: RoleRule): Clause[] {
       return asking(rule.asks);
     case 'reasons': {
       const { always, ofEncounter, elsewhere } = rule.proposeUnless;
-      return [...rule.unless, ...always, ...ofEncounter, ...elsewhere, ...rule.acceptUnless];
+      return [...rule.unless, ...rule.unlessConcept, ...always, ...ofEncounter, ...elsewhere, ...rule.acceptUnless];
     }
     default:
       return [];

@@ -118,7 +118,10 @@ function choosingOf(rule: RoleRule): Pick<DescribedRole, 'unless' | 'prefer'> {
         prefer: [...preferred(rule.prefer), ...tied(rule.tie)],
       };
     case 'reasons':
-      return { unless: [...rule.unless.map(describeClause), ...proposals(rule)], prefer: [] };
+      return {
+        unless: [...[...rule.unless, ...rule.unlessConcept].map(describeClause), ...proposals(rule)],
+        prefer: [],
+      };
     default:
       return { unless: [], prefer: [] };
   }

@@ -7,6 +7,8 @@ export interface Reasons {
   readonly stated: { readonly concepts: string; readonly references: string };
   /** What keeps a Condition from being a stated reason. */
   readonly unless: readonly Clause[];
+  /** What keeps a concept that the order itself states from being one. */
+  readonly unlessConcept: readonly Clause[];
   /** The encounter of the order: its diagnoses are proposed before the problem list. */
   readonly encounter: string;
   /**
@@ -29,6 +31,7 @@ export interface Reasons {
  * diagnosis: reasons({
  *   stated: { concepts: '%order.reasonCode', references: '%order.reasonReference' },
  *   unless: [coded('verificationStatus', ['refuted'], 'it is refuted')],
+ *   unlessConcept: [says('text', /^rule out\b/i, 'its words say that it is not certain')],
  *   encounter: 'encounter',
  *   proposeUnless: { always: [labelled('it carries a security label')], ofEncounter: [], elsewhere: [] },
  *   acceptUnless: [sensitive('it is sensitive; only a person may accept it')],

@@ -16,6 +16,9 @@ const misshapen = 'bad input: a misshapen active, deceased or modifierExtension 
 const tie = 'item 1: a tie asks, so that the first of two payers is not sent in silence';
 const placeholder = 'title of the issue: nothing wrong goes out; what stands for no value is none';
 const twice = 'V15: a number that is stated twice is asked';
+const payer = 'title of the issue: nothing wrong goes out; a card that pays nothing is no plan';
+const uncertain = 'title of the issue: nothing wrong goes out; what is to be ruled out is no diagnosis';
+const npiTwice = 'item 1: a tie asks, so that the first of two NPIs is not sent in silence';
 
 const demands: Readonly<Record<string, string>> = {
   'address-in-britain-without-a-country-is-not-american': 'V15: a country is never invented',
@@ -96,4 +99,33 @@ const demands: Readonly<Record<string, string>> = {
   'drug-ndc-of-another-strength-than-chosen-is-not-sent': agree,
   'strength-chosen-from-the-ingredients-drops-the-code-of-another': agree,
   'strength-chosen-from-the-name-keeps-its-code': agree,
+  'coverage-copay-card-alone-is-no-plan': payer,
+  'coverage-medicaid-by-its-plan-name-beside-another-plan-is-asked': lastPayer,
+  'coverage-medicaid-by-the-name-of-its-organization-beside-another-plan-is-asked': lastPayer,
+  'coverage-medicaid-by-the-value-of-its-plan-beside-another-plan-is-asked': lastPayer,
+  'coverage-second-in-order-beside-one-without-order-is-asked':
+    'item 1: a tie asks, so that the first of two plans is not sent in silence',
+  'coverage-under-rules-of-its-own-is-out': modifier,
+  'days-supply-stated-that-directions-alone-contradict-is-asked': days,
+  'days-supply-stated-that-milligrams-in-the-directions-contradict-is-asked': days,
+  'diagnosis-under-rules-of-its-own-as-the-stated-reason-is-asked': modifier,
+  'diagnosis-with-a-modifier-extension-as-the-stated-reason-is-asked': modifier,
+  'diagnosis-whose-words-rule-it-out-as-the-stated-reason-is-asked': uncertain,
+  'diagnosis-possible-by-its-words-as-the-stated-reason-is-asked': uncertain,
+  'diagnosis-differential-as-the-stated-reason-is-asked': uncertain,
+  'directions-alone-of-a-tablet-of-another-strength-are-asked': twoTruths,
+  'directions-alone-that-count-another-strength-than-the-drug-are-asked': twoTruths,
+  'dispense-unit-of-milligrams-for-a-tablet-is-asked': unit,
+  'first-fill-with-a-modifier-extension-is-refused': modifier,
+  'medication-entered-in-error-is-asked': 'V7: a drug that was entered in error is never sent',
+  'medication-ingredient-with-a-modifier-extension-is-asked': modifier,
+  'medication-under-rules-of-its-own-is-asked': modifier,
+  'medication-with-a-modifier-extension-is-asked': modifier,
+  'npi-of-the-requesters-reference-that-differs-is-asked': npiTwice,
+  'plan-numbers-stated-twice-by-their-words-alone-are-asked': twice,
+  'route-of-a-sublingual-tablet-that-is-coded-as-oral-is-asked': route,
+  'route-of-the-form-that-the-directions-contradict-is-asked': route,
+  'route-that-the-directions-contradict-is-asked': route,
+  'rx-bin-stated-twice-in-mixed-case-is-asked': twice,
+  'rx-bin-stated-twice-in-the-code-bin-alone-is-asked': twice,
 };

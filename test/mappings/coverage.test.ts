@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
+import { none, unread, unreadByEnrollment } from '../../mappings/unread.ts';
 import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
 import { coverageCases, roleCoverageOf } from '../../src/proof/fixture-coverage.ts';
 import { coverageOf, hasHoles } from '../../src/proof/mapping-coverage.ts';
@@ -57,6 +57,13 @@ describe('the fixtures reach', async () => {
     const left = charts.flatMap((mapping) => coverageOf<unknown>(mapping, cases).unread.map(({ element }) => element));
     const isLeft = (key: string) => left.some((element) => element === key || element.startsWith(`${key}.`));
     expect(Object.keys(unreadByEnrollment).filter((key) => !isLeft(key))).toEqual([]);
+  });
+
+  test('nothing that the service has no field for is read to fill a role', () => {
+    const read = new Set(cases.flatMap(({ read = [] }) => [...read]));
+    const isRead = (key: string) => [...read].some((element) => element === key || element.startsWith(`${key}.`));
+    const keys = Object.keys(unread).filter((key) => unread[key] === none);
+    expect(keys.filter(isRead)).toEqual([]);
   });
 
   test('every role, and every path, clause and question of each', async () => {

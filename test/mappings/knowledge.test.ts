@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeSystem, CodeSystemConcept, Condition } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { discountCards, discountCardWords } from '../../mappings/knowledge/discount-cards.ts';
 import { drugClasses } from '../../mappings/knowledge/drug-classes.ts';
 import { knowledge } from '../../mappings/knowledge/index.ts';
 import { labConcepts } from '../../mappings/knowledge/lab-concepts.ts';
@@ -13,6 +14,7 @@ const sensitiveTables = Object.entries(sensitivity) as [string, readonly Reviewe
 const tables: [string, readonly Reviewed[]][] = [
   ['drug classes', drugClasses],
   ['lab concepts', labConcepts],
+  ['discount cards', discountCards],
   ...sensitiveTables,
 ];
 
@@ -38,6 +40,19 @@ describe('no key means two things', () => {
   ])('%s', (_what, keys) => {
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
   });
+});
+
+describe('a discount card by its words', () => {
+  test.each([
+    ...['GoodRx', 'GoodRx Gold', 'goodrx discount card', 'SingleCare card', 'Optum Perks', 'Inside Rx'],
+    ...['Copay card', 'Co-Pay Card', 'Xeljanz copay card', 'Manufacturer Copay Savings Card', 'COPAY_CARD'],
+    ...['Discount card', 'Drug discount card', 'DiscountCard', 'manufacturer coupon', 'Copay assistance card program'],
+  ])('%s is one', (words) => expect(words).toMatch(discountCardWords));
+
+  test.each([
+    ...['Evergreen PPO with copay card', 'No copay card', 'Copay plan', 'Health savings card', 'Copay 20'],
+    ...['Medicare savings card', 'Discount Dental', 'Good Rx Insurance PPO', 'Evergreen Choice', 'Insider', 'coupon'],
+  ])('%s is none', (words) => expect(words).not.toMatch(discountCardWords));
 });
 
 test('every LOINC code has the check digit of the LOINC Users’ Guide', () => {

@@ -115,6 +115,30 @@ describe('what blocks sending', () => {
     );
   });
 
+  test.each([
+    ['an e-mail', 'patient', 'email', 'frontdesk@example.org', 'contact'],
+    ['a phone', 'patient', 'phone', '503-555-0199', 'contact'],
+    ['days', 'prescription', 'days_supply', 30, 'supply'],
+    ['the day of the order', 'prescription', 'prescription_date', '2026-11-12T00:00:00.000000', 'order'],
+  ])('%s that every patient or order would get', (_, part, field, constant, role) => {
+    expect(refused(rule(part, field, { constant, reason: 'x' }))).toContainEqual(
+      `prior-auth.${part}.${field}.constant: it is read from %${role}; a constant would be sent for every patient ` +
+        'and every order',
+    );
+  });
+
+  test('what is the practice’s or the payer’s own may be written', () => {
+    expect(refused(rule('provider', 'fax', { constant: '503-555-0199', reason: 'one fax' }))).toEqual([]);
+    expect(refused(rule('insurance_content', 'client_name', { constant: 'Marlow Mill', reason: 'x' }))).toEqual([]);
+  });
+
+  test('a birth date from another date of the chart', () => {
+    const from = ['%patient.birthDate', '%order.authoredOn'];
+    expect(refused(rule('patient', 'date_of_birth', { from }))).toEqual([
+      'prior-auth.patient.date_of_birth.from[1]: it is read as the mapping reads it: %patient.birthDate',
+    ]);
+  });
+
   test('a value that stands in the path', () => {
     const from = (path: string) => rule('patient', 'first_name', { from: ['%name.given.first()', path] });
     const told =

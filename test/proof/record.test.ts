@@ -69,15 +69,19 @@ const toldByWords = [
 const surnames = ['name-null-is-a-surname', 'name-with-and-without-a-suffix-is-one'];
 
 /**
- * What is decided by words that the recorder replaces (a second drug, a dose or a remark behind a drug's name, a status
- * in words, directions for another drug or another way), or by an element that FHIR does not have: these are refused
- * too.
+ * What is decided by words that the recorder replaces (a code of no code system, a second drug, a dose or a remark
+ * behind a drug's name, a status in words, directions for another drug or another way), or by an element that FHIR does
+ * not have: these are refused too.
  */
 const decidedByWords = [
+  'coverage-discount-and-copay-cards-beside-a-plan-are-out',
+  'diagnosis-possible-by-its-words-as-the-stated-reason-is-asked',
   'diagnosis-refuted-in-words-alone-is-asked',
   'diagnosis-uncertain-in-words-is-not-accepted-by-the-site',
+  'diagnosis-whose-words-rule-it-out-as-the-stated-reason-is-asked',
   'directions-that-name-another-drug-are-asked',
   'drug-combination-with-the-strength-of-each-in-the-text-agrees',
+  'drug-name-with-a-hidden-character-agrees',
   'drug-text-alone-that-offers-two-drugs-is-asked',
   'drug-text-that-offers-two-drugs-is-asked',
   'drug-text-with-the-word-insulin-behind-its-brand-agrees',

@@ -53,11 +53,32 @@ export function certainDifference(
   const rate = readTiming(dosage.timing === undefined ? {} : { timing: withoutEnd(dosage.timing) });
   const isMeasured = sig.mass !== undefined || sig.strength !== undefined || (typeof dose !== 'string' && isMass(dose));
   const one = isMeasured ? strength() : undefined;
-  const compared = [compareTimes(sig, rate), ...compareDose(counted(sig, dose), dosage, one)];
+  const compared = [compareTimes(sig, rate), ...compareDose(counted(sig, dose), dosage, one), compareDrug(sig, one)];
   const found = compared.find((part) => part?.result === 'differs');
   if (found === undefined || !('words' in found) || typeof dose === 'string') return wordsOf(found);
   const whole = mayTellTotal.test(text) ? dosedDaily(dose, rate) : undefined;
   return whole !== undefined && isOf(sig, whole, one) ? undefined : found.words;
+}
+
+/**
+ * Whether no structured dose or timing says otherwise than the directions beside it: each of the two is absent, or says
+ * the same. The strength is that of one tablet or capsule.
+ *
+ * @example saysNothingElse({ text: 'Take 1 tablet twice daily' }, readSig('Take 1 tablet twice daily')) // true
+ */
+export function saysNothingElse(dosage: Dosage, sig: SigReading, strength?: Amount): boolean {
+  const { timing, doseAndRate = [], asNeededBoolean, asNeededCodeableConcept } = dosage;
+  if (asNeededBoolean === true || asNeededCodeableConcept !== undefined || hasGreatestDose(dosage)) return false;
+  const parts = [
+    timing === undefined ? undefined : compareTimes(sig, readTiming(dosage)),
+    ...(doseAndRate.length === 0 ? [] : compareDose(sig, dosage, strength)),
+  ];
+  return parts.every((part) => part === undefined || part.result === 'agrees');
+}
+
+function hasGreatestDose(dosage: Dosage): boolean {
+  const { maxDosePerPeriod, maxDosePerAdministration, maxDosePerLifetime } = dosage;
+  return [maxDosePerPeriod, maxDosePerAdministration, maxDosePerLifetime].some((part) => part !== undefined);
 }
 
 function wordsOf(compared: SigComparison | undefined): string | undefined {
@@ -132,6 +153,16 @@ function compareStrengths(one: Amount, strength: Amount): SigComparison {
   return isSameAmount(one, strength)
     ? agrees
     : differs(`the directions name ${amountText(one)}, the drug has ${amountText(strength)}`);
+}
+
+// Without a structured dose, what directions say of one piece stands beside the strength of the drug alone; in
+// "2 tablets (10 mg)" the mass may be of one.
+function compareDrug({ dose: count, mass, strength: said }: SigReading, one: Amount | undefined) {
+  if (one === undefined) return undefined;
+  if (said !== undefined) return compareStrengths(said, one);
+  if (mass === undefined || count === undefined || !isPiece(count)) return undefined;
+  if (isTimes(mass, one, count.value) || isSameAmount(mass, one)) return agrees;
+  return differs(`the directions say ${amountText(mass)} in ${amountText(count)}, the drug has ${amountText(one)}`);
 }
 
 // The dose is a mass. Directions state that mass, or a number of pieces; in "2 tablets (10 mg)" it may be of one piece.

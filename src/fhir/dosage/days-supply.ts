@@ -1,10 +1,11 @@
 import type { Dosage, Quantity } from 'fhir/r4.js';
 import { isSamePart } from '../same-content.ts';
-import { compareReading } from './compare-sig.ts';
-import { type Amount, amountText } from './dose-unit.ts';
-import { rateText } from './rate.ts';
-import { readAmount, unitsPerDose } from './read-dose.ts';
-import { readSig } from './read-sig.ts';
+import { daysOfDuration } from '../time/duration.ts';
+import { compareReading, saysNothingElse } from './compare-sig.ts';
+import { type Amount, amountText, isSameAmount, isSolidUnit } from './dose-unit.ts';
+import { isSameRate, rateText } from './rate.ts';
+import { readAmount, unitsOf, unitsPerDose } from './read-dose.ts';
+import { readSig, type SigReading } from './read-sig.ts';
 import { readTiming } from './read-timing.ts';
 import { wholeQuotient } from './whole-quotient.ts';
 
@@ -56,14 +57,16 @@ export function daysOfQuantity(supply: Supply): number | undefined {
 }
 
 interface Lasting {
+  /** Without the length of the course, which the days are. */
   readonly dosage: Dosage;
   readonly days: number;
   readonly note: string;
 }
 
 function lasting({ quantity, dosages, strength }: Supply): Lasting | string {
-  const dosage = onlyDosage(dosages);
-  if (typeof dosage === 'string') return dosage;
+  const only = onlyDosage(dosages);
+  if (typeof only === 'string') return only;
+  const { dosage, course } = courseOf(only);
   if (quantity?.comparator !== undefined) return 'the quantity is only a bound';
   const amount = readAmount(quantity);
   if (amount === undefined)
@@ -76,12 +79,21 @@ function lasting({ quantity, dosages, strength }: Supply): Lasting | string {
   const periods = wholeQuotient([amount.value], [units, timing.times]);
   const days = (periods ?? 0) * timing.days;
   if (days < 1 || days > mostDays) return 'the quantity is not a whole number of days';
+  if (course !== undefined && course !== days) return 'the timing has an end';
   return { dosage, days, note: `${amountText(amount)} at ${units}, ${rateText(timing)}` };
+}
+
+// A course of so many days narrows nothing where the quantity lasts just as long; any other bound is left to timing.
+function courseOf(dosage: Dosage): { readonly dosage: Dosage; readonly course?: number } {
+  const { boundsDuration, ...repeat } = dosage.timing?.repeat ?? {};
+  const course = boundsDuration === undefined ? undefined : daysOfDuration(boundsDuration);
+  return course === undefined ? { dosage } : { dosage: { ...dosage, timing: { ...dosage.timing, repeat } }, course };
 }
 
 /**
  * Days by the directions: those after which they end, or those that the quantity lasts where they say another dose than
- * the structured one beside them. Undefined where they say the same, or not with certainty how much and how often.
+ * the structured one beside them, or where no structured one is there. Undefined where they say the same, or not with
+ * certainty how much and how often.
  *
  * @example
  * daysOfDirections({ quantity: { value: 60, unit: 'tablet' }, dosages: [twiceDailyThatSaysThreeTimesInItsText] })
@@ -93,13 +105,42 @@ export function daysOfDirections({ quantity, dosages, strength }: Supply): DaysR
   if (typeof dosage === 'string' || quantity?.comparator !== undefined || amount === undefined) return undefined;
   const sig = readSig(dosage.patientInstruction ?? dosage.text);
   if (sig?.totalDays !== undefined && !sig.changes && !sig.isUnread) return endingAfter(sig.totalDays);
-  if (sig === undefined || compareReading(dosage, sig, strength).result !== 'differs') return undefined;
-  const { dose, rate, isAsNeeded, isRange, changes, isUnread } = sig;
-  if (dose === undefined || rate === undefined || isAsNeeded || isRange || changes || isUnread) return undefined;
-  if (dose.unit !== amount.unit && dose.unit !== 'any') return undefined;
-  const days = (wholeQuotient([amount.value], [dose.value, rate.times]) ?? 0) * rate.days;
+  if (sig?.rate === undefined || !tellsDose(dosage, sig, strength)) return undefined;
+  const units = unitsInDirections(sig, amount.unit, strength);
+  if (units === undefined) return undefined;
+  const days = (wholeQuotient([amount.value], [units, sig.rate.times]) ?? 0) * sig.rate.days;
   if (days < 1 || days > mostDays) return undefined;
-  return { days, note: `${amountText(amount)} at ${dose.value}, ${rateText(rate)}, by the directions` };
+  return { days, note: `${amountText(amount)} at ${units}, ${rateText(sig.rate)}, by the directions` };
+}
+
+// They say another dose than the structured one, or are all that says one.
+function tellsDose(dosage: Dosage, sig: SigReading, strength: Amount | undefined): boolean {
+  if (sig.isAsNeeded || sig.isRange || sig.changes || sig.isUnread) return false;
+  if (compareReading(dosage, sig, strength).result === 'differs') return true;
+  return saysNothingElse(dosage, sig, strength) && textsAgree(dosage, sig);
+}
+
+function textsAgree(dosage: Dosage, { dose, mass, rate }: SigReading): boolean {
+  return [...textsOf(dosage)].map(readSig).every((other) => {
+    if (other === undefined) return true;
+    if (other.isAsNeeded || other.isRange || other.changes || other.isUnread || other.totalDays !== undefined)
+      return false;
+    const isSameDose = isSameOrSilent(dose, other.dose) && isSameOrSilent(mass, other.mass);
+    return isSameDose && (other.rate === undefined || (rate !== undefined && isSameRate(rate, other.rate)));
+  });
+}
+
+function isSameOrSilent(one: Amount | undefined, other: Amount | undefined): boolean {
+  return one === undefined || other === undefined || isSameAmount(one, other);
+}
+
+function unitsInDirections({ dose, mass }: SigReading, unit: string, strength: Amount | undefined): number | undefined {
+  if (dose === undefined) {
+    const units = mass === undefined ? undefined : unitsOf(mass, unit, strength);
+    return typeof units === 'number' ? units : undefined;
+  }
+  const isCounted = dose.unit === unit || dose.unit === 'any' || (dose.unit === 'piece' && isSolidUnit(unit));
+  return isCounted ? dose.value : undefined;
 }
 
 // Systems repeat an entry; a loading and a maintenance dose differ.

@@ -42,7 +42,8 @@ export function unitsPerDose(dosage: Dosage, unit: string, strength: Amount | un
     : units;
 }
 
-function unitsOf(dose: Amount, unit: string, strength: Amount | undefined): number | string {
+/** How many units an amount is: `unitsPerDose` of an amount that is known. */
+export function unitsOf(dose: Amount, unit: string, strength: Amount | undefined): number | string {
   if (dose.unit === unit) return dose.value;
   if (strength === undefined || !isSolidUnit(unit) || !isMass(dose)) return 'dose and quantity are in different units';
   return wholeTimes(dose, strength) ?? 'the dose is not a whole number of tablets or capsules';

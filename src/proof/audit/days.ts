@@ -16,7 +16,7 @@ export function daysOfDuration(duration: unknown): number | undefined {
 /**
  * Whether the ordered quantity lasts so many days at the one dose of the order. Only a timing that is wholly understood
  * says so: so many times in so many days or weeks, without bounds, ranges, days of the week, several hours or "as
- * needed".
+ * needed"; a course of just so many days bounds nothing.
  */
 export function lastsDays(days: number, order: object, drugTexts: readonly string[]): boolean {
   const dosages = listAt(order, 'dosageInstruction');
@@ -26,6 +26,8 @@ export function lastsDays(days: number, order: object, drugTexts: readonly strin
   const supply = suppliesOf(order).find((one) => typeof at(one, 'value') === 'number');
   if (dosages.length === 0 || rate === undefined || dose === undefined || supply === undefined) return false;
   if (contradicts(directionsOf(dosage), rate, dose)) return false;
+  const course = at(at(at(dosage, 'timing'), 'repeat'), 'boundsDuration');
+  if (course !== undefined && daysOfDuration(course) !== days) return false;
   const quantity = Number(at(supply, 'value'));
   return piecesOfDose(dose, supply, drugTexts).some((pieces) => isSame(quantity / (pieces * rate), days));
 }
@@ -70,7 +72,16 @@ function suppliesOf(order: object): unknown[] {
   );
 }
 
-const understood = new Set(['frequency', 'period', 'periodUnit', 'when', 'timeOfDay', 'boundsPeriod']);
+const understood = new Set([
+  'frequency',
+  'period',
+  'periodUnit',
+  'when',
+  'timeOfDay',
+  'boundsPeriod',
+  'boundsDuration',
+]);
+const bounding = ['boundsPeriod', 'boundsDuration'];
 const codes: Readonly<Record<string, number>> = {
   QD: 1,
   BID: 2,
@@ -98,9 +109,10 @@ function ratePerDay(dosage: unknown): number | undefined {
 }
 
 function rateOfRepeat(repeat: unknown): number | 'silent' | undefined {
-  if (!isObject(repeat) || Object.keys(repeat).length === 0) return 'silent';
+  if (!isObject(repeat) || Object.keys(repeat).every((key) => bounding.includes(key) && !hasEnd(repeat)))
+    return 'silent';
   if (Object.keys(repeat).some((key) => !understood.has(key))) return undefined;
-  if (at(at(repeat, 'boundsPeriod'), 'end') !== undefined) return undefined;
+  if (hasEnd(repeat)) return undefined;
   // FHIR R4: without a frequency once per period
   const { frequency = 1, period = 1 } = repeat;
   const days = unitDays[String(repeat.periodUnit ?? 'd')];
@@ -109,6 +121,10 @@ function rateOfRepeat(repeat: unknown): number | 'silent' | undefined {
   const perPeriod = times > 1 ? times : frequency;
   if (times > 1 && repeat.frequency !== undefined && frequency !== 1 && frequency !== times) return undefined;
   return perPeriod / (period * days);
+}
+
+function hasEnd(repeat: object): boolean {
+  return at(at(repeat, 'boundsPeriod'), 'end') !== undefined;
 }
 
 function rateOfCode(code: unknown): number | 'silent' | undefined {

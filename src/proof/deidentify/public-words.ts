@@ -3,11 +3,12 @@
  * and the salts of drugs. A word that is part of a name in the chart is none, whatever stands here.
  */
 const plans = `
-  aca account basic benefit benefits bin bronze card care carrier choice classic commercial company coverage dental
-  dependent drug employee employees employer epo exchange family federal government group health hmo id identification
-  individual insurance insured insurer long managed medicaid medical medicare medicine medigap member membership
-  military no none number pay payer pcn pharmacy plan plus policy pos ppo prescription primary private program public
-  regular routing rx rxbin rxgroup rxgrp rxid rxpcn secondary self selfpay silver spouse standard state subscriber
+  aca account assistance basic benefit benefits bin bronze card care carrier choice classic commercial company copay
+  coupon coverage dental dependent discount drug employee employees employer epo exchange family federal goodrx
+  government group health hmo id identification individual insurance insured insurer long managed manufacturer medicaid
+  medical medicare medicine medigap member membership military no none number pay payer pcn pharmacy plan plus policy
+  pos ppo prescription primary private program public regular routing rx rxbin rxgroup rxgrp rxid rxpcn savings
+  secondary self selfpay silver singlecare spouse standard state subscriber
   supplement supplemental term tertiary tricare uninsured va veterans vision welfare workers`;
 const numbers = `
   account dea driver license medical mrn national npi number provider record social security ssn identifier upin`;

@@ -49,25 +49,24 @@ export function refusalOf(subject: Subject, unless: readonly CompiledClause[], f
 }
 
 /**
- * What a candidate says, for comparing: the texts of the elements without blanks, case, dots and ways of writing
- * letters; a
- * family name without a suffix that stands in it.
+ * What a candidate says, for comparing: the texts of the elements without blanks around them, case, dots and ways of
+ * writing letters; a family name without a suffix that stands in it, a number without what divides it.
  */
 export function contentOf(subject: Subject, same: readonly Path[], facts: Facts): string {
   if (same.length === 0) return subject.reference;
   return JSON.stringify(
-    same.map((path) =>
-      itemsAt(path, [subject.item], facts).map(({ value }) =>
-        path.expression === 'family' ? withoutSuffix(plain(value)) : plain(value),
-      ),
-    ),
+    same.map((path) => {
+      const without = unlike[path.expression];
+      return itemsAt(path, [subject.item], facts).map(({ value }) => {
+        const text = plain(value);
+        return typeof text === 'string' && without !== undefined ? text.replace(without, '') : text;
+      });
+    }),
   );
 }
 
-// HumanName.suffix, written into the family name: "Fenwick, Jr."
-function withoutSuffix(family: unknown): unknown {
-  return typeof family === 'string' ? family.replace(/ (?:jr|sr|ii|iii|iv|md|phd|esq)$/, '') : family;
-}
+// HumanName.suffix, written into the family name ("Fenwick, Jr."), and blanks and hyphens in a number.
+const unlike: Readonly<Record<string, RegExp>> = { family: / (?:jr|sr|ii|iii|iv|md|phd|esq)$/, value: /[\s-]+/g };
 
 function plain(value: unknown): unknown {
   const text = meaningful(value);

@@ -3,7 +3,7 @@ import type { Located } from '../../fhir/graph.ts';
 import { icd10OfCoding } from '../../fhir/icd10.ts';
 import { systems } from '../../fhir/systems.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
-import { placeOf } from '../../fhirpath/item.ts';
+import { type Item, placeOf } from '../../fhirpath/item.ts';
 import type { Node, Question, Root } from '../../mapping/input.ts';
 import type { Look, Option } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../chart.ts';
@@ -13,7 +13,7 @@ import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot } from '../filled.ts';
 import { once } from '../once.ts';
 import type { Reasons } from '../reasons.ts';
-import { holderOf, itemsAt } from '../subject.ts';
+import { holderOf, itemsAt, partOf } from '../subject.ts';
 import { refusalOf } from './candidates.ts';
 import { subjectOf } from './choose.ts';
 import type { Filler } from './filler.ts';
@@ -35,6 +35,7 @@ type Problems = () => readonly Problem[];
 interface Compiled {
   readonly rule: Reasons;
   readonly unless: readonly CompiledClause[];
+  readonly unlessConcept: readonly CompiledClause[];
   readonly always: readonly CompiledClause[];
   readonly ofEncounter: readonly CompiledClause[];
   readonly elsewhere: readonly CompiledClause[];
@@ -47,6 +48,7 @@ export function compileReasons(rule: Reasons): Filler {
   const compiled: Compiled = {
     rule,
     unless: rule.unless.map(compileClause),
+    unlessConcept: rule.unlessConcept.map(compileClause),
     always: always.map(compileClause),
     ofEncounter: ofEncounter.map(compileClause),
     elsewhere: elsewhere.map(compileClause),
@@ -56,7 +58,7 @@ export function compileReasons(rule: Reasons): Filler {
   const references = compilePath(rule.stated.references);
   return (facts, role) => {
     const stated = [
-      ...itemsAt(concepts, [], facts).map((item) => statedAt(facts, { value: item.value, source: placeOf(item) })),
+      ...itemsAt(concepts, [], facts).map((item) => named(item, compiled, facts)),
       ...itemsAt(references, [], facts).map((item) => referred(item, compiled, facts)),
     ];
     const problems = once(() => problemsOf(compiled, facts));
@@ -71,12 +73,22 @@ interface Stated extends CodedReason {
   readonly refusal?: string;
 }
 
+function named(item: Item, { unlessConcept }: Compiled, facts: Facts): Stated {
+  const coded = statedAt(facts, { value: item.value, source: placeOf(item) });
+  return unlessRefused(coded, refusalOf(partOf(item), unlessConcept, facts));
+}
+
+// What rules a reason out keeps its codes from being sent and from being offered.
+function unlessRefused(coded: CodedReason, refusal: string | undefined): Stated {
+  return refusal === undefined ? coded : { ...coded, codes: [], suggested: [], refusal };
+}
+
 function statedAt(facts: Facts, { value, source }: { value: unknown; source: ReturnType<typeof placeOf> }): Stated {
   const concept = value as CodeableConcept; // R4: MedicationRequest.reasonCode; the shape check saw to it
   return codedReason(facts.request.site, source === undefined ? { value } : { value, source }, concept);
 }
 
-function referred(item: Parameters<typeof placeOf>[0], { unless }: Compiled, facts: Facts): Stated {
+function referred(item: Item, { unless }: Compiled, facts: Facts): Stated {
   const holder = holderOf(item, facts);
   const reference = item.value as Reference; // R4: MedicationRequest.reasonReference
   const condition = holder === undefined ? undefined : facts.resolve(reference, holder, 'Condition');
@@ -84,9 +96,7 @@ function referred(item: Parameters<typeof placeOf>[0], { unless }: Compiled, fac
     const { display } = reference;
     return statedAt(facts, { value: display === undefined ? undefined : { text: display }, source: placeOf(item) });
   }
-  const refusal = refusalOf(subjectOf(condition), unless, facts);
-  const coded = ofCondition(condition, facts);
-  return refusal === undefined ? coded : { ...coded, codes: [], suggested: [], refusal };
+  return unlessRefused(ofCondition(condition, facts), refusalOf(subjectOf(condition), unless, facts));
 }
 
 function ofCondition(condition: Located<Condition>, facts: Facts): CodedReason {

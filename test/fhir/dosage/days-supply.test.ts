@@ -1,6 +1,6 @@
 import type { Dosage, Quantity, Timing } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { daysOf } from '../../../src/fhir/dosage/days-supply.ts';
+import { daysOf, daysOfDirections } from '../../../src/fhir/dosage/days-supply.ts';
 
 const tablets = (value: number): Quantity => ({ value, unit: 'tablet' });
 const mg = (value: number): Quantity => ({ value, unit: 'mg', system: 'http://unitsofmeasure.org', code: 'mg' });
@@ -227,5 +227,37 @@ describe('V6: days are not derived, with the reason', () => {
     expect(daysOf({ quantity: tablets(30), dosages: [dosage(mg(10))] })).toBe(
       'dose and quantity are in different units',
     );
+  });
+});
+
+describe('the days by directions that are all that says a dose', () => {
+  test.each<[string, Quantity, Dosage, number | undefined]>([
+    ['tablets', tablets(60), { text: '1 tab PO BID' }, 30],
+    ['pills', tablets(60), { text: 'Take 1 pill twice daily' }, 30],
+    ['a mass of a known strength', tablets(60), { text: 'Take 20 mg twice daily' }, 15],
+    ['beside the same timing', tablets(60), { text: '1 tab PO BID', ...many(2) }, 30],
+    [
+      'beside the same text',
+      tablets(60),
+      { text: '1 tab PO BID', patientInstruction: 'Take 1 tablet twice a day' },
+      30,
+    ],
+    ['another unit', { value: 60, unit: 'mL' }, { text: '1 tab PO BID' }, undefined],
+    ['as needed', tablets(60), { text: '1 tab PO BID PRN' }, undefined],
+    ['as needed beside them', tablets(60), { text: '1 tab PO BID', asNeededBoolean: true }, undefined],
+    ['a range', tablets(60), { text: '1-2 tabs PO BID' }, undefined],
+    ['a taper', tablets(60), { text: '4 tabs daily, then decrease by 1 tab weekly' }, undefined],
+    ['words that nobody reads', tablets(60), { text: '1 tab PO BID on both odd days' }, undefined],
+    ['no whole number of days', tablets(61), { text: '1 tab PO BID' }, undefined],
+    ['another timing, which they contradict', tablets(60), { text: '1 tab BID', ...many(2, 1, 'wk') }, 30],
+    ['a greatest dose', tablets(60), { text: '1 tab BID', maxDosePerAdministration: tablets(1) }, undefined],
+    [
+      'another instruction that ends',
+      tablets(60),
+      { text: '1 tab PO BID', additionalInstruction: [{ text: 'then stop' }] },
+      undefined,
+    ],
+  ])('%s', (_, quantity, dosage, days) => {
+    expect(daysOfDirections({ quantity, dosages: [dosage], strength: tenMg })?.days).toBe(days);
   });
 });

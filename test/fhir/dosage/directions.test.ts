@@ -106,6 +106,21 @@ describe('directions beside a structured dose', () => {
     expect(certainDifference(dosage, text, fiveMg)).toBeUndefined();
   });
 
+  test.each([
+    ['one tablet of another strength', 'Take one 10 mg tablet daily', 'the directions name 10 mg, the drug has 5 mg'],
+    [
+      'another mass in one tablet',
+      'Take 1 tablet (10 mg) daily',
+      'the directions say 10 mg in 1 tablet, the drug has 5 mg',
+    ],
+    ['the mass of two tablets', 'Take 2 tablets (10 mg total) daily', undefined],
+    ['the mass of each', 'Take 2 tablets (5 mg) daily', undefined],
+    ['a mass alone', 'Take 10 mg daily', undefined],
+    ['milliliters', 'Take 5 mL (10 mg) daily', undefined],
+  ])('alone tell of the drug: %s', (_what, text, expected) => {
+    expect(certainDifference({ text }, text, fiveMg)).toBe(expected);
+  });
+
   test('that an EHR repeats beside each of several doses are not compared with one of them', () => {
     const text = 'Take 1 tablet in the morning and 1 tablet at bedtime';
     expect(besideDose([tablets(1, 1, { text }), tablets(1, 1, { text, sequence: 2 })], fiveMg)).toBeUndefined();

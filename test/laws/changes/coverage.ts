@@ -1,4 +1,4 @@
-import type { Coverage, CoverageClass, Organization } from 'fhir/r4.js';
+import type { CodeableConcept, Coverage, CoverageClass, Organization } from 'fhir/r4.js';
 import { add, anything, type Change, change, type Draft, put } from '../draft.ts';
 
 const i = (leaf: string) => `insurance_content.${leaf}`;
@@ -26,12 +26,14 @@ function beside(draft: Draft, change: Partial<Coverage>): void {
   });
 }
 
-/** A second class of one code with another value. */
-function secondClass(code: string, value: string): Change {
-  return change(`two different classes ${code}`, 'V15', 'asks', 'class', (draft) => {
+/** A second class of one code with another value; the code, or words alone, may be spelled otherwise. */
+function secondClass(code: string, value: string, written?: { readonly name: string; readonly type: CodeableConcept }) {
+  const name = `two different classes ${code}${written === undefined ? '' : `, ${written.name}`}`;
+  return change(name, 'V15', 'asks', 'class', (draft) => {
     const own = classOf(draft, code);
     if (own === undefined) return undefined;
-    draft.coverage.class = [...(draft.coverage.class ?? []), { ...own, value, name: 'Another' }];
+    const second = { ...own, type: written?.type ?? own.type, value, name: 'Another' };
+    draft.coverage.class = [...(draft.coverage.class ?? []), second];
     return {};
   });
 }
@@ -39,6 +41,8 @@ function secondClass(code: string, value: string): Change {
 /** Who pays for the drug. */
 export const coverageChanges: readonly Change[] = [
   secondClass('rxbin', '610011'),
+  secondClass('rxbin', '610011', { name: 'one in mixed case', type: { coding: [{ code: 'RxBIN' }] } }),
+  secondClass('rxbin', '610011', { name: 'one by its words', type: { text: 'Rx BIN' } }),
   secondClass('group', 'GRP-OTHER'),
   change('the same class twice', 'V15', 'agrees', 'class', (draft) => {
     const own = classOf(draft, 'rxbin');
@@ -135,6 +139,10 @@ export const coverageChanges: readonly Change[] = [
     beside(draft, {
       type: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/coverage-selfpay', code: 'pay' }] },
     });
+    return {};
+  }),
+  change('a copay card beside', 'item 1', 'agrees', 'coverages', (draft) => {
+    beside(draft, { type: { text: 'Manufacturer copay card' }, class: structuredClone(draft.coverage.class ?? []) });
     return {};
   }),
   change('an ended coverage beside', 'D17', 'agrees', 'coverages', (draft) => {

@@ -64,6 +64,13 @@ export const diagnosisChanges: readonly Change[] = [
   byCondition('a reason with a misshapen verification status', 'R3', 'open', { verificationStatus: 'refuted' }),
   byCondition('a reason with a misshapen onset', 'R3', 'agrees', { onsetPeriod: { start: 7 } }),
   byCondition('a reason with a label that is nothing', 'R3', 'agrees', { meta: { security: [null] } }),
+  byCondition('a reason that is one of several', 'item 1', 'asks', {
+    verificationStatus: verification('differential'),
+  }),
+  byConcept('a reason to be ruled out, beside a code', 'item 1', 'asks', {
+    coding: [{ system: icd10, code: 'L40.0' }],
+    text: 'Rule out psoriasis',
+  }),
   byConcept('a reason in text only', 'D15', 'asks', { text: 'Psoriasis' }),
   byConcept('a reason in SNOMED CT only', 'D15', 'asks', {
     coding: [{ system: 'http://snomed.info/sct', code: '9014002', display: 'Psoriasis' }],

@@ -1,0 +1,52 @@
+import type { Reviewed } from '../../src/fhir/sensitivity.ts';
+
+/**
+ * What a chart lists as a coverage and is no plan: cards that lower the price at the counter. No prior authorization is
+ * asked of such a card. A row too many leaves the plan to a person.
+ */
+export interface DiscountCardRow extends Reviewed {
+  /** `kind`: what such a card is; `name`: what one is called. */
+  readonly says: 'kind' | 'name';
+  readonly keys: readonly string[];
+}
+
+const written = 'compiled from general knowledge; not reviewed';
+const names = 'names of pharmacy discount cards, from general knowledge; not reviewed';
+const review = 'none';
+
+export const discountCards: readonly DiscountCardRow[] = [
+  {
+    says: 'kind',
+    keys: ['copay card', 'copay coupon', 'copay savings card', 'copay assistance card', 'copay discount card'],
+    source: written,
+    review,
+  },
+  { says: 'kind', keys: ['discount card', 'savings card', 'manufacturer coupon'], source: written, review },
+  {
+    says: 'name',
+    keys: ['goodrx', 'singlecare', 'wellrx', 'buzzrx', 'cleverrx', 'familywize', 'rxsaver', 'optum perks', 'inside rx'],
+    source: names,
+    review,
+  },
+];
+
+// A maker or a drug may stand in front ("Xeljanz copay card"). A plan that also has such a card says more ("Evergreen
+// PPO with copay card").
+const ofPlan = '(?:no|not|with|without|and|or|plus|plan|ppo|hmo|epo|pos|hsa|fsa|insurance|health|medicare|medicaid)\\b';
+const inFront = `(?:(?!${ofPlan})\\S+ ){0,2}`;
+const behind = '(?: (?:program|only))?';
+const besideName = '(?: (?:gold|discount|savings|prescription|drug|card|coupon|program))*';
+
+/** A text or a code that says nothing but that it is such a card. */
+export const discountCardWords = new RegExp(
+  `^\\s*(?:${inFront}(?:${keysOf('kind')})${behind}|(?:${keysOf('name')})${besideName})\\s*$`,
+  'i',
+);
+
+function keysOf(says: DiscountCardRow['says']): string {
+  return discountCards
+    .filter((row) => row.says === says)
+    .flatMap(({ keys }) => keys)
+    .map((key) => key.replace('copay', 'co-?pay').replaceAll(' ', '[ _-]?'))
+    .join('|');
+}

@@ -245,6 +245,7 @@ export const roles = defineRoles(
     // that the bridge gives a request. Without a key its leaf is absent, and nothing asks for it.
     site: own('site', 'country', 'mrnSystem', 'fax'),
     submission: own('submission', 'id'),
+    // What was asked for; see functions.ts.
     program,
 
     // ---------------------------------------------------------------- the order
@@ -390,6 +391,8 @@ export const roles = defineRoles(
         ),
       ],
     ),
+    // The quantity at one regular dose that the directions do not contradict, cited at the dose instruction; see
+    // functions.ts.
     daysSupply,
 
     // ---------------------------------------------------------------- the prescriber
@@ -531,8 +534,9 @@ export const roles = defineRoles(
       same: ['value'],
       tie: ask('The plan states two member numbers. Which one is on the card?', { option: 'value' }),
     }),
-    // Of two that differ, the one that the drug card repeats (class rxid) is the patient's; a subscriber who is
-    // somebody else has a number of their own.
+    // Equal letters and digits agree, and so do two of which one begins or ends with the other (the plan's prefix, a
+    // family's suffix); the member number is sent then. Of two that differ, the one that the drug card repeats (class
+    // rxid) is the patient's; a subscriber who is somebody else has a number of their own.
     cardNumber: agree({
       sources: [
         { label: 'member number', path: '%memberNumber.value', read: readNumber },
@@ -604,6 +608,7 @@ export const roles = defineRoles(
         says('code.text', notCertain, 'its words say that it is not certain'),
       ],
     }),
+    // What a person ticked; with the site's policy, what is suggested; see functions.ts.
     evidence,
 
     // ---------------------------------------------------------------- who dispenses

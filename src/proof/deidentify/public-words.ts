@@ -106,12 +106,15 @@ export function isAmountWord(word: string): boolean {
 /** The words of a Quantity's unit. */
 export const unitWords: ReadonlySet<string> = setOf(forms, units);
 
-/** Codes of HL7 and of the payers' typology that are read whatever their system, besides those of FHIR itself. */
+/**
+ * Codes of HL7, of the payers' typology and of the kinds of contact of a plan that are read whatever their system,
+ * besides those of FHIR itself.
+ */
 export const publicCodes: ReadonlySet<string> = new Set(
   `DRUGPOL EHCPOL HIP HMO PPO POS MCPOL PUBLICPOL SUBSIDIZ MEDICAID MEDICARE SELFPAY DENTPRG DENTAL DENT VISPOL LTC DIS
   LIFE UMBRL AUTOPOL HIRISK MR NPI PRN SS MB MC DL PI F M UN UNK OTH ASKU NI rxbin rxpcn rxgroup rxid group plan
   subgroup subplan class subclass sequence self spouse child parent common other injured pay RXBIN RXPCN RXGROUP RXID
-  GROUP PLAN 122 81 82 2 21 211`.split(/\s+/),
+  GROUP PLAN 122 81 82 2 21 211 MARKETING SUMMARY FORMULARY PROVIDER`.split(/\s+/),
 );
 
 function setOf(...texts: readonly string[]): ReadonlySet<string> {

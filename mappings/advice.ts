@@ -1,3 +1,4 @@
+import { isUsPhone } from '../src/fhir/us-phone.ts';
 import type { Advice, Advising } from '../src/mapping/words/define.ts';
 import type { DeepPartial } from '../src/mapping/words/rules.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../src/service/contract.ts';
@@ -10,7 +11,13 @@ import { dispenseUnits, doseForms, routes } from '../src/service/lists.ts';
 
 /** What is worth a look in a prior-authorization body, complete or not. */
 export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>, advising: Advising): Advice[] {
-  const advice = adviseBirthDate(body.patient?.date_of_birth, advising);
+  const advice = [
+    ...adviseBirthDate(body.patient?.date_of_birth, advising),
+    ...advisePhone('patient.phone', body.patient?.phone, body.patient?.address, advising),
+    ...advisePhone('provider.phone', body.provider?.phone, body.provider?.address, advising),
+    ...advisePhone('provider.fax', body.provider?.fax, body.provider?.address, advising),
+    ...advisePrescriptionDate(body.prescription?.prescription_date, advising),
+  ];
   const say = (target: string, message: string) => advice.push({ target, message });
   if (body.patient?.phone === undefined) say('patient.phone', 'No phone number: the payer cannot reach the patient.');
   const prescription = body.prescription;
@@ -40,10 +47,7 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>, advis
   for (const [index, diagnosis] of diagnoses.entries()) {
     const code = diagnosis?.code;
     if (code !== undefined && isUnspecifiedOrHeader(code))
-      say(
-        `diagnoses[${index}].code`,
-        'The code is unspecified or a category; a more exact one is approved more often.',
-      );
+      say(`diagnoses[${index}].code`, 'This code is unspecified. If the chart supports a more specific one, use it.');
   }
   return advice;
 }
@@ -51,7 +55,10 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>, advis
 /** The same for an enrollment: it goes out without insurance, but not without a word. */
 export function adviseEnrollment({ patient }: DeepPartial<CreateEnrollmentRequest>, advising: Advising): Advice[] {
   const insurance = patient?.insurance_details?.data;
-  const advice = adviseBirthDate(patient?.date_of_birth, advising);
+  const advice = [
+    ...adviseBirthDate(patient?.date_of_birth, advising),
+    ...advisePhone('patient.phone', patient?.phone, patient?.address, advising),
+  ];
   if (patient?.phone === undefined)
     advice.push({ target: 'patient.phone', message: 'No phone number: the program cannot reach the patient.' });
   if (insurance?.payer === undefined && insurance?.membership_number === undefined)
@@ -67,6 +74,30 @@ function adviseBirthDate(date: string | undefined, { today, isEntered }: Advisin
     return [{ target, severity: 'blocks', message: 'The birth date is in the future. Enter the right one.' }];
   if (today !== undefined && date > today) return [{ target, message: 'The birth date is in the future.' }];
   return date < '1900-01-01' ? [{ target, message: 'The birth date is before 1900.' }] : [];
+}
+
+/**
+ * What a person typed and nobody can call. A number of the chart is sent as it stands, and one that is written with the
+ * code of another country is not judged.
+ */
+function advisePhone(
+  target: string,
+  number: string | undefined,
+  address: { readonly country?: string | undefined } | undefined,
+  { isEntered }: Advising,
+): Advice[] {
+  if (typeof number !== 'string' || !isEntered(target)) return [];
+  const isAmerican = (address?.country ?? 'USA') === 'USA' && !/^\s*\+(?!1)/.test(number);
+  if (!isAmerican || isUsPhone(number)) return [];
+  return [{ target, severity: 'blocks', message: 'Enter a 10-digit number with its area code, such as 217-555-0142.' }];
+}
+
+// What the order itself says is asked with its role.
+function advisePrescriptionDate(date: string | undefined, { today, isEntered }: Advising): Advice[] {
+  const target = 'prescription.prescription_date';
+  const isLate = typeof date === 'string' && today !== undefined && date.slice(0, 10) > today;
+  if (!isLate || !isEntered(target)) return [];
+  return [{ target, severity: 'blocks', message: 'The date written is in the future. Enter the day of the order.' }];
 }
 
 const closedLists: Readonly<Record<'dose_form' | 'route_of_administration' | 'dispense_unit', ReadonlySet<string>>> = {

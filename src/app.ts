@@ -8,6 +8,7 @@ import { registerAssets } from './web/assets.ts';
 import { auditPages } from './web/audit.ts';
 import { registerCase } from './web/case.ts';
 import type { Deps } from './web/deps.ts';
+import { registerDocuments } from './web/documents.ts';
 import { registerErrors } from './web/errors.ts';
 import { registerHome } from './web/home.ts';
 import { registerLaunch } from './web/launch.ts';
@@ -16,8 +17,10 @@ import { registerRecord } from './web/playground/record.ts';
 import { registerPlayground } from './web/playground/routes.ts';
 import { createPulls } from './web/pull.ts';
 import { registerReview } from './web/review.ts';
+import { registerSearch } from './web/search.ts';
 import { registerSecurityHeaders } from './web/security.ts';
 import { registerWebhooks } from './web/webhooks.ts';
+import { registerWorklist } from './web/worklist.ts';
 
 /** The bridge's HTTP side: every route, the one error handler and the headers. Not listening yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -53,8 +56,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onClose', async () => pulls.clear());
   registerLaunch(app, deps, pulls);
   registerHome(app, deps, pulls);
+  registerWorklist(app, deps);
   registerReview(app, deps, pulls);
-  registerCase(app, deps);
+  registerSearch(app, deps, pulls);
+  await registerDocuments(app, deps, pulls);
+  registerCase(app, deps, pulls);
   registerOperations(app, deps);
   await registerPlayground(app, deps);
   registerRecord(app, deps, pulls);

@@ -93,6 +93,10 @@ export const Site = z.strictObject({
   frameAncestors: z.array(origin).default([]),
   service: z.strictObject({
     url,
+    /** What staff call the service, in pages; `the service` when left out. */
+    name: z.string().min(1).max(60).optional(),
+    /** The zone of the times that the service writes without one (calls, faxes), as an IANA name. */
+    timeZone: z.string().refine(isTimeZone, 'not the name of a time zone, such as America/New_York').default('UTC'),
     tokenEnv: envName,
     /** Secrets that sign webhooks; several during rotation. */
     webhookSecretEnvs: z.array(envName).default([]),
@@ -122,9 +126,33 @@ export const Site = z.strictObject({
   mrnSystem: z.string().optional(),
   /** Fax of the practice, used when the chart names none. */
   fax: z.string().optional(),
+  /**
+   * Until when a denial may be appealed, by payer (its name as requests carry it): days from the decision, and where
+   * that is written. A date that a person enters from the letter goes before it.
+   */
+  appeals: z
+    .array(
+      z.strictObject({
+        payer: z.string().min(1),
+        days: z.number().int().positive().max(3650),
+        source: z.string().min(1),
+      }),
+    )
+    .default([]),
   enrollment: z
     .strictObject({
-      programs: z.array(z.strictObject({ programId: z.string().min(1), name: z.string().min(1) })).default([]),
+      programs: z
+        .array(
+          z.strictObject({
+            programId: z.string().min(1),
+            name: z.string().min(1),
+            /** Whether the program needs clinical evidence; without it none is offered or sent. */
+            evidence: z.boolean().default(false),
+            /** What the patient agrees to, as the program's form words it; a plain sentence when left out. */
+            consent: z.string().min(1).max(4000).optional(),
+          }),
+        )
+        .default([]),
     })
     .prefault({}),
   writeback: z
@@ -165,15 +193,37 @@ export const Site = z.strictObject({
    */
   conceptMaps: z.array(conceptMap).default([]),
   /**
-   * `ask`: evidence goes only when a person ticks it; `suggested`: what is suggested for the drug is ticked to begin
-   * with, never what is sensitive.
+   * `ask`: evidence goes only when a person ticks it; one button of the review ticks all that is suggested. `each`: the
+   * same without that button. `suggested`: what is suggested for the drug is ticked to begin with. What is sensitive is
+   * ticked by a person alone, each by itself.
    */
-  evidence: z.enum(['ask', 'suggested']).default('ask'),
+  evidence: z.enum(['ask', 'each', 'suggested']).default('ask'),
+  /** What who sends confirms by a tick on the last page, in the site's words; nothing is asked when left out. */
+  attestation: z.string().min(1).max(500).optional(),
   /**
    * How long what has ended is kept, as ISO 8601 durations of years, months, weeks and days: cases and drafts for good
    * when left out, rows of the audit trail six years.
    */
   retention: z.strictObject({ cases: keepingTime.optional(), audit: keepingTime.default('P6Y') }).prefault({}),
+  /** The worklist of the practice, and what a member of staff may do with a colleague's request. */
+  worklist: z
+    .strictObject({
+      /**
+       * Who of the staff sees which lines: `staff` all of the site, `own` those of which one is owner, prescriber or
+       * assignee or has the chart open; `nobody`: there is no worklist.
+       */
+      sees: z.enum(['staff', 'own', 'nobody']).default('staff'),
+      /**
+       * Who cancels, assigns and takes over: `involved`: the owner, the prescriber, the one to whom it is assigned, and
+       * staff with the patient's chart open; `staff`: everyone who sees the line.
+       */
+      acts: z.enum(['involved', 'staff']).default('involved'),
+      /** Whether the list may be downloaded as a table; each download is audited as a disclosure. */
+      csv: z.boolean().default(false),
+      /** For how many days ahead approvals that end are told. */
+      endsSoonDays: z.number().int().min(1).max(366).default(30),
+    })
+    .prefault({}),
   /** Hours without use after which a session ends, and hours after which it always ends. */
   session: z
     .strictObject({ idleMinutes: z.number().positive().default(60), hours: z.number().positive().default(10) })

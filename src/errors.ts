@@ -9,36 +9,42 @@ export const errors = {
   // launch and session (smart/)
   issuer_unknown: row(
     400,
-    'This EHR is not registered with the bridge.',
-    'Check the launch address with your EHR administrator; the site must be listed in the sites file.',
+    'This app is not set up for your EHR.',
+    'Contact your IT support; the EHR must be listed in the sites file.',
   ),
-  site_disabled: row(403, 'This site is switched off.', 'Ask the operator of the bridge to enable the site.'),
-  launch_invalid: row(400, 'The launch request is not complete.', 'Start again from the patient’s chart in the EHR.'),
+  site_disabled: row(403, 'This app is switched off for your EHR.', 'Contact your IT support.'),
+  launch_invalid: row(400, 'The launch request is not complete.', 'Start again from the patient’s chart.'),
   discovery_failed: row(
     502,
     'The EHR did not describe its sign-in service.',
-    'Try again in a minute; if it stays, tell your EHR administrator.',
+    'Try again in a minute. If it keeps happening, contact your IT support.',
   ),
   discovery_unsafe: row(
     502,
-    'The EHR describes a sign-in service that the bridge may not use.',
-    'The site’s allowed origins or PKCE support must be corrected by the operator.',
+    'The EHR describes a sign-in service that this app may not use.',
+    'Contact your IT support: the site’s allowed origins or PKCE support must be corrected.',
   ),
-  state_invalid: row(
-    400,
-    'This sign-in answer does not belong to a launch from this browser.',
-    'Start again from the patient’s chart.',
-  ),
+  state_invalid: row(400, 'We could not verify this sign-in.', 'Start again from the patient’s chart.'),
   state_used: row(400, 'This sign-in answer was already used.', 'Start again from the patient’s chart.'),
+  staff_only: row(
+    403,
+    'The worklist is for the staff of the practice.',
+    'Sign in with your staff account. If you did, ask your IT support whether the EHR says who you are.',
+  ),
+  not_yours: row(
+    403,
+    'This request is with a colleague.',
+    'Open the patient’s chart and start this app from there, or ask your colleague to assign it to you.',
+  ),
   cookies_blocked: row(
     400,
-    'Your browser did not keep the bridge’s cookie.',
-    'Open the bridge in a window of its own, or allow cookies for it in this frame.',
+    'Your browser did not keep this app’s cookie.',
+    'Open this app in a window of its own, or allow cookies for it in this frame.',
   ),
   ehr_denied: row(
     403,
     'The EHR did not grant access.',
-    'Start again from the chart, or ask your EHR administrator about the app’s access.',
+    'Start again from the chart. If it keeps happening, contact your IT support.',
   ),
   client_refused: row(
     502,
@@ -50,61 +56,61 @@ export const errors = {
   token_invalid: row(
     502,
     'The EHR’s sign-in answer cannot be trusted.',
-    'Start again; if it stays, tell your EHR administrator.',
+    'Start again. If it keeps happening, contact your IT support.',
   ),
   patient_missing: row(
     403,
     'The EHR named no patient for this launch.',
-    'Open a patient’s chart first, then launch the bridge from it.',
+    'Open a patient’s chart first, then open this app from it.',
   ),
   patient_mismatch: row(
     409,
     'The EHR answered with another patient’s data. Nothing was kept.',
-    'Close this window and launch again from the right chart; report this to your EHR administrator.',
+    'Close this window and open this app again from the right chart. Report this to your IT support.',
   ),
   relaunch_required: row(
     401,
-    'Your session with the EHR has ended.',
-    'Launch the bridge again from the patient’s chart; what was saved is there.',
+    'Your session has ended.',
+    'Open this app again from the patient’s chart. What was saved is there.',
   ),
-  launch_not_found: row(404, 'This launch is not known here.', 'Launch the bridge again from the patient’s chart.'),
+  launch_not_found: row(404, 'Your session has ended.', 'Open this app again from the patient’s chart.'),
   // EHR reads and writes (smart/, chart/, writeback/)
   ehr_unreachable: row(502, 'The EHR cannot be reached.', 'Try again in a minute.'),
-  ehr_error: row(502, 'The EHR answered with an error.', 'Try again; if it stays, tell your EHR administrator.'),
+  ehr_error: row(502, 'The EHR answered with an error.', 'Try again. If it keeps happening, contact your IT support.'),
   ehr_forbidden: row(
     403,
     'The EHR does not allow this access.',
-    'Ask your EHR administrator to grant the named scope to the bridge.',
+    'Contact your IT support: the named scope must be granted to this app.',
   ),
   ehr_not_fhir: row(
     502,
     'The EHR answered with something that is not FHIR.',
-    'Try again; if it stays, tell your EHR administrator.',
+    'Try again. If it keeps happening, contact your IT support.',
   ),
   ehr_foreign_address: row(
     502,
-    'The EHR pointed to another server; the bridge did not follow.',
-    'Tell your EHR administrator.',
+    'The EHR pointed to another server; this app did not follow.',
+    'Contact your IT support.',
   ),
   ehr_conflict: row(
     409,
     'The resource in the EHR was changed by someone else.',
-    'The bridge reads it again and retries by itself.',
+    'This app reads it again and retries by itself.',
   ),
   ehr_write_refused: row(
     502,
     'The EHR refused to store the document or task.',
-    'The outcome is kept on the case page; download it there, or retry the write-back.',
+    'Open the request, download the letter there, or save it to the chart again.',
   ),
   ehr_write_unclear: row(
     502,
     'The document or task was sent to the EHR, but its answer was lost.',
-    'The bridge looks for it in the chart before it sends again.',
+    'This app looks for it in the chart before it sends again.',
   ),
   ehr_change_not_shown: row(
     502,
     'The EHR took a letter or the change of a task and does not show it.',
-    'The bridge reads it again and changes it anew by itself.',
+    'This app reads it again and changes it anew by itself.',
   ),
   // prior-authorization service (service/)
   service_unreachable: row(
@@ -114,8 +120,8 @@ export const errors = {
   ),
   service_unauthorized: row(
     502,
-    'The prior-authorization service refused the bridge’s token.',
-    'The operator must check the service token of this site.',
+    'The prior-authorization service refused this app’s token.',
+    'Contact your IT support: the service token of this site must be checked.',
   ),
   service_refused: row(
     422,
@@ -125,38 +131,38 @@ export const errors = {
   service_error: row(502, 'The prior-authorization service failed.', 'Try again in a minute.'),
   service_unclear: row(
     502,
-    'The request was sent, but no clear answer came back.',
+    'We could not confirm delivery.',
     'Do not send it again before it is known whether it arrived; its page says how it stands.',
   ),
   service_id_wrong: row(
     422,
-    'This id belongs to no request of this case.',
-    'Look the request up in the platform by patient and drug, and enter its id.',
+    'This ID belongs to no request of this order.',
+    'Look the request up in the service by patient and drug, and enter its ID.',
   ),
   service_second_request: row(
     409,
     'A second request of ours exists at the service.',
-    'Cancel one of them; the bridge follows the other.',
+    'Cancel one of them; this app follows the other.',
   ),
   service_not_found: row(
     404,
     'The prior-authorization service does not know this request.',
-    'Check the case page; the operator may have to look it up.',
+    'Open the request’s page; your IT support may have to look it up.',
   ),
   service_rate_limited: row(
     503,
-    'The prior-authorization service asks the bridge to slow down.',
-    'The bridge tries again by itself.',
+    'The prior-authorization service asks this app to slow down.',
+    'This app tries again by itself.',
   ),
   service_file_refused: row(
     502,
     'A file at the prior-authorization service could not be taken over.',
-    'Open the record in the platform and download it there.',
+    'Open the request in the service and download it there.',
   ),
   service_contract: row(
     502,
     'The prior-authorization service answered in an unknown form.',
-    'Tell the operator of the bridge.',
+    'Contact your IT support.',
   ),
   // cases (cases/)
   order_not_candidate: row(
@@ -164,19 +170,23 @@ export const errors = {
     'No request can be made for this order.',
     'Go back and choose another order; the list says why for each.',
   ),
-  case_not_found: row(404, 'This case is not known here.', 'Open it from the chart it was sent from.'),
+  case_not_found: row(404, 'This request is not known here.', 'Open it from the chart it was sent from.'),
   case_not_ready: row(422, 'The request is not complete yet.', 'Fill in what the page names, then send.'),
-  case_already_sent: row(409, 'This request was already sent.', 'Open its case page.'),
+  case_already_sent: row(409, 'This request was already sent.', 'Open the request to see how it stands.'),
   case_duplicate: row(
     409,
     'A request for this drug is already under way for this patient.',
     'Look at that request first; to send this one beside it, confirm that you have seen the other.',
   ),
-  case_not_cancellable: row(409, 'This request is already finished.', 'Nothing to cancel.'),
+  case_not_cancellable: row(
+    409,
+    'This request already has a decision, so it cannot be canceled.',
+    'Open the request to see the decision.',
+  ),
   case_changed: row(
     409,
     'The chart in this window is not the one the request was made for.',
-    'Close the other window or launch again.',
+    'Close the other window, or open this app again from the right chart.',
   ),
   site_gone: row(
     500,
@@ -200,8 +210,8 @@ export const errors = {
   ),
   store_unavailable: row(
     503,
-    'The bridge’s store is not available.',
-    'Try again in a minute; the operator sees the reason in the log.',
+    'This app’s data cannot be reached.',
+    'Try again in a minute. If it keeps happening, contact your IT support.',
   ),
   webhook_unauthorized: row(401, 'The webhook’s signature is not valid.', 'Check the webhook secret of this site.'),
   // input of operators and engineers (batch/, cli, config)
@@ -223,11 +233,15 @@ export const errors = {
   mapping_invalid: row(500, 'A mapping is not valid.', 'Correct the named expression.'),
   node_too_old: row(500, 'This Node.js is too old.', 'Use npm run …, which brings its own, or Node 22.20 and later.'),
   // HTTP
-  not_found: row(404, 'There is no such page.', 'Launch the bridge from a chart.'),
+  not_found: row(404, 'There is no such page.', 'Open this app from a patient’s chart in your EHR.'),
   bad_request: row(400, 'The request is not valid.', 'Go back and try again.'),
-  forgery: row(403, 'This form was not sent from the bridge’s own page.', 'Reload the page and try again.'),
+  forgery: row(403, 'This form was not sent from this app’s own page.', 'Reload the page and try again.'),
   too_many: row(429, 'Too many requests.', 'Wait a minute and try again.'),
-  internal: row(500, 'The bridge failed.', 'Try again; tell the operator the reference on this page.'),
+  internal: row(
+    500,
+    'Something went wrong.',
+    'Try again. If it keeps happening, give your IT support the reference on this page.',
+  ),
 } as const satisfies Record<string, ErrorRow>;
 
 export interface ErrorRow {

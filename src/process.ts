@@ -3,12 +3,14 @@ import { mappings as allMappings } from '../mappings/index.ts';
 import { task } from '../mappings/task.ts';
 import { type Cases, createCases } from './cases/cases.ts';
 import { createContext } from './cases/context.ts';
+import { worklistRules } from './cases/worklist-entry.ts';
 import type { Config, Site } from './config.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { createOutgoing, type Outgoing } from './outgoing.ts';
 import { loadOverlays } from './overlay/load-overlays.ts';
 import type { Registry } from './overlay/registry.ts';
-import { createServiceClient, type ServiceClient } from './service/client.ts';
+import { createServiceClient, type ServiceClient, type ServiceClientOptions } from './service/client.ts';
 import { createSmart, type Smart } from './smart/smart.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/types.ts';
@@ -34,6 +36,13 @@ export interface Process {
   readonly cases: Cases;
   readonly work: Work;
   readonly metrics: Metrics;
+  /** What this process asks of EHRs and services. */
+  readonly outgoing: Outgoing;
+  /**
+   * Takes no more jobs and waits for those under way, as long as the configuration says; then gives up what is still
+   * asked of EHRs and services, so that they end with what is known.
+   */
+  drain(): Promise<void>;
 }
 
 /**
@@ -43,20 +52,22 @@ export interface Process {
 export async function openProcess(options: ProcessOptions): Promise<Process> {
   const { log } = options;
   const { config, mappings } = withOverlays(options);
-  const store = await openStore({ config, log, queues });
+  const store = await openStore({ config, log, queues, worklist: worklistRules });
   const { clock } = store;
   const metrics = createMetrics({ cases: () => store.cases.counts(), queues: () => queueCounts(store) });
-  const smart = createSmart({ config, store: store.launches, clock, log });
+  const outgoing = createOutgoing();
+  const smart = createSmart({ config, store: store.launches, clock, log, fetch: outgoing.fetch });
   const context = createContext({
     store,
     config,
-    services: serviceClients(config, log, clock),
+    services: serviceClients(config, { log, clock, fetch: outgoing.fetch }),
     access: (request) => smart.accessFor(request),
     mappings: { task, documentReference },
     clock,
     log,
     metrics,
   });
+  const work = createWork(context, { metrics, limits: config.jobs });
   return {
     config,
     mappings,
@@ -64,17 +75,25 @@ export async function openProcess(options: ProcessOptions): Promise<Process> {
     store,
     smart,
     cases: createCases(context),
-    work: createWork(context, { metrics, limits: config.jobs }),
+    work,
     metrics,
+    outgoing,
+    async drain() {
+      // What is left is taken up by another process, or at the next start.
+      if (!(await work.stop(config.drainSeconds, outgoing.giveUp))) log.warn({}, 'stopped with jobs under way');
+    },
   };
 }
 
-function serviceClients(config: Config, log: Log, clock: () => Date): (site: Site) => ServiceClient {
+function serviceClients(
+  config: Config,
+  shared: Pick<ServiceClientOptions, 'log' | 'clock' | 'fetch'>,
+): (site: Site) => ServiceClient {
   const clients = new Map<string, ServiceClient>();
   return (site) => {
     const client =
       clients.get(site.id) ??
-      createServiceClient({ url: site.service.url, token: () => config.secret(site.service.tokenEnv), clock, log });
+      createServiceClient({ url: site.service.url, token: () => config.secret(site.service.tokenEnv), ...shared });
     clients.set(site.id, client);
     return client;
   };
@@ -87,11 +106,6 @@ function withOverlays({ config, mappings = allMappings }: ProcessOptions): {
 } {
   const { sites, registry } = loadOverlays(mappings, config.sites);
   return { config: Object.freeze({ ...config, sites }), mappings: registry };
-}
-
-/** What is left is taken up by another process, or at the next start. */
-export async function drain(stopped: Promise<boolean>, log: Log): Promise<void> {
-  if (!(await stopped)) log.warn({}, 'stopped with jobs under way');
 }
 
 export async function isAnswering(question: Promise<unknown>): Promise<boolean> {

@@ -5,7 +5,8 @@ import type { Config } from './config.ts';
 import { BridgeError } from './errors.ts';
 import type { Clock, Log } from './log.ts';
 import { startOperations } from './operations.ts';
-import { drain, isAnswering, openProcess, type ProcessOptions } from './process.ts';
+import type { Outgoing } from './outgoing.ts';
+import { isAnswering, openProcess, type ProcessOptions } from './process.ts';
 import type { Smart } from './smart/smart.ts';
 
 export interface BridgeOptions extends ProcessOptions {
@@ -29,7 +30,7 @@ const purgeMilliseconds = 10 * 60_000;
 export async function startBridge({ jobs = true, ...options }: BridgeOptions): Promise<Bridge> {
   const { log } = options;
   const parts = await openProcess(options);
-  const { config, vault, mappings, store, smart, cases, work, metrics } = parts;
+  const { config, vault, mappings, store, smart, cases, work, metrics, outgoing, drain } = parts;
   const state = { open: true };
   const ready = async () => state.open && isAnswering(cases.counts());
   const started: { close(): Promise<unknown> }[] = [store];
@@ -44,6 +45,9 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
       config,
       vault,
       audit: store.audit,
+      worklist: store.worklist,
+      codes: store.codes,
+      used: store.used,
       smart,
       cases,
       mappings,
@@ -57,7 +61,7 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
     await listen(app, config);
     // Requests and jobs end side by side, within the one limit.
     started.push({
-      close: () => Promise.all([closeApp(app, config.drainSeconds), drain(work.stop(config.drainSeconds), log)]),
+      close: () => Promise.all([closeApp(app, config.drainSeconds, outgoing), drain()]),
     });
     if (jobs) work.start();
     const purging = purgeRegularly(smart, store.clock, log);
@@ -69,9 +73,12 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
   }
 }
 
-/** Answers what was asked; a request that takes longer than the limit is cut off. */
-async function closeApp(app: FastifyInstance, limitSeconds: number): Promise<void> {
-  const limit = setTimeout(() => app.server.closeAllConnections(), limitSeconds * 1000);
+/** Answers what was asked; a request that takes longer than the limit is cut off, with what it asks elsewhere. */
+async function closeApp(app: FastifyInstance, limitSeconds: number, { giveUp }: Outgoing): Promise<void> {
+  const limit = setTimeout(() => {
+    giveUp();
+    app.server.closeAllConnections();
+  }, limitSeconds * 1000);
   await app.close();
   clearTimeout(limit);
 }

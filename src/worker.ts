@@ -1,6 +1,6 @@
 import { BridgeError } from './errors.ts';
 import { startOperations } from './operations.ts';
-import { drain, isAnswering, openProcess, type ProcessOptions } from './process.ts';
+import { isAnswering, openProcess, type ProcessOptions } from './process.ts';
 
 export interface Worker {
   /** Takes no more jobs, waits for those under way up to a limit, closes the store. */
@@ -16,7 +16,7 @@ export async function startWorker(options: ProcessOptions): Promise<Worker> {
     throw new BridgeError('config_invalid', {
       problems: ['DATABASE_URL: not set; the embedded store belongs to one process, which does pages and jobs'],
     });
-  const { config, store, cases, work, metrics } = await openProcess(options);
+  const { config, store, cases, work, metrics, drain } = await openProcess(options);
   const state = { open: true };
   const started: { close(): Promise<unknown> }[] = [store];
   const close = async () => {
@@ -27,7 +27,7 @@ export async function startWorker(options: ProcessOptions): Promise<Worker> {
     await work.prepare();
     const ready = async () => state.open && isAnswering(cases.counts());
     started.push(await startOperations({ config, metrics, ready }));
-    started.push({ close: () => drain(work.stop(config.drainSeconds), options.log) });
+    started.push({ close: drain });
     work.start();
     return { close };
   } catch (thrown) {

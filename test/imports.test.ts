@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 const ranks: Record<string, number> = {
   fhir: 0,
   fhirpath: 1,
+  codes: 1,
   mapping: 2,
   roles: 3,
   documents: 3,
@@ -32,7 +33,7 @@ const ranks: Record<string, number> = {
   worker: 10,
   cli: 11,
 };
-const leaves = new Set(['errors', 'config', 'vault', 'log', 'package', 'metrics', 'telemetry']);
+const leaves = new Set(['errors', 'config', 'vault', 'log', 'package', 'metrics', 'telemetry', 'outgoing']);
 const peers: Record<string, readonly string[]> = {
   web: ['cases'],
   writeback: ['service'],

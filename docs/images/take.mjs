@@ -27,7 +27,7 @@ try {
   await save('review');
 
   await page.getByLabel('ICD-10-CM code', { exact: true }).fill('E66.9');
-  await page.getByRole('button', { name: 'Continue to send' }).first().click();
+  await page.getByRole('button', { name: 'Review and send' }).click();
   await page.getByRole('button', { name: /^Send for / }).click();
   await page.waitForURL(/\/cases\//);
   await page
@@ -36,6 +36,11 @@ try {
     .waitFor({ timeout: 90_000 });
   await page.reload();
   await save('case');
+
+  await page.getByRole('link', { name: 'Worklist' }).click();
+  await page.getByRole('link', { name: /^Decided/ }).click();
+  await page.getByRole('link', { name: 'Wendell Okafor-Smith' }).waitFor();
+  await save('worklist');
 
   await page.goto(chart);
   await page.getByText('Open PDF').first().waitFor({ timeout: 30_000 });

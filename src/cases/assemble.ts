@@ -12,9 +12,10 @@ import {
   type RequestContent,
   type RequestState,
   type SentRequest,
+  type User,
 } from './case.ts';
 import type { Head, SubmissionContent } from './content.ts';
-import { historyOf } from './events.ts';
+import { actorOf, historyOf } from './events.ts';
 
 /** A stored case with its head opened: what transitions read. */
 export interface Current {
@@ -118,8 +119,17 @@ function baseOf(stored: StoredCase, head: Head): CaseBase {
       coverage: head.coverage,
       changedAt: stored.changedAt,
       problem: problemOf(stored, head),
+      owner: personOf(head.owner, head.users),
+      assigned: personOf(head.assigned, head.users),
+      notes: head.notes?.map(({ by, ...note }) => ({ ...note, by: personOf(by, head.users) ?? {} })),
+      restricted: head.restricted,
     }),
   };
+}
+
+function personOf(key: string | undefined, users: Head['users']): User | undefined {
+  const actor = key === undefined ? undefined : actorOf(key, users);
+  return actor === 'bridge' ? undefined : actor;
 }
 
 // A poll that found the record again ends the problem in the column alone; the words of the last one may still be kept.
@@ -142,6 +152,7 @@ function withContent<Base extends object>(base: Base, submission: StoredSubmissi
   lazy(base, 'gaps', () => content().gaps);
   lazy(base, 'mappedBy', () => content().mappedBy);
   lazy(base, 'consent', () => content().draft.consent);
+  lazy(base, 'entries', () => content().draft);
   return base as Base & RequestContent;
 }
 

@@ -27,6 +27,11 @@ export interface User {
   readonly name?: string;
 }
 
+/** Who entered something, and when (ISO 8601); without `at` where it was entered before that was kept. */
+export interface Entered extends User {
+  readonly at?: string;
+}
+
 /** The user in words: the name where the EHR gave one. */
 export function userText({ fhirUser, name }: User): string {
   return name ?? fhirUser ?? 'a user whom the EHR did not name';
@@ -75,6 +80,13 @@ export interface CaseBase {
   /** When the status last changed. */
   readonly changedAt?: string;
   readonly problem?: Problem;
+  /** Who works on it, and to whom it was given. */
+  readonly owner?: User;
+  readonly assigned?: User;
+  /** For colleagues, oldest first. */
+  readonly notes?: readonly { readonly at: string; readonly by: User; readonly text: string }[];
+  /** Its chart carried a security label out of the ordinary. */
+  readonly restricted?: boolean;
 }
 
 export interface Banner {
@@ -90,8 +102,17 @@ export interface Entries {
   readonly answers: Answers;
   /** Of the insurance fields in `edits`: the coverage that was chosen when the person changed them, by target. */
   readonly enteredFor?: Readonly<Record<string, string>>;
-  /** Who made each entry of `edits`, by target. Absent for what was entered before this was kept. */
-  readonly enteredBy?: Readonly<Record<string, User>>;
+  /** What was entered for plans that are not chosen now, by coverage and target; see web/other-plans.ts. */
+  readonly setAside?: Readonly<Record<string, Edits>>;
+  /**
+   * Who made each entry of `edits`, by target, and each answer, by its name. Absent for what was entered before this
+   * was kept.
+   */
+  readonly enteredBy?: Readonly<Record<string, Entered>>;
+  /** Files that a person attached; their content is kept with the case (`Cases.attached`). */
+  readonly attached?: readonly Attached[];
+  /** What was ticked because an earlier request of the patient for the same drug had it. */
+  readonly carried?: Carried;
   /** The rules under which a person last looked through the draft; absent where they were not kept. */
   readonly mappedBy?: MappedBy;
   /** The values that the person then saw, by target; see web/rules-change.ts. */
@@ -100,6 +121,33 @@ export interface Entries {
   readonly consent?: Consent;
   /** What was typed about a consent and is none yet: kept to be completed, never sent on. Never beside `consent`. */
   readonly consentEntry?: ConsentEntry;
+}
+
+/** A file that a person attached, as it goes. */
+export interface Attached {
+  /** UUID */
+  readonly id: string;
+  /** `document`: its text goes as evidence; `card`: a picture of the insurance card. */
+  readonly kind: 'document' | 'card';
+  readonly title: string;
+  /** Of a document: YYYY-MM-DD, as the person entered it. */
+  readonly date?: string;
+  /** Only the beginning of its text goes. */
+  readonly shortened?: true;
+  /** Of a card: the coverage that was chosen when it was attached. It goes with no other. */
+  readonly coverage?: string;
+  readonly by: User;
+  readonly at: string;
+}
+
+/** What a new request took over from the last one of the same patient for the same drug. */
+export interface Carried {
+  /** When that one was sent; absent when there is none. */
+  readonly sentAt?: string;
+  /** References that were ticked anew. */
+  readonly kept: readonly string[];
+  /** What was not, by its title. */
+  readonly dropped: readonly { readonly title: string; readonly why: 'gone' | 'sensitive' | 'unfit' | 'file' }[];
 }
 
 /** Nothing is under way: it may be edited and sent. */
@@ -177,6 +225,8 @@ export interface RequestContent {
   /** The rules that made `body`; absent in what was stored before versions were kept. */
   readonly mappedBy?: MappedBy;
   readonly consent?: Consent;
+  /** What people had entered and chosen in it. */
+  readonly entries: Entries;
 }
 
 /** One request that left. */
@@ -202,6 +252,8 @@ export interface MappedBy {
 
 export interface Consent extends ConsentEntry {
   readonly recordedBy: User;
+  /** What the person agreed to, as the page showed it; absent in what was recorded before it was kept. */
+  readonly wording?: string;
 }
 
 /** The consent block as typed; each part may be empty. */

@@ -5,11 +5,13 @@ import type { CaseWrite } from '../store/types.ts';
 import { hasLetter } from '../writeback/case-facts.ts';
 import { letterOf, renderLetter } from '../writeback/resources/letter.ts';
 import { caseOf } from './assemble.ts';
-import { type Actor, type Case, type CaseState, patientReference } from './case.ts';
+import { attachedFile, attachFile, detachFile } from './attached.ts';
+import { type Actor, type Attached, type Case, type CaseState, patientReference, type User } from './case.ts';
 import type { Head } from './content.ts';
 import type { CaseContext } from './context.ts';
 import { flushWaiting, retractCaseLetter, retryDelivery } from './deliver.ts';
 import { duplicatesOf } from './duplicate.ts';
+import { actorKey } from './events.ts';
 import { factsOf } from './facts.ts';
 import { adopt, readAll } from './follow.ts';
 import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
@@ -27,6 +29,12 @@ export interface Cases {
   openDraft(request: DraftRequest): Promise<Case>;
   /** Replaces what is given. Throws case_already_sent unless the case is a draft or refused. */
   saveDraft(id: string, draft: DraftEdits): Promise<Case>;
+  /** Attaches a file to the draft: its text as UTF-8, or a card's JPEG. Throws case_already_sent as `saveDraft`. */
+  attach(id: string, attached: Attached, bytes: Uint8Array): Promise<Case>;
+  /** Takes an attached file away for good. Throws case_already_sent as `saveDraft`. */
+  detach(id: string, file: string): Promise<Case>;
+  /** The content of an attached file by its id. */
+  attached(id: string, file: string): Promise<Uint8Array | undefined>;
   /**
    * Stores the intent, sends, and returns the case as it then is: `open`, `ended` (enrollment), `refused`, `draft`
    * (nothing was sent) or `unknown`, the last three with `problem`. Throws case_already_sent, case_changed,
@@ -80,6 +88,21 @@ export interface Cases {
    * when there is none to fetch.
    */
   fetchLetter(id: string, by: Actor): Promise<Case>;
+  /** Gives it to a colleague, or to nobody. */
+  assign(id: string, request: { readonly to?: User; readonly by: User }): Promise<Case>;
+  /** Makes the person its owner; the owner before is told in the worklist. */
+  takeOver(id: string, by: User): Promise<Case>;
+  /** The owner before has seen it. */
+  seeTakeOver(id: string, by: User): Promise<Case>;
+  /** A note for colleagues, up to 1,000 characters; of more than 50 notes the oldest go. */
+  addNote(id: string, request: { readonly text: string; readonly by: User }): Promise<Case>;
+  /** What was left to do after the end is done. Throws case_not_ready before the end. */
+  markDone(id: string, by: User): Promise<Case>;
+  /**
+   * A person enters the day (YYYY-MM-DD) until which a denial may be appealed; '' takes it back. Throws case_not_ready
+   * for what is no denial.
+   */
+  noteAppealDeadline(id: string, note: { readonly on: string; readonly by: Actor }): Promise<Case>;
   /** The readable letter as PDF; throws case_not_ready before there is an outcome. */
   letter(id: string): Promise<Uint8Array>;
   /**
@@ -116,6 +139,9 @@ export function createCases(context: CaseContext): Cases {
   return {
     openDraft: (request) => openDraft(context, request, uuid()),
     saveDraft: (id, edits) => context.change(id, 'edit', { edits }),
+    attach: (id, attached, bytes) => attachFile(context, id, attached, bytes),
+    detach: (id, file) => detachFile(context, id, file),
+    attached: (id, file) => attachedFile(context, id, file),
     send: (id, submission) => sendCase(context, id, submission),
     async duplicates(id, body) {
       const one = await context.get(id);
@@ -138,6 +164,12 @@ export function createCases(context: CaseContext): Cases {
     retryWriteback: (id, by, launch) => retryDelivery(context, id, by, launch),
     retractLetter: (id, request) => retractCaseLetter(context, id, request),
     fetchLetter: (id, by) => fetchLetterAgain(context, id, by),
+    assign: (id, request) => context.change(id, 'assign', request),
+    takeOver: (id, by) => context.change(id, 'take-over', { by }),
+    seeTakeOver: (id, by) => context.change(id, 'see-take-over', { by }),
+    addNote: (id, request) => context.change(id, 'add-note', request),
+    markDone: (id, by) => context.change(id, 'mark-done', { by }),
+    noteAppealDeadline: (id, note) => context.change(id, 'note-appeal', note),
     async letter(id) {
       const current = await context.get(id);
       return await renderLetter(letterOf(factsOf(current)), new Date(current.changedAt ?? context.now()));
@@ -154,26 +186,32 @@ export function createCases(context: CaseContext): Cases {
   };
 }
 
-async function openDraft(
-  { store }: CaseContext,
-  { anew = false, ...request }: DraftRequest,
-  id: string,
-): Promise<Case> {
+async function openDraft(context: CaseContext, { anew = false, ...request }: DraftRequest, id: string): Promise<Case> {
   const { site, kind, order } = request;
   const patient = patientReference(request.patient);
   const make = () => newCase(id, { ...request, patient });
-  return caseOf(await store.cases.open({ site, kind, patient, order }, make, { anew }));
+  const found = caseOf(await context.store.cases.open({ site, kind, patient, order }, make, { anew }));
+  // A label may have come to the chart after the case was made; one that was there is remembered.
+  return request.restricted === true && found.restricted !== true
+    ? await context.change(found.id, 'restrict', {})
+    : found;
 }
 
 function newCase(
   id: string,
-  { site: _, kind: __, mappedBy, ...head }: DraftRequest,
+  { site: _, kind: __, mappedBy, by, restricted, ...given }: DraftRequest,
 ): { readonly id: string } & CaseWrite {
+  const owner = by === undefined ? undefined : actorKey(by, {});
+  const head = {
+    ...given,
+    ...(owner === undefined ? {} : { owner: owner.key }),
+    ...(restricted === true ? { restricted } : {}),
+  };
   return {
     id,
     columns: { state: 'draft', attempt: 0, unwritten: false, waiting: false },
     keys: { patient: head.patient, order: head.order },
-    head: { ...head, users: {} } satisfies Head,
+    head: { ...head, users: owner?.users ?? {} } satisfies Head,
     draft: { edits: {}, answers: {}, mappedBy },
     events: [{ type: 'draft_opened', actor: 'bridge', facts: {} }],
   };

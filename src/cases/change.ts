@@ -44,7 +44,7 @@ export type SubmissionChange =
 
 /** The change as the store takes it. */
 export function writeOf({ stored, head: before }: Current, change: Change): CaseWrite {
-  const { events, users } = eventsOf(change.says ?? [], before.users);
+  const { events, users } = eventsOf(change.says ?? [], change.head?.users ?? before.users);
   const head = withUsers(merged(before, change.head ?? {}), users);
   const waiting = change.writes === undefined ? stored.waiting : isWaiting(stored, change.writes);
   return {

@@ -18,8 +18,26 @@ export interface Head {
   readonly cancellation?: string;
   readonly others?: readonly string[];
   readonly problem?: Problem;
+  /** Who works on it and to whom it was given, as events name people: `Practitioner/12`. */
+  readonly owner?: string;
+  readonly assigned?: string;
+  /** Somebody took it over: who is to be told of it, and by whom. */
+  readonly told?: { readonly person: string; readonly by: string };
+  /** For colleagues; never sent and never written to the chart. Oldest first. */
+  readonly notes?: readonly Note[];
+  /** What was left to do after the end was done. */
+  readonly done?: boolean;
+  /** Its chart carried a security label out of the ordinary. */
+  readonly restricted?: boolean;
   /** Of the request that counts. */
   readonly sentBy?: Actor;
+}
+
+/** A note from one colleague to another. */
+export interface Note {
+  readonly at: string;
+  readonly by: string;
+  readonly text: string;
 }
 
 /** One request as it left, with what is needed to take the case back to it. */

@@ -7,6 +7,7 @@ import type { ServiceClient } from '../service/client.ts';
 import type { Store, StoredCase } from '../store/types.ts';
 import type { WritebackMappings } from '../writeback/delivery.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
+import { createRefusals, type Refusals } from '../writeback/refusals.ts';
 import { caseOf } from './assemble.ts';
 import type { Case } from './case.ts';
 import { createQueuedJobs, type QueuedJobs, telling } from './queued.ts';
@@ -44,8 +45,8 @@ export interface CaseContext extends CaseContextOptions {
   readonly now: () => string;
   /** Throws site_gone for a site that is no longer configured. */
   readonly siteOf: (id: string) => Site;
-  /** By site: what its EHR refused although it advertises it; remembered for an hour. */
-  readonly refused: (site: string) => Map<string, string>;
+  /** What the EHR of a site refused although it advertises it. */
+  readonly refusals: (site: string) => Refusals;
   /** Throws case_not_found. */
   readonly get: (id: string) => Promise<Case>;
   /** One row of the table of transitions, in one transaction under the case's lock. */
@@ -54,13 +55,11 @@ export interface CaseContext extends CaseContextOptions {
   readonly note: (id: string, row: LedgerEntry) => Promise<void>;
 }
 
-const rememberMs = 3_600_000;
-
 export function createContext(options: CaseContextOptions): CaseContext {
   const { config, clock } = options;
   const queued = createQueuedJobs();
   const store = telling(options.store, queued);
-  const refused = new Map<string, { readonly since: number; readonly types: Map<string, string> }>();
+  const refusals = new Map<string, Refusals>();
   return {
     ...options,
     store,
@@ -71,13 +70,10 @@ export function createContext(options: CaseContextOptions): CaseContext {
       if (site === undefined) throw new BridgeError('site_gone', { site: id });
       return site;
     },
-    refused(site) {
-      const now = clock().getTime();
-      const known = refused.get(site);
-      if (known !== undefined && now - known.since < rememberMs) return known.types;
-      const types = new Map<string, string>();
-      refused.set(site, { since: now, types });
-      return types;
+    refusals(site) {
+      const known = refusals.get(site) ?? createRefusals(clock);
+      refusals.set(site, known);
+      return known;
     },
     get: async (id) => caseOf(found(await store.cases.find(id))),
     change: async (id, name, facts) =>

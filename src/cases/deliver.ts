@@ -1,5 +1,5 @@
 import type { Site } from '../config.ts';
-import { BridgeError } from '../errors.ts';
+import { asBridgeError, BridgeError } from '../errors.ts';
 import type { Held } from '../store/types.ts';
 import { type Delivered, holdUp } from '../writeback/attempt.ts';
 import { deliver } from '../writeback/deliver.ts';
@@ -52,10 +52,36 @@ interface Try {
 async function tryDelivery(context: CaseContext, current: Case, { letters, data, held }: Try): Promise<Delivered> {
   const site = context.siteOf(current.site);
   const request = { ...requestOf(context, current, { site, author: data.author, held }), letters };
-  const access = await accessTo(context, current, data.launch).catch((thrown: unknown) => judge(thrown));
-  if ('verdict' in access) {
-    context.log.warn({ case: current.id, verdict: access.verdict, reason: access.reason }, 'write-back');
-    return await holdUp(request, access);
+  const { allowance } = context.store;
+  const left = await allowance.heldSeconds(ehrOf(site));
+  if (left > 0) {
+    const busy = new BridgeError('ehr_error', { retry_after_seconds: Math.ceil(left) });
+    return await holdUp(request, { verdict: 'retry', reason: leftAlone }, [busy]);
+  }
+  const delivered = await tryEhr(context, current, request, data.launch);
+  if (delivered.heldSeconds !== undefined) await allowance.hold(ehrOf(site), delivered.heldSeconds);
+  return delivered;
+}
+
+const leftAlone = 'the EHR asked to be left alone for a while';
+
+/** Under this name all deliveries of a site know how long its EHR is left alone; an id of a site has no such sign. */
+function ehrOf({ id }: Site): string {
+  return `ehr|${id}`;
+}
+
+async function tryEhr(
+  context: CaseContext,
+  current: Case,
+  request: Omit<DeliveryRequest, 'api' | 'token'>,
+  launch: string | undefined,
+): Promise<Delivered> {
+  const access = await accessTo(context, current, launch).catch((thrown: unknown) => asBridgeError(thrown));
+  if (access instanceof BridgeError) {
+    const judgement = judge(access);
+    const { verdict, reason } = judgement;
+    context.log.warn({ case: current.id, verdict, reason }, 'write-back');
+    return await holdUp(request, judgement, [access]);
   }
   if ('waiting' in access) return await holdUp(request, { verdict: 'wait', reason: 'next launch' });
   return await deliver({ ...request, api: access.api, token: access.by });
@@ -85,7 +111,7 @@ function requestOf(
       // Whoever has lost the lock writes nothing more: another may be at it.
       held.assert();
     },
-    refused: context.refused(site.id),
+    refusals: context.refusals(site.id),
     retrySeconds: context.config.pollSeconds,
     clock: context.clock,
     log: context.log,
@@ -108,7 +134,7 @@ function userKnown(one: Case, fhirUser: string): { readonly fhirUser: string; re
 /** See `Cases.retryWriteback`. */
 export async function retryDelivery(context: CaseContext, id: string, by: Actor, launch?: string): Promise<Case> {
   const { site } = await context.change(id, 'ask-write', { by });
-  context.refused(site).clear();
+  context.refusals(site).clear();
   return await deliverCase(context, { case: id, ...(launch === undefined ? {} : { launch, ...authorOf(by) }) });
 }
 

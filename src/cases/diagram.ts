@@ -49,6 +49,13 @@ Each request that leaves has a number. Its timer, its late answer and its record
 second on. A late answer of a request that a person called "not arrived" is read and handled as a record that was
 found: nothing was sent since, and the case is taken back as it had left; or another request was, and both ids stand
 on the case page until a person cancels one of the two.
+
+## After the end
+
+Not every change comes with a webhook. The record of a prior authorization that has ended is read again one hour, one
+day and seven days after its last change. A reading that failed, or that found something new, is followed by another
+an hour later. What is new goes the way of every other reading (\`read\`): a changed outcome has its letter and changes
+the Task. No job waits for it meanwhile: the look for what nobody works on finds the cases whose time has come.
 `;
 }
 

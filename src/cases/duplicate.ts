@@ -34,6 +34,15 @@ export function isSameRequest(one: Asked, other: Asked): boolean {
   const [left, right] = [namesOf(one.body), namesOf(other.body)];
   if (left.prescriber !== right.prescriber) return false;
   if (left.program !== undefined || right.program !== undefined) return left.program === right.program;
+  return sameDrug(left, right);
+}
+
+/** true when two bodies ask for the same drug, told as in `isSameRequest`. */
+export function isSameDrug(one: unknown, other: unknown): boolean {
+  return sameDrug(namesOf(one), namesOf(other));
+}
+
+function sameDrug(left: Names, right: Names): boolean {
   if (left.code !== undefined && right.code !== undefined) return left.code === right.code;
   return left.name !== undefined && left.name === right.name;
 }

@@ -1,3 +1,4 @@
+import { dayText } from '../fhir/time/day-text.ts';
 import { statusRow } from '../service/status.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { Actor, CaseKind, HistoryEntry } from './case.ts';
@@ -32,6 +33,13 @@ export interface EventFacts {
   /** `code`: the last answer. */
   letter_given_up: { readonly letter: string; readonly code: string };
   letter_asked: { readonly letter: string };
+  /** `to`: `Practitioner/12`; absent when it was given to nobody. */
+  assigned: { readonly to?: string };
+  taken_over: { readonly from?: string };
+  note_added: Record<string, never>;
+  marked_done: Record<string, never>;
+  /** `on`: the day until which a denial may be appealed, as a person read it (YYYY-MM-DD); '' takes it back. */
+  appeal_noted: { readonly on: string };
   /** What an earlier version noted in words of its own. */
   noted: { readonly text?: string };
 }
@@ -58,24 +66,30 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
   accepted: (_, { kind }) => (kind === 'enrollment' ? 'Accepted by the support program' : 'Accepted by the service'),
   refused: () => 'Refused by the service',
   not_sent: () => 'Not sent',
-  unclear: () => 'Sent; no certain answer came back',
+  unclear: () => 'Sent. No confirmation received',
   found: () => 'Found at the service',
-  not_arrived: () => 'Looked up: it did not arrive',
+  not_arrived: () => 'Checked: it did not arrive',
   status: ({ status }) => statusRow(status).label,
   cancel_asked: (_, { cancellation }) =>
-    cancellation === undefined ? 'Cancellation asked for' : `Cancellation asked for: ${cancellation}`,
-  writeback_asked: () => 'Write-back asked for',
+    cancellation === undefined ? 'Cancellation requested' : `Cancellation requested: ${cancellation}`,
+  writeback_asked: () => 'Saving to the chart requested',
   second_found: ({ service_id, status }) =>
     `A second request of ours exists at the service (${service_id}): ${statusRow(status).label}`,
-  followed_other: ({ from, to }) => `Cancelled (${from}); the other request (${to}) is followed from here on`,
+  followed_other: ({ from, to }) => `Canceled (${from}); the other request (${to}) is followed from here on`,
   reported_after_end: ({ status }) => `The service reports ${status} for a finished request`,
-  arrived_cancelled: ({ service_id }) => `The request had arrived (${service_id}) and was cancelled there`,
+  arrived_cancelled: ({ service_id }) => `The request had arrived (${service_id}) and was canceled there`,
   letter_kept: () => 'The payer’s letter was fetched',
-  letter_missing: () => 'The payer’s letter could not be fetched yet; the bridge keeps trying',
-  letter_given_up: () => 'The payer’s letter could not be fetched; the bridge has stopped trying',
+  letter_missing: () => 'The payer’s letter could not be fetched yet; this app keeps trying',
+  letter_given_up: () => 'The payer’s letter could not be fetched; this app has stopped trying',
   letter_asked: () => 'Asked to fetch the payer’s letter again',
-  retract_asked: ({ reference }) => `${reference} was said to be wrong`,
-  noted: ({ text }) => text ?? 'Noted by an earlier version of the bridge',
+  appeal_noted: ({ on }) =>
+    on === '' ? 'Appeal deadline removed' : `Appeal deadline entered from the letter: ${dayText(on)}`,
+  retract_asked: () => 'A letter in the chart was reported as wrong',
+  assigned: ({ to }) => (to === undefined ? 'Assigned to nobody' : 'Assigned to a colleague'),
+  taken_over: () => 'Taken over',
+  note_added: () => 'Note added for colleagues',
+  marked_done: () => 'Marked as done',
+  noted: ({ text }) => text ?? 'Noted by an earlier version of this app',
 };
 
 /** The sentence of one stored event; a type that this version does not know is only noted. */
@@ -111,7 +125,8 @@ function unnamedKey(name: string | undefined, users: Head['users']): string {
   return known?.[0] ?? `user-${Object.keys(users).filter((key) => key.startsWith('user-')).length + 1}`;
 }
 
-function actorOf(actor: string, users: Head['users']): Actor {
+/** The person whom an event names; the name where the EHR gave one. */
+export function actorOf(actor: string, users: Head['users']): Actor {
   if (actor === 'bridge') return 'bridge';
   const name = users[actor];
   return {

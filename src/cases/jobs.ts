@@ -5,7 +5,13 @@ export interface JobData {
   /** Read the record of a case now. */
   look: { readonly case: string };
   /** Read it when its turn comes. */
-  poll: { readonly case: string /** Its place in the site's pace is taken. */; readonly reserved?: boolean };
+  poll: {
+    readonly case: string;
+    /** Its place in the site's pace is taken. */
+    readonly reserved?: boolean;
+    /** Of a case that has ended: read it whether or not the time for a reading has come. */
+    readonly onceMore?: boolean;
+  };
   /** Read a record that no case has by its id: it may answer a request whose answer was lost. */
   match: { readonly site: string; readonly serviceId: string; readonly tries?: number };
   /** The time of a request in `sending` is over: its answer is lost. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
 import { type ActivityEntry, PriorAuthorization } from '../service/contract.ts';
 import { statusRow } from '../service/status.ts';
+import { questionIn } from './question.ts';
 
 // Of an unfinished record only what the interface names is kept: a field that it does not name could tell the outcome
 // early.
@@ -11,20 +12,26 @@ const unfinishedKeys = new Set(
 
 /**
  * The record as it may be stored and shown: whole once it has finished, before that without outcome, denial analysis,
- * unnamed fields, and the content of received faxes (they are the payer's answer). Never with signed links: they end
- * within the hour, and a new one with each reading would make every reading look like a change.
+ * unnamed fields, and the content of faxes, calls and other activities (they may be the payer's answer). While the
+ * practice is asked something, the notes of calls stay that say only what is asked; see `questionIn`. Never with signed
+ * links: they end within the hour, and a new one with each reading would make every reading look like a change.
  */
 export function visible(answer: PriorAuthorization): PriorAuthorization {
   const record = withoutLinks(answer);
-  if (statusRow(record.status).shows !== 'none') return record;
+  const { shows } = statusRow(record.status);
+  if (shows === 'payer' || shows === 'reason') return record;
   const named = Object.fromEntries(Object.entries(record).filter(([key]) => unfinishedKeys.has(key)));
-  const { activity_log } = record;
-  const log = activity_log?.map((entry) =>
-    entry.type === 'sent_fax'
-      ? entry
-      : { id: entry.id, created_at: entry.created_at, ...(entry.type === undefined ? {} : { type: entry.type }) },
-  );
+  const log = record.activity_log?.map((entry) => closed(entry, shows === 'asked' ? questionIn(entry) : undefined));
   return { ...named, id: record.id, status: record.status, ...(log === undefined ? {} : { activity_log: log }) };
+}
+
+function closed({ id, created_at, type }: ActivityEntry, notes: string | undefined): ActivityEntry {
+  return {
+    id,
+    created_at,
+    ...(type === undefined ? {} : { type }),
+    ...(notes === undefined ? {} : { details: { notes } }),
+  };
 }
 
 function withoutLinks({ activity_log, insurance, ...record }: PriorAuthorization): PriorAuthorization {

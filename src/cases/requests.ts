@@ -1,6 +1,17 @@
 import type { Edits, Gap, Provenance } from '../mapping/result.ts';
 import type { Answers } from '../roles/chart.ts';
-import type { Actor, Banner, CaseKind, Consent, ConsentEntry, MappedBy, User } from './case.ts';
+import type {
+  Actor,
+  Attached,
+  Banner,
+  Carried,
+  CaseKind,
+  Consent,
+  ConsentEntry,
+  Entered,
+  MappedBy,
+  User,
+} from './case.ts';
 
 /** What a review page knows when it opens the draft of an order. */
 export interface DraftRequest {
@@ -20,6 +31,10 @@ export interface DraftRequest {
   readonly encounter?: string;
   readonly prescriber?: string;
   readonly coverage?: string;
+  /** Who opens it: the owner of a new case. */
+  readonly by?: User;
+  /** The chart carries a security label out of the ordinary. */
+  readonly restricted?: boolean;
   /** A person asked for a new request although one for this order has ended. */
   readonly anew?: boolean;
 }
@@ -28,10 +43,15 @@ export interface DraftEdits {
   readonly edits?: Edits;
   readonly answers?: Answers;
   readonly enteredFor?: Readonly<Record<string, string>>;
-  readonly enteredBy?: Readonly<Record<string, User>>;
+  readonly enteredBy?: Readonly<Record<string, Entered>>;
+  readonly setAside?: Readonly<Record<string, Edits>>;
   /** Either of the two replaces both. */
   readonly consent?: Consent;
   readonly consentEntry?: ConsentEntry;
+  /** Adds one file to those that are attached, or takes one away by its id. */
+  readonly attach?: Attached;
+  readonly detach?: string;
+  readonly carried?: Carried;
   /** The rules under which a person has looked through the draft, and the values that were shown. */
   readonly mappedBy?: MappedBy;
   readonly shown?: Readonly<Record<string, string>>;

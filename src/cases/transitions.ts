@@ -7,6 +7,7 @@ import type { EventType } from './events.ts';
 import type { QueueName } from './jobs.ts';
 import { cancelAsked, found, read, unreadable } from './transitions/follow.ts';
 import {
+  appealNoted,
   edited,
   letterAsked,
   letterKept,
@@ -15,6 +16,7 @@ import {
   writeAsked,
   written,
 } from './transitions/keep.ts';
+import { assigned, doneMarked, noteAdded, restricted, takenOver, takeOverSeen } from './transitions/people.ts';
 import { accepted, arrived, lost, notArrived, notSent, refused, sending } from './transitions/send.ts';
 
 /** One row of the table: what an event makes of a case, state by state. */
@@ -172,6 +174,14 @@ export const transitions = {
     says: ['letter_asked'],
     apply: letterAsked,
   }),
+  'note-appeal': row({
+    what: 'a person enters the appeal deadline from the payer’s letter',
+    from: { ended: ['ended'] },
+    otherwise: 'case_not_ready',
+    jobs: [],
+    says: ['appeal_noted'],
+    apply: appealNoted,
+  }),
   write: row({
     what: 'the ledger of write-back changed',
     from: everywhere,
@@ -187,6 +197,54 @@ export const transitions = {
     jobs: [],
     says: ['writeback_asked'],
     apply: writeAsked,
+  }),
+  assign: row({
+    what: 'a person gives the case to a colleague, or to nobody',
+    from: everywhere,
+    otherwise: 'ignored',
+    jobs: [],
+    says: ['assigned'],
+    apply: assigned,
+  }),
+  'take-over': row({
+    what: 'a person takes the case over; who had it is told',
+    from: everywhere,
+    otherwise: 'ignored',
+    jobs: [],
+    says: ['taken_over'],
+    apply: takenOver,
+  }),
+  'see-take-over': row({
+    what: 'who had the case has seen that it was taken over',
+    from: everywhere,
+    otherwise: 'ignored',
+    jobs: [],
+    says: [],
+    apply: takeOverSeen,
+  }),
+  'add-note': row({
+    what: 'a person leaves a note for colleagues',
+    from: everywhere,
+    otherwise: 'ignored',
+    jobs: [],
+    says: ['note_added'],
+    apply: noteAdded,
+  }),
+  'mark-done': row({
+    what: 'a person has done what was left to do after the end',
+    from: { ended: ['ended'] },
+    otherwise: 'case_not_ready',
+    jobs: [],
+    says: ['marked_done'],
+    apply: doneMarked,
+  }),
+  restrict: row({
+    what: 'the chart carries a security label out of the ordinary',
+    from: everywhere,
+    otherwise: 'ignored',
+    jobs: [],
+    says: [],
+    apply: restricted,
   }),
   'ask-retract': row({
     what: 'a person says that a letter in the chart is wrong',

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { packageVersion } from '../package.ts';
 import { addAudit } from './audit.ts';
+import { addCodes } from './codes.ts';
 import { addCoverage } from './coverage.ts';
 import { addDescribe } from './describe.ts';
 import { addExplain } from './explain.ts';
@@ -24,6 +25,7 @@ const commands: readonly AddCommand[] = [
   addRekey,
   addErase,
   addAudit,
+  addCodes,
   addMap,
   addTest,
   addCoverage,

@@ -26,7 +26,12 @@ const signatures: readonly { readonly type: string; readonly start: Buffer; read
   { type: 'image/tiff', start: Buffer.from('49492a00', 'hex') },
   { type: 'image/tiff', start: Buffer.from('4d4d002a', 'hex') },
   { type: 'image/webp', start: Buffer.from('WEBP', 'latin1'), at: 8 },
-  { type: 'image/heic', start: Buffer.from('ftyphei', 'latin1'), at: 4 },
+  ...['heic', 'heix', 'heim', 'heis', 'hevc', 'mif1', 'msf1'].map((brand) => ({
+    type: 'image/heic',
+    start: Buffer.from(`ftyp${brand}`, 'latin1'),
+    at: 4,
+  })),
+  { type: 'image/avif', start: Buffer.from('ftypavi', 'latin1'), at: 4 },
   { type: 'application/pdf', start: Buffer.from('%PDF-', 'latin1') },
   { type: 'application/rtf', start: Buffer.from('{\\rtf', 'latin1') },
   { type: 'application/zip', start: Buffer.from('504b0304', 'hex') },

@@ -18,6 +18,18 @@ const sent: readonly string[] = ['image/png', 'image/jpeg', 'image/gif'] satisfi
  * reason, never an error.
  */
 export async function readCardImage(data: string): Promise<ImageReading> {
+  return await readImage(data, { anew: false });
+}
+
+/**
+ * A photo that a person attached, written as a JPEG of its own: nothing of the file stays but its picture, neither the
+ * place nor the device that a camera notes in it.
+ */
+export async function readPhoto(data: string): Promise<ImageReading> {
+  return await readImage(data, { anew: true });
+}
+
+async function readImage(data: string, { anew }: { readonly anew: boolean }): Promise<ImageReading> {
   const bytes = bytesOf(data, maxInputBytes);
   if ('unreadable' in bytes) return bytes;
   const type = typeByBytes(bytes) ?? '';
@@ -28,7 +40,7 @@ export async function readCardImage(data: string): Promise<ImageReading> {
   const image = await decode(bytes);
   if (image === undefined) return { unreadable: 'the image is damaged' };
   const isSmall = bytes.length <= maxImageBytes && Math.max(image.width, image.height) <= maxSide;
-  return isSmall && isSent(type) ? { contentType: type } : shrink(image, type);
+  return isSmall && isSent(type) && !anew ? { contentType: type } : shrink(image, type);
 }
 
 type Image = Awaited<ReturnType<typeof Jimp.fromBuffer>>;
@@ -47,7 +59,7 @@ function isSent(type: string): type is ImageType {
 
 function reasonAgainst(type: string): string {
   if (type === 'application/pdf') return 'it is a PDF; the service takes images of the card';
-  if (type === 'image/webp' || type === 'image/heic')
+  if (['image/webp', 'image/heic', 'image/avif'].includes(type))
     return `its format (${type.slice(6).toUpperCase()}) cannot be read`;
   return type.startsWith('image/') ? 'the image is damaged' : 'it is no image';
 }

@@ -10,6 +10,18 @@ export function isCard({ type, category }: DocumentReference): boolean {
   return [type, ...(Array.isArray(category) ? category : [])].some((concept) => hasCode(concept, ...cardCodes));
 }
 
+// LOINC: payer letter, administrative note: the usual types of what is written back about a decision
+const letterCodes = ['52034-6', '51851-4'] as const;
+
+/**
+ * true for a letter or summary about an earlier request: one that a bridge wrote, by its identifier, or one whose type
+ * says so where the EHR keeps no identifier.
+ */
+export function isLetterOfRequest({ identifier, type }: DocumentReference): boolean {
+  const isOurs = (identifier ?? []).some(({ system }) => system?.endsWith('/fhir/ns/document') === true);
+  return isOurs || hasCode(type, ...letterCodes);
+}
+
 /**
  * true for a document or report that is in force and may hold text: no card, not superseded, not entered in error, not
  * a draft.

@@ -1,12 +1,11 @@
-import { availableParallelism } from 'node:os';
 import type { Coverage, DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
 import { type ChartResources, type Graph, indexChart, type Located } from '../fhir/graph.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import { attachmentsOf, carriesCard, type Held } from './attachments.ts';
 import { isQuick } from './is-quick.ts';
 import { isCard, isNote } from './kinds.ts';
-import { createReadingThreads } from './reading-threads.ts';
 import { noReadings, type Readings, type TextReading } from './readings.ts';
+import { threads } from './threads.ts';
 
 export interface DocumentRequest {
   /** `Patient/123`: documents of anyone else are left alone. */
@@ -48,13 +47,6 @@ export async function readDocuments(resources: ChartResources, request: Document
 }
 
 type WithBytes = Held & { readonly data: string };
-
-const threads = createReadingThreads({
-  threads: Math.min(4, Math.max(2, availableParallelism())),
-  waiting: 1000,
-  milliseconds: 30_000,
-  memoryMegabytes: 512,
-});
 
 async function readNote({ contentType, data }: WithBytes, chart: unknown): Promise<TextReading> {
   if (!isQuick(data)) return threads.read({ kind: 'text', contentType, data }, chart);

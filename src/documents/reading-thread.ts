@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { ImageReading, TextReading } from './readings.ts';
 
 export interface ReadJob {
-  readonly kind: 'text' | 'image';
+  /** `photo`: an image that is written anew, without what a camera notes in it. */
+  readonly kind: 'text' | 'image' | 'photo';
   readonly contentType: string;
   /** Base64 */
   readonly data: string;

@@ -8,7 +8,7 @@ export interface ReadingThreads {
    * after the other and charts take turns, so that one full of slow documents holds up no other.
    */
   read(job: ReadJob & { readonly kind: 'text' }, chart: unknown): Promise<TextReading>;
-  read(job: ReadJob & { readonly kind: 'image' }, chart: unknown): Promise<ImageReading>;
+  read(job: ReadJob & { readonly kind: 'image' | 'photo' }, chart: unknown): Promise<ImageReading>;
 }
 
 export interface ReadingThreadsLimits extends ReadingLimits {

@@ -1,10 +1,15 @@
 import { parentPort } from 'node:worker_threads';
-import { readCardImage } from './card-image.ts';
+import { readCardImage, readPhoto } from './card-image.ts';
 import { readText } from './read-text.ts';
 import type { ReadJob } from './reading-thread.ts';
 
+const readers: Readonly<Record<ReadJob['kind'], (contentType: string, data: string) => Promise<unknown>>> = {
+  text: readText,
+  image: (_, data) => readCardImage(data),
+  photo: (_, data) => readPhoto(data),
+};
+
 // One document at a time, as reading-thread.ts sends them.
 parentPort?.on('message', ({ kind, contentType, data }: ReadJob) => {
-  const reading = kind === 'text' ? readText(contentType, data) : readCardImage(data);
-  void reading.then((result) => parentPort?.postMessage(result));
+  void readers[kind](contentType, data).then((result) => parentPort?.postMessage(result));
 });

@@ -1,5 +1,5 @@
 import type { CodeableConcept, DiagnosticReport, DocumentReference, Reference } from 'fhir/r4.js';
-import { isNote } from '../documents/kinds.ts';
+import { isLetterOfRequest, isNote } from '../documents/kinds.ts';
 import { labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
@@ -49,7 +49,10 @@ function documentNote(chart: EvidenceChart, document: Located<DocumentReference>
       citeFirst(document, { type: meaningful(labelOf(type)), description: meaningful(description) }) ??
       cite(document, 'Document'),
     date: citeFirst(document, { date, 'context.period.start': context?.period?.start }),
-    isOfTheVisit: (context?.encounter ?? []).some((encounter) => isTheVisit(chart, encounter, document)),
+    // A decision about an earlier request is filed with that visit and supports no new one.
+    isOfTheVisit:
+      !isLetterOfRequest(document.resource) &&
+      (context?.encounter ?? []).some((encounter) => isTheVisit(chart, encounter, document)),
     concepts: [type, ...category, context?.practiceSetting, description, ...titles],
     read: noteTextOf(chart, document),
     facts: { document: cite(document, document.resource) },

@@ -95,9 +95,22 @@ function readList(whole: Resource, name: 'entry' | 'parameter', { path, depth }:
     if (isObject(part) && hasNoData(part, name)) continue;
     const fullUrl = isObject(part) && typeof part.fullUrl === 'string' ? plainAddress(part.fullUrl) : undefined;
     const value = isObject(part) ? part.resource : undefined;
-    read(value, { path: `${prefix}[${index}].resource`, fullUrl: fullUrl || undefined, depth: depth + 1 }, found);
+    const path = prefix === 'entry' ? entryPath(index) : `${prefix}[${index}].resource`;
+    read(value, { path, fullUrl: fullUrl || undefined, depth: depth + 1 }, found);
   }
 }
+
+// Every Bundle has the same places: their names are written once.
+function entryPath(index: number): string {
+  const known = entryPaths[index];
+  if (known !== undefined) return known;
+  const path = `entry[${index}].resource`;
+  if (index === entryPaths.length && index < mostPaths) entryPaths.push(path);
+  return path;
+}
+
+const entryPaths: string[] = [];
+const mostPaths = 1000;
 
 // Parameters hold plain values and messages beside resources, a Bundle's answers to writes hold none, and a search may
 // say something about itself.

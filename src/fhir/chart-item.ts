@@ -61,27 +61,50 @@ export function resourceOf(given: Resource | Entry): Resource {
   return isEntry(given) ? given.resource : given;
 }
 
+/** Resources as items in the order given, and by name; of several of one name the first. */
+export interface NamedItems {
+  readonly items: readonly ChartItem[];
+  readonly byName: Map<string, ChartItem>;
+}
+
 /**
- * Every resource as an item, in the order given. It is called `Type/id`, unless two servers use that: then each by its
- * fullUrl. Without an id by the fullUrl; without both by the type alone, and several of a type by their numbers in the
- * order of their texts, so that they are the same in any order.
+ * Every resource as an item. It is called `Type/id`, unless two servers use that: then each by its fullUrl. Without an
+ * id by the fullUrl; without both by the type alone, and several of a type by their numbers in the order of their
+ * texts, so that they are the same in any order.
  */
-export function itemsOf(given: readonly (Resource | Entry)[]): ChartItem[] {
-  const addresses = new Map<string, string>();
-  const shared = new Set<string>();
-  const items = given.map((one) => {
+export function itemsOf(given: readonly (Resource | Entry)[]): NamedItems {
+  const items: ChartItem[] = [];
+  const byName = new Map<string, ChartItem>();
+  let nameless = 0;
+  for (const one of given) {
     const entry = isEntry(one) ? one : undefined;
     const item = itemOf(entry?.resource ?? (one as Resource), entry?.fullUrl); // what is no entry is a resource
-    const { reference, fullUrl } = item;
-    if (fullUrl?.startsWith('http') === true) {
-      if ((addresses.get(reference) ?? fullUrl) !== fullUrl) shared.add(reference);
-      addresses.set(reference, fullUrl);
-    }
-    return item;
-  });
-  const named = numbered(items);
-  if (shared.size === 0) return named;
-  return named.map((item) => (shared.has(item.reference) ? item.named(item.fullUrl ?? item.reference) : item));
+    if (item.reference === item.type) nameless += 1;
+    items.push(item);
+    byName.set(item.reference, item);
+  }
+  if (byName.size === items.length && nameless < 2) return { items, byName };
+  const named = apart(numbered(items), sharedNames(items));
+  const firstOf = new Map<string, ChartItem>();
+  for (const item of named) if (!firstOf.has(item.reference)) firstOf.set(item.reference, item);
+  return { items: named, byName: firstOf };
+}
+
+/** Names that stand at two addresses. */
+function sharedNames(items: readonly ChartItem[]): ReadonlySet<string> {
+  const addresses = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { reference, fullUrl } of items) {
+    if (fullUrl?.startsWith('http') !== true) continue;
+    if ((addresses.get(reference) ?? fullUrl) !== fullUrl) shared.add(reference);
+    addresses.set(reference, fullUrl);
+  }
+  return shared;
+}
+
+function apart(items: ChartItem[], shared: ReadonlySet<string>): ChartItem[] {
+  if (shared.size === 0) return items;
+  return items.map((item) => (shared.has(item.reference) ? item.named(item.fullUrl ?? item.reference) : item));
 }
 
 // What has neither id nor fullUrl is no version of another one of its type; the same content twice is one.

@@ -101,7 +101,7 @@ class ChartGraph implements Graph {
   readonly disputed = new Set<string>();
   private readonly items: readonly ChartItem[];
   private readonly index: ReferenceIndex<ChartItem>;
-  private readonly byName = new Map<string, ChartItem>();
+  private readonly byName: Map<string, ChartItem>;
   private readonly byType: ReadonlyMap<string, ChartItem[]>;
   private readonly usable = new Map<string, readonly ChartItem[]>();
   private readonly itemOf = new Map<Resource, ChartItem>();
@@ -111,13 +111,9 @@ class ChartGraph implements Graph {
   private everything: readonly ChartItem[] | undefined;
 
   constructor(given: readonly (Resource | Entry)[]) {
-    const all = itemsOf(given);
-    const repeated = new Map<string, ChartItem[]>();
-    for (const item of all) {
-      const known = this.byName.get(item.reference);
-      if (known === undefined) this.byName.set(item.reference, item);
-      else push(repeated, item.reference, known, item);
-    }
+    const { items: all, byName } = itemsOf(given);
+    this.byName = byName;
+    const repeated = byName.size === all.length ? none : this.repeatedIn(all);
     const settled = [...repeated].flatMap(([name, versions]) => this.settle(name, versions));
     this.items = repeated.size === 0 ? all : [...this.byName.values()];
     this.index = new ReferenceIndex(this.items);
@@ -125,6 +121,16 @@ class ChartGraph implements Graph {
     const told =
       settled.length === 0 ? [] : [`${sum(settled)} resources came more than once; the newest version was used.`];
     this.warnings = [...told, ...[...this.disputed].sort().map((name) => `${name}: ${disputedReason}.`)];
+  }
+
+  /** All of one name, where there are several. */
+  private repeatedIn(all: readonly ChartItem[]): ReadonlyMap<string, ChartItem[]> {
+    const repeated = new Map<string, ChartItem[]>();
+    for (const item of all) {
+      const first = this.byName.get(item.reference);
+      if (first !== undefined && first !== item) push(repeated, item.reference, first, item);
+    }
+    return repeated;
   }
 
   /** How many further versions gave way; nothing where none may be used. */
@@ -259,6 +265,8 @@ class ChartGraph implements Graph {
     return this.holderOf(from)?.base;
   }
 }
+
+const none: ReadonlyMap<string, ChartItem[]> = new Map();
 
 function push(lists: Map<string, ChartItem[]>, name: string, known: ChartItem, item: ChartItem): void {
   const list = lists.get(name);

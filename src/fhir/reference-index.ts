@@ -31,7 +31,9 @@ export interface Referable {
  * index.resolve({ reference: 'Patient/1' }); // the item
  */
 export class ReferenceIndex<T extends Referable> {
-  private readonly byFullUrl = new Map<string, T[]>();
+  private readonly byFullUrl = new Map<string, T>();
+  /** Of a fullUrl that several have. */
+  private readonly atOneUrl = new Map<string, T[]>();
   private names: ReadonlyMap<string, readonly T[]> | undefined;
   private byId: Map<string, T[]> | undefined;
   private byValue: Map<string, T[]> | undefined;
@@ -59,8 +61,18 @@ export class ReferenceIndex<T extends Referable> {
   // Two resources with one fullUrl: neither is meant with certainty. The same resource twice is one.
   private setUrl(fullUrl: string, item: T): void {
     const known = this.byFullUrl.get(fullUrl);
-    if (known === undefined) this.byFullUrl.set(fullUrl, [item]);
-    else if (known.every((one) => nameOf(one) !== nameOf(item))) known.push(item);
+    if (known === undefined) {
+      this.byFullUrl.set(fullUrl, item);
+      return;
+    }
+    const all = this.atOneUrl.get(fullUrl) ?? [known];
+    if (all.every((one) => nameOf(one) !== nameOf(item))) all.push(item);
+    if (all.length > 1) this.atOneUrl.set(fullUrl, all);
+  }
+
+  private atUrl(fullUrl: string): readonly T[] | undefined {
+    const known = this.byFullUrl.get(fullUrl);
+    return known === undefined ? undefined : (this.atOneUrl.get(fullUrl) ?? [known]);
   }
 
   /** Whether anything here has this fullUrl or is called `Type/id`. */
@@ -96,14 +108,14 @@ export class ReferenceIndex<T extends Referable> {
     const conditional = conditionalReference(text);
     if (conditional !== undefined) return this.byIdentifier(conditional);
     const plain = plainAddress(text);
-    const atFullUrl = this.byFullUrl.get(plain);
+    const atFullUrl = this.atUrl(plain);
     if (atFullUrl !== undefined) return atFullUrl;
     if (plain.startsWith('http')) {
       const address = addressOf(plain);
       return address === undefined ? [] : this.named(`${address.type}/${address.id}`, address.base);
     }
     if (plain.startsWith('urn:')) return this.withId(plain.replace(/^urn:(uuid|oid):/, ''));
-    const besideHolder = base === undefined ? undefined : this.byFullUrl.get(`${base}/${plain}`);
+    const besideHolder = base === undefined ? undefined : this.atUrl(`${base}/${plain}`);
     return besideHolder === undefined ? this.named(plain, base) : besideHolder;
   }
 

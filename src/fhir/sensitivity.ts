@@ -91,7 +91,7 @@ class SensitivityReader {
   }
 
   ofLabels(resource: FhirResource): string | undefined {
-    return firstOf([...(resource.meta?.security ?? []), ...documentLabels(resource)], (label) => this.ofLabel(label));
+    return firstOf(labelsOf(resource), (label) => this.ofLabel(label));
   }
 
   ofConcept(concept: CodeableConcept | string | undefined): string | undefined {
@@ -121,9 +121,13 @@ class SensitivityReader {
   }
 }
 
-function documentLabels(resource: FhirResource): Coding[] {
-  if (resource.resourceType !== 'DocumentReference') return [];
-  return (resource.securityLabel ?? []).flatMap(({ coding }) => coding ?? []);
+// A chart may hold anything where labels belong: what cannot be read as one marks something.
+function labelsOf(resource: FhirResource): Coding[] {
+  const ofDocument = resource.resourceType === 'DocumentReference' ? [resource.securityLabel].flat() : [];
+  const stated: unknown[] = [resource.meta?.security, ...ofDocument.map((concept) => concept?.coding)].flat();
+  return stated
+    .filter((label) => label !== undefined && label !== null)
+    .map((label) => (typeof label === 'object' && label !== null ? (label as Coding) : { display: '' }));
 }
 
 function isIcd10(system: string | undefined): boolean {

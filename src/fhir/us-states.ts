@@ -6,9 +6,21 @@ const states =
   'North Carolina NC|North Dakota ND|Ohio OH|Oklahoma OK|Oregon OR|Pennsylvania PA|Rhode Island RI|' +
   'South Carolina SC|South Dakota SD|Tennessee TN|Texas TX|Utah UT|Vermont VT|Virginia VA|Washington WA|' +
   'West Virginia WV|Wisconsin WI|Wyoming WY|Puerto Rico PR|Guam GU|American Samoa AS|Virgin Islands VI|' +
-  'Northern Mariana Islands MP';
-const codes = new Map(states.split('|').map((state) => [state.slice(0, -3).toLowerCase(), state.slice(-2)]));
+  'Northern Mariana Islands MP|Federated States of Micronesia FM|Marshall Islands MH|Palau PW|' +
+  'Armed Forces Americas AA|Armed Forces Europe AE|Armed Forces Pacific AP';
+
+/** Every state, territory and military region that mail is addressed to: `['IL', 'Illinois']`. USPS, Publication 28. */
+export const usStates: readonly (readonly [code: string, name: string])[] = states
+  .split('|')
+  .map((state) => [state.slice(-2), state.slice(0, -3)] as const);
+
+const codes = new Map(usStates.map(([code, name]) => [name.toLowerCase(), code]));
 const known = new Set(codes.values());
+
+/** Whether a text is the two letters of one of `usStates`, in capitals. */
+export function isStateCode(text: string): boolean {
+  return known.has(text);
+}
 
 /**
  * The two letters of a US state or territory, by its name or its letters; undefined for anything else. USPS,

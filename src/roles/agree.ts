@@ -1,4 +1,5 @@
 import { isObject } from '../fhir/is-object.ts';
+import { lettersAndDigits } from '../fhir/letters-and-digits.ts';
 import type { Transform } from '../mapping/words/rules.ts';
 
 /**
@@ -117,27 +118,36 @@ export function sameValue(aspect: string, kinds: Readonly<Record<string, string>
 
 /**
  * Two numbers agree when their letters and digits are equal, or one begins or ends with the other: a plan's prefix, or
- * the suffix that tells the members of a family apart.
- * @example compare: sameNumber('value') // "XYZ 1234567-01" agrees with "1234567" and "XYZ1234567"
+ * the suffix that tells the members of a family apart. The shorter one must have six characters or more than half of
+ * the longer one's: a suffix alone ("02") is no member number, and nearly every number ends with somebody's.
+ * @example compare: sameNumber('value') // "XYZ 1234567-01" agrees with "XYZ1234567" and "1234567-01", not with "01"
  */
 export function sameNumber(aspect: string): Agree['compare'] {
-  const call: Agree['compare']['call'] = (left, right) => {
-    const [short, long] = [left, right]
-      .map((reading) =>
-        String(reading[aspect])
-          .toLowerCase()
-          .replace(/[^\p{L}\d]/gu, ''),
-      )
-      .toSorted((one, other) => one.length - other.length);
-    const isPart = short !== undefined && (long?.startsWith(short) === true || long?.endsWith(short) === true);
-    return isPart ? [] : [{ aspect, certainty: 'differs' }];
-  };
+  const call: Agree['compare']['call'] = (left, right) =>
+    isSameNumber(numberOf(left[aspect]), numberOf(right[aspect])) ? [] : [{ aspect, certainty: 'differs' }];
   return {
     name: 'sameNumber',
-    sentence: 'equal letters and digits agree, with a prefix or suffix too',
+    sentence:
+      'equal letters and digits agree, with a prefix or suffix too, where the shorter number has six characters or ' +
+      'more than half of the longer one’s',
     call,
     isWord: true,
   };
+}
+
+const leastPart = 6;
+
+function isSameNumber(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  if (short.length < leastPart && short.length * 2 <= long.length) return false;
+  return long.startsWith(short) || long.endsWith(short);
+}
+
+// A text of signs alone is compared as it stands.
+function numberOf(value: unknown): string {
+  const text = String(value);
+  return lettersAndDigits(text) || text;
 }
 
 function wordsOf(value: unknown): string {

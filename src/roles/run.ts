@@ -73,7 +73,10 @@ export class RoleRun implements Chart {
 
   questions(roles: readonly string[]): readonly Question[] {
     const asked: Question[] = [];
-    for (const role of this.table.closureOf(roles)) asked.push(...(this.fill(role).questions ?? noQuestions));
+    for (const role of this.table.closureOf(roles)) {
+      const { questions } = this.fill(role);
+      if (questions !== undefined && questions.length > 0) asked.push(...questions);
+    }
     return asked;
   }
 
@@ -96,8 +99,6 @@ export class RoleRun implements Chart {
     return filled;
   }
 }
-
-const noQuestions: readonly Question[] = [];
 
 class RoleFacts implements Facts {
   readonly environment: Environment;

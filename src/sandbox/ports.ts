@@ -32,7 +32,8 @@ export async function reservePort(wanted: number): Promise<number> {
 }
 
 function hold(port: number): Promise<{ port: number; release: () => Promise<void> }> {
-  const server = createServer();
+  // Who connects meanwhile is turned away: close() would wait until they go.
+  const server = createServer((visitor) => visitor.destroy());
   return new Promise((done, fail) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
       fail(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isObject } from '../fhir/is-object.ts';
 import { isNpi } from '../fhir/npi.ts';
+import { isStateCode } from '../fhir/us-states.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
 
 /**
@@ -70,23 +71,34 @@ const addressParts = {
   country: text,
 };
 
-/** A ZIP code where the country is the US as mappings write it: five digits, or nine with or without the dash. */
-function withZipCode<Schema extends z.ZodType>(address: Schema): Schema {
-  return address.refine(hasZipCode, {
-    path: ['zip_postal_code'],
-    message: 'a ZIP code of five digits, such as 62701',
-    // Asked of incomplete addresses too, so that one look names everything that is wrong.
-    when: () => true,
-  });
+/**
+ * Where the country is the US as mappings write it: a ZIP code of five digits, or nine with or without the dash, and
+ * the letters of a state or territory.
+ */
+function asUsAddress<Schema extends z.ZodType>(address: Schema): Schema {
+  // Asked of incomplete addresses too, so that one look names everything that is wrong.
+  const when = () => true;
+  return address
+    .refine((one) => isInUs(one, 'zip_postal_code', (code) => /^\d{5}(-?\d{4})?$/.test(code)), {
+      path: ['zip_postal_code'],
+      message: 'a ZIP code of five digits, such as 62701',
+      when,
+    })
+    .refine((one) => isInUs(one, 'state_province', isStateCode), {
+      path: ['state_province'],
+      message: 'a US state or territory by its two letters, such as IL',
+      when,
+    });
 }
 
-function hasZipCode(address: unknown): boolean {
+/** false for a part of a US address that is there and is none. */
+function isInUs(address: unknown, part: string, isPart: (text: string) => boolean): boolean {
   if (!isObject(address) || address.country !== 'USA') return true;
-  const { zip_postal_code: code } = address;
-  return typeof code !== 'string' || /^\d{5}(-?\d{4})?$/.test(code.trim());
+  const text = address[part];
+  return typeof text !== 'string' || isPart(text.trim());
 }
 
-export const Address = withZipCode(z.strictObject(addressParts));
+export const Address = asUsAddress(z.strictObject(addressParts));
 
 export const RequestPatient = z.strictObject({
   first_name: text,
@@ -113,7 +125,7 @@ export const RequestPrescription = z.strictObject({
 });
 
 /** Every inner field may be missing: a practice's address is sent as far as it is known. */
-export const ProviderAddress = withZipCode(z.strictObject(addressParts).partial());
+export const ProviderAddress = asUsAddress(z.strictObject(addressParts).partial());
 
 export const RequestProvider = z.strictObject({
   first_name: text,

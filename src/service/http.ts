@@ -125,7 +125,7 @@ async function sent(call: Call, wire: Wire): Promise<Exchange> {
 
 function delay(result: Exchange, attempt: number, { policy, random }: Wire): number | undefined {
   if (result.kind === 'reply' && !policy.retried.includes(result.http)) return undefined;
-  if (result.kind === 'lost' && result.reason === 'body-too-large') return undefined;
+  if (result.kind !== 'reply' && ['body-too-large', 'STOPPING', 'STOPPED'].includes(result.reason)) return undefined;
   if (result.kind === 'reply' && result.retryAfter !== undefined) {
     const asked = result.retryAfter * 1000;
     return asked > policy.ceiling ? undefined : asked + random() * policy.firstDelay;
@@ -159,6 +159,8 @@ const neverSent = [
   /CERT/,
   /^UNABLE_TO_/,
   /SELF_SIGNED/,
+  // The process is ending: see outgoing.ts.
+  /^STOPPED$/,
 ];
 
 function reasonOf(thrown: unknown): string {

@@ -9,10 +9,10 @@ export interface StatusRow {
   /** One sentence for clinic staff: what is going on and whether they have to do something. */
   readonly meaning: string;
   /**
-   * `payer`: the outcome of the record may be shown; `reason`: only why it was not sent to the payer; `none`: nothing
-   * about an outcome, whatever the record holds.
+   * `payer`: the outcome of the record may be shown; `reason`: only why it was not sent to the payer; `asked`: nothing
+   * about an outcome, but what the practice is asked; `none`: nothing of either, whatever the record holds.
    */
-  readonly shows: 'payer' | 'reason' | 'none';
+  readonly shows: 'payer' | 'reason' | 'asked' | 'none';
   /** Somebody in the practice has to act before it goes on. */
   readonly needsAction: boolean;
   /** The Task in the chart that follows the case. At `completed` the outcome's label replaces `businessStatus`. */
@@ -27,8 +27,8 @@ export type TaskStatus = 'received' | 'rejected' | 'on-hold' | 'in-progress' | '
 export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
   processing: {
     terminal: false,
-    label: 'Processing',
-    meaning: 'The service has the request and prepares it. This takes a few minutes; nothing to do.',
+    label: 'Received',
+    meaning: 'The request is being prepared; this takes a few minutes. Nothing to do now.',
     shows: 'none',
     needsAction: false,
     task: { status: 'received', businessStatus: 'Processing' },
@@ -39,7 +39,7 @@ export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
     label: 'Not submitted',
     meaning:
       'The service did not send the request to the payer. Read the reason; correct it and send a new request, or ' +
-      'use your usual way.',
+      'submit to the plan directly (fax, phone or portal).',
     shows: 'reason',
     needsAction: true,
     task: { status: 'rejected', businessStatus: 'Not submitted' },
@@ -47,18 +47,17 @@ export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
   },
   awaiting_review: {
     terminal: false,
-    label: 'Awaiting review',
-    meaning:
-      'The answers are prepared and wait for somebody of the practice: open the platform, check them and submit.',
-    shows: 'none',
+    label: 'Your review is needed',
+    meaning: 'Open the service, check the answers and submit them to the payer.',
+    shows: 'asked',
     needsAction: true,
     task: { status: 'on-hold', businessStatus: 'Awaiting review in the platform' },
     pollFactor: 2,
   },
   awaiting_outcome: {
     terminal: false,
-    label: 'Submitted to payer',
-    meaning: 'The payer or pharmacy benefit manager has the request. This can take days; nothing to do.',
+    label: 'With the payer',
+    meaning: 'The payer (or PBM) is reviewing the request. Nothing to do now. Decisions usually take a few days.',
     shows: 'none',
     needsAction: false,
     task: { status: 'in-progress', businessStatus: 'Submitted to payer' },
@@ -66,18 +65,17 @@ export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
   },
   awaiting_provider_response: {
     terminal: false,
-    label: 'Awaiting the prescriber',
-    meaning: 'The prescriber must supply or check information before it goes on: open the platform and answer.',
-    shows: 'none',
+    label: 'The payer needs information',
+    meaning: 'The payer needs information from the prescriber. Open the service to answer.',
+    shows: 'asked',
     needsAction: true,
     task: { status: 'on-hold', businessStatus: 'Awaiting information from the prescriber' },
     pollFactor: 2,
   },
   validating_outcome: {
     terminal: false,
-    label: 'Outcome being validated',
-    meaning:
-      'An answer has arrived and is being checked. Do not tell the patient anything yet; this takes hours at most.',
+    label: 'Checking the payer’s answer',
+    meaning: 'Please wait before telling the patient. This takes up to a few hours.',
     shows: 'none',
     needsAction: false,
     task: { status: 'in-progress', businessStatus: 'Outcome being validated' },
@@ -95,8 +93,7 @@ export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
   failed: {
     terminal: true,
     label: 'Failed',
-    meaning:
-      'The request ended with an error or an unexpected answer. Somebody must look at it and decide how to go on.',
+    meaning: 'The request ended with an error or an unexpected answer. Open the service or call the payer.',
     shows: 'payer',
     needsAction: true,
     task: { status: 'failed', businessStatus: 'Failed' },
@@ -104,8 +101,8 @@ export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
   },
   cancelled: {
     terminal: true,
-    label: 'Cancelled',
-    meaning: 'The request was cancelled; nothing more happens.',
+    label: 'Canceled',
+    meaning: 'The request was canceled. Nothing more happens.',
     shows: 'none',
     needsAction: false,
     task: { status: 'cancelled', businessStatus: 'Cancelled' },
@@ -141,6 +138,8 @@ export interface OutcomeView {
   readonly label: string;
   /** What staff can do now. */
   readonly next: string;
+  /** No approval is needed and the pharmacy can fill: good news, whatever the result is called. */
+  readonly isGood?: true;
   /** The record's own words, verbatim; absent when the record had none. */
   readonly result?: string;
   readonly detail?: string;
@@ -156,7 +155,7 @@ export interface OutcomeView {
  */
 export function visibleOutcome(record: Pick<PriorAuthorization, 'status' | 'outcome'>): OutcomeView | undefined {
   const { shows } = statusRow(record.status);
-  if (shows === 'none') return undefined;
+  if (shows === 'none' || shows === 'asked') return undefined;
   const outcome = record.outcome ?? {};
   const view = classifyOutcome(outcome);
   if (shows === 'reason') return view.kind === 'not_submitted' ? view : { ...texts(outcome), ...notSubmitted };
@@ -204,7 +203,7 @@ const resultSpellings: Readonly<Record<string, KnownResult>> = Object.assign(Obj
   'not submitted': 'Not Submitted',
 });
 
-type Words = Pick<OutcomeView, 'label' | 'next'>;
+type Words = Pick<OutcomeView, 'label' | 'next' | 'isGood'>;
 
 interface ResultRow {
   readonly kind: OutcomeKind;
@@ -215,20 +214,28 @@ interface ResultRow {
 
 const unreadable = {
   kind: 'needs_person',
-  label: 'Other: a person must read the answer',
-  next: 'Open the record in the platform and read the payer’s answer there.',
+  label: 'Needs your review: the payer’s answer is unclear',
+  next: 'Open the service and read the payer’s answer there.',
 } as const;
 const failed = {
   kind: 'needs_person',
-  label: 'Failed',
-  next: 'Open the record in the platform, or ask the payer; then decide whether to send a new request.',
+  label: 'Could not be completed: the payer’s answer could not be read',
+  next: 'Open the service or call the payer.',
 } as const;
 const notSubmitted = {
   kind: 'not_submitted',
   label: 'Not submitted',
-  next: 'Open the record in the platform for the reason.',
+  next: 'Open the service for the reason.',
+} as const;
+/** Whatever result it comes under. */
+const notNeeded = {
+  label: 'No prior authorization needed',
+  next: 'The pharmacy can fill it now.',
+  isGood: true,
 } as const;
 
+const fill = 'The pharmacy can fill it.';
+const directly = 'Submit this request to the plan directly (fax, phone or portal).';
 const appeal = 'Read the payer’s reasons; appeal, send a new request with what was missing, or choose another drug.';
 const eligibility =
   'Check the patient’s insurance with the patient or the payer, correct it in the chart, and send a new request.';
@@ -237,27 +244,24 @@ const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> = {
   Approved: {
     kind: 'approved',
     codes: {
-      approval: { label: 'Approved', next: 'The pharmacy can fill the prescription; note when the approval ends.' },
-      existing_approval: {
-        label: 'Approved: an approval already exists',
-        next: 'The pharmacy can fill the prescription; note when the approval ends.',
-      },
-      prior_auth_not_required: {
-        label: 'Approved: no prior authorization required',
-        next: 'The pharmacy can fill the prescription.',
-      },
+      approval: { label: 'Approved', next: fill },
+      existing_approval: { label: 'Approved: an approval already exists', next: fill },
+      prior_auth_not_required: notNeeded,
     },
     // An approval with conditions would come as a new code; so only the codes that are known are taken for one.
     otherwise: {
       kind: 'needs_person',
-      label: 'Other: approval with an unknown reason, a person must read it',
+      label: 'Needs your review: an approval with an unknown reason',
       next: unreadable.next,
     },
   },
   Denied: {
     kind: 'denied',
     codes: {
-      formulary_alternative_preferred: { label: 'Denied: the plan prefers another drug', next: appeal },
+      formulary_alternative_preferred: {
+        label: 'Denied: non-formulary, preferred alternative available',
+        next: appeal,
+      },
       medical_necessity_criteria_not_met: { label: 'Denied: medical necessity criteria not met', next: appeal },
       plan_exclusion: {
         label: 'Denied: the plan excludes this drug',
@@ -280,35 +284,32 @@ const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> = {
   Other: {
     kind: 'other',
     codes: {
-      coverage_inactive: { label: 'Other: coverage is inactive', next: eligibility },
-      coverage_not_yet_started: { label: 'Other: coverage has not started yet', next: eligibility },
-      no_pharmacy_benefits: { label: 'Other: no pharmacy benefits', next: eligibility },
-      payer_unable_to_locate_member: { label: 'Other: the payer does not find the member', next: eligibility },
+      coverage_inactive: { label: 'Coverage is inactive', next: eligibility },
+      coverage_not_yet_started: { label: 'Coverage has not started yet', next: eligibility },
+      no_pharmacy_benefits: { label: 'No pharmacy benefits', next: eligibility },
+      payer_unable_to_locate_member: { label: 'Member not found by the payer', next: eligibility },
       npi_taxonomy_ineligible: {
-        label: 'Other: the prescriber’s specialty is not eligible',
+        label: 'The prescriber’s specialty is not eligible',
         next: 'Ask the payer which specialty may request this drug.',
       },
       payer_reported_invalid_patient_info: {
-        label: 'Other: the payer reports invalid patient information',
+        label: 'The payer reports invalid patient information',
         next: 'Correct the patient’s data in the chart and send a new request.',
       },
       duplicate_request: {
-        label: 'Other: a request already exists',
+        label: 'The payer already has a request',
         next: 'The payer has a request for this already: follow the earlier one.',
       },
-      prior_auth_not_required: {
-        label: 'Other: no prior authorization required',
-        next: 'The payer asks for none: the pharmacy can fill the prescription.',
-      },
+      prior_auth_not_required: notNeeded,
       patient_consent_required: {
-        label: 'Other: the patient’s consent is required',
+        label: 'The patient’s consent is required',
         next: 'Ask the patient for consent, then send a new request.',
       },
       more_information_required: {
-        label: 'Other: more information is required',
-        next: 'Open the record in the platform, see what is asked, and send a new request with it.',
+        label: 'The payer needs more information',
+        next: 'Open the service, see what is asked, and send a new request with it.',
       },
-      other: { label: 'Other', next: unreadable.next },
+      other: { label: 'Needs your review: no approval and no denial', next: unreadable.next },
     },
     otherwise: { kind: 'needs_person', label: unreadable.label, next: unreadable.next },
   },
@@ -318,7 +319,7 @@ const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> = {
       eligibility_check_error: { label: 'Not submitted: the eligibility check failed', next: eligibility },
       eligibility_check_government_plan: {
         label: 'Not submitted: government plan',
-        next: 'Use your usual way for this plan.',
+        next: directly,
       },
       prescription_message_not_found: {
         label: 'Not submitted: the prescription was not found',
@@ -340,17 +341,14 @@ const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> = {
         label: 'Not submitted: only another drug is covered',
         next: 'Choose the covered drug, or ask the plan about an exception.',
       },
-      benefit_verification_pa_not_required: {
-        label: 'Not submitted: no prior authorization required',
-        next: 'The pharmacy can fill the prescription.',
-      },
+      benefit_verification_pa_not_required: notNeeded,
       pbm_excluded: {
         label: 'Not submitted: this benefit manager is excluded',
-        next: 'Use your usual way for this plan.',
+        next: directly,
       },
       payer_not_supported: {
         label: 'Not submitted: this payer is not supported',
-        next: 'Use your usual way for this plan.',
+        next: directly,
       },
     },
     otherwise: notSubmitted,
@@ -366,7 +364,7 @@ function unknownStatus(status: string): StatusRow {
     terminal: false,
     label,
     meaning:
-      'The service reports a status that the bridge does not know. It keeps following; open the platform to see more.',
+      'The service reports a status that this app does not know. It keeps following; open the service to see more.',
     shows: 'none',
     needsAction: false,
     task: { status: 'in-progress', businessStatus: label },

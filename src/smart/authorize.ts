@@ -4,6 +4,7 @@ import { BridgeError } from '../errors.ts';
 import { asV1, scopeList } from '../fhir/scopes.ts';
 import { authorizationRequest } from './fhirclient.ts';
 import { hashOf, randomText } from './launch.ts';
+import type { AuthorizationState } from './store.ts';
 import type { Discovery, Parts, Query } from './types.ts';
 
 /** How long a browser may take between launch and callback. */
@@ -19,14 +20,46 @@ export async function startLaunch(
   sessionId: string,
 ): Promise<{ redirect: string; launch: string }> {
   const site = siteOf(parts, query);
-  const launch = launchParameter(query.launch);
+  return authorize(parts, site, { launch: launchParameter(query.launch) }, sessionId);
+}
+
+/** What a person asks for who starts at the bridge and not in a chart. */
+export interface SignInRequest {
+  /** `Site.id` */
+  readonly site: string;
+  /** `worklist`: who they are, and nothing of a chart; `chart`: a patient whom the EHR lets them pick. */
+  readonly to: 'worklist' | 'chart';
+  /** The case to come back to. */
+  readonly back?: string;
+}
+
+/** A standalone launch; see `Smart.startSignIn`. */
+export async function startSignIn(
+  parts: Parts,
+  { site: id, to, back }: SignInRequest,
+  sessionId: string,
+): Promise<{ redirect: string; launch: string }> {
+  const site = parts.config.sites.find((each) => each.id === id);
+  if (site === undefined) throw new BridgeError('issuer_unknown');
+  if (!site.enabled) throw new BridgeError('site_disabled', { site: site.id });
+  return authorize(parts, site, { standalone: to, ...(back === undefined ? {} : { back }) }, sessionId);
+}
+
+async function authorize(
+  parts: Parts,
+  site: Site,
+  asked: Pick<AuthorizationState, 'launch' | 'standalone' | 'back'>,
+  sessionId: string,
+): Promise<{ redirect: string; launch: string }> {
+  const { launch } = asked;
   const discovery = await parts.discover(site);
   if (!discovery.pkceMethods.includes('S256'))
     throw new BridgeError('discovery_unsafe', { site: site.id, reason: 'PKCE with S256 is not offered' });
   const state = randomText(parts.random, 32);
   const redirectUri = callbackAddress(parts, site);
-  const scope = requestedScopes(site, discovery);
-  const request = { iss: site.iss, launch, clientId: site.client.id, scope, redirectUri, state };
+  const scope = scopesFor(asked.standalone, requestedScopes(site, discovery));
+  const client = { iss: site.iss, clientId: site.client.id, scope, redirectUri, state };
+  const request = launch === undefined ? client : { ...client, launch };
   const { params, kept } = await authorizationRequest(request, discovery.tokenEndpoint, parts.limits);
   const nonce =
     site.signIn?.nonce === 'off' || !scopeList(scope).includes('openid') ? undefined : randomText(parts.random, 16);
@@ -42,7 +75,7 @@ export async function startLaunch(
     createdAt: now.toISOString(),
     lastUsedAt: now.toISOString(),
     dueAt: new Date(now.getTime() + signInMs).toISOString(),
-    authorization: nonce === undefined ? kept : { ...kept, nonce },
+    authorization: { ...kept, ...asked, ...(nonce === undefined ? {} : { nonce }) },
   });
   return { redirect: withParams(discovery.authorizationEndpoint, params), launch: id };
 }
@@ -59,6 +92,17 @@ export function requestedScopes(site: Site, discovery: Pick<Discovery, 'capabili
   const scopes = site.scopes === undefined ? defaultsAt(discovery) : scopeList(site.scopes);
   const onlyV1 = discovery.capabilities.includes('permission-v1') && !discovery.capabilities.includes('permission-v2');
   return [...new Set(onlyV1 ? scopes.flatMap(asV1) : scopes)].join(' ');
+}
+
+/**
+ * Of a standalone launch: who signs in, and nothing else, for the worklist; for a chart the same as from the EHR, with
+ * a patient who is picked there. https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html
+ */
+function scopesFor(standalone: AuthorizationState['standalone'], scope: string): string {
+  if (standalone === undefined) return scope;
+  if (standalone === 'worklist') return 'openid fhirUser profile';
+  const scopes = scopeList(scope).filter((each) => each !== 'launch' && !each.startsWith('launch/'));
+  return [...new Set(['launch/patient', 'openid', 'fhirUser', ...scopes])].join(' ');
 }
 
 // A session without a refresh token ends after minutes, and no outcome reaches the chart after it.

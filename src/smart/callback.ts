@@ -10,9 +10,9 @@ import { isId } from './fhir-api.ts';
 import { codeExchange } from './fhirclient.ts';
 import { createIdTokens, issuersOf } from './id-token.ts';
 import { clientAuth, launchClient } from './keys.ts';
-import { change, hasHash, hashOf, launchOf, randomText, sessionDue } from './launch.ts';
+import { change, hasHash, hashOf, isStaff, launchOf, randomText, sessionDue } from './launch.ts';
 import type { AuthorizationState, LaunchContext, LaunchRecord } from './store.ts';
-import { askToken, clientRefused, isClientError, type TokenAnswer } from './token-endpoint.ts';
+import { askToken, clientRefused, isClientError, revoke, type TokenAnswer } from './token-endpoint.ts';
 import type { Identity, Launch, Parts, Query } from './types.ts';
 
 /** OAuth's own words for a refusal (RFC 6749 4.1.2.1); any other text of the address is not repeated. */
@@ -25,11 +25,12 @@ const refusals = new Set([
   'temporarily_unavailable',
 ]);
 
-type CompleteLaunch = (
-  siteId: string,
-  query: Query,
-  sessionIds: readonly string[],
-) => Promise<{ launch: Launch; sessionId: string }>;
+type CompleteLaunch = (siteId: string, query: Query, sessionIds: readonly string[]) => Promise<Completed>;
+
+/** A launch with a chart and the case to come back to, or the id of a sign-in without a chart. */
+export type Completed =
+  | { readonly launch: Launch; readonly sessionId: string; readonly back?: string }
+  | { readonly staff: string; readonly sessionId: string };
 
 /**
  * Makes the end of a sign-in: code to token, token to an open launch. The state is used up before the code leaves;
@@ -50,17 +51,31 @@ export function createCallback(parts: Parts, apis: Pick<Apis, 'signInApi'>): Com
       const identity = await identify(site, answer, authorization);
       // RFC 6749 5.1: no scope in the answer means that all was granted
       const scopes = scopeList(answer.scope ?? authorization.scope);
-      const context = await launchContext(answer, identity, apis.signInApi(site, answer.access_token, scopes));
+      const api = apis.signInApi(site, answer.access_token, scopes);
       // another id than before the sign-in: whoever planted that one opens nothing with it
       const sessionId = randomText(parts.random, 32);
+      if (authorization.standalone === 'worklist') {
+        await openWorklist(parts, site, { id: record.id, sessionId }, await staffIdentity(site, identity, api));
+        // Nothing of a chart is read with it.
+        await revoke(parts, site, { accessToken: answer.access_token, accessExpiresAt: record.createdAt });
+        return { staff: record.id, sessionId };
+      }
+      const context = await launchContext(answer, identity, api);
       const opened = await open(parts, site, { id: record.id, sessionId }, answer, context);
       parts.log.info({ event: 'launch_opened', site: site.id, launch: record.id.slice(0, 8) }, 'launch opened');
-      return { launch: launchOf(site, opened), sessionId };
+      const { back } = authorization;
+      return { launch: launchOf(site, opened), sessionId, ...(back === undefined ? {} : { back }) };
     } catch (error) {
       await parts.store.delete(record.id);
       throw error;
     }
   };
+}
+
+/** Whether the answer ends a sign-in without a chart. */
+export async function isSignIn(parts: Parts, siteId: string, { state }: Query): Promise<boolean> {
+  const record = typeof state === 'string' ? await parts.store.byState(hashOf(state)) : undefined;
+  return record?.site === siteId && record.authorization?.standalone === 'worklist';
 }
 
 /** Where the sign-in of this answer begins once more, as a path with `iss` and `launch`; undefined when it is over. */
@@ -74,7 +89,10 @@ export async function launchAddress(parts: Parts, siteId: string, { state }: Que
     record.consumedAt !== undefined
   )
     return undefined;
-  return `/launch?${new URLSearchParams({ iss: site.iss, launch: record.authorization.launch })}`;
+  const { launch, standalone = 'worklist', back } = record.authorization;
+  if (launch !== undefined) return `/launch?${new URLSearchParams({ iss: site.iss, launch })}`;
+  const query = new URLSearchParams({ site: site.id, to: standalone, ...(back === undefined ? {} : { case: back }) });
+  return `/sign-in?${query}`;
 }
 
 async function startedRecord(
@@ -144,6 +162,32 @@ function createIdentify(
       throw new BridgeError('token_invalid', { token: 'id_token', reason: 'missing' });
     return {};
   };
+}
+
+/** Who signs in to a worklist must be named, and of the staff. */
+async function staffIdentity(
+  site: Site,
+  identity: Identity,
+  api: FhirApi,
+): Promise<NonNullable<LaunchRecord['staff']>> {
+  const { fhirUser, userName } = await withName(identity, api);
+  if (fhirUser === undefined || !isStaff(fhirUser)) throw new BridgeError('staff_only', { site: site.id });
+  return { fhirUser, ...(userName === undefined ? {} : { userName }) };
+}
+
+async function openWorklist(
+  parts: Parts,
+  site: Site,
+  { id, sessionId }: { readonly id: string; readonly sessionId: string },
+  staff: NonNullable<LaunchRecord['staff']>,
+): Promise<void> {
+  const now = parts.clock();
+  const opened = await change(parts, id, ({ authorization: _, ...record }) => {
+    const session = { phase: 'open' as const, sessionHash: hashOf(sessionId), lastUsedAt: now.toISOString() };
+    const used = { ...record, ...session, staff };
+    return { ...used, dueAt: new Date(sessionDue(site, used)).toISOString() };
+  });
+  if (opened === undefined) throw new BridgeError('launch_not_found');
 }
 
 async function open(

@@ -1,6 +1,7 @@
 import type { Bundle, CapabilityStatement, Resource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import type { FhirApi, PatchOperation, SearchAnswer, Written } from '../fhir/api.ts';
+import { isResource } from '../fhir/is-resource.ts';
 import {
   type GuardedFhir,
   outcomeCodes,
@@ -148,10 +149,6 @@ async function create(client: GuardedFhir, resource: Resource, ifNoneExist: stri
   if (created.id === undefined && answer.text.trim() !== '' && !isResource(jsonOf(answer)))
     throw new BridgeError('ehr_write_unclear', { http: answer.status, resource: resource.resourceType });
   return created;
-}
-
-function isResource(json: unknown): json is { readonly resourceType: string } {
-  return typeof json === 'object' && json !== null && 'resourceType' in json && typeof json.resourceType === 'string';
 }
 
 async function update(

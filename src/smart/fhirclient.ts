@@ -32,7 +32,8 @@ export const FhirClient = client.default;
 
 export interface AuthorizeRequest {
   readonly iss: string;
-  readonly launch: string;
+  /** Absent for a standalone launch. */
+  readonly launch?: string;
   readonly clientId: string;
   readonly scope: string;
   readonly redirectUri: string;
@@ -57,7 +58,7 @@ export async function authorizationRequest(
   await smart
     .authorize(place, {
       iss,
-      launch,
+      ...(launch === undefined ? {} : { launch }),
       clientId,
       scope,
       redirectUri,
@@ -73,7 +74,10 @@ export async function authorizationRequest(
   if (!written.success || place.leadsTo === undefined) throw failed();
   // it joins with a second "?" where the endpoint has a query of its own; the parameters are what follows the last
   const params = new URLSearchParams(place.leadsTo.slice(place.leadsTo.lastIndexOf('?') + 1));
-  return { params, kept: { launch, redirectUri, scope, ...written.data, tokenUri } };
+  return {
+    params,
+    kept: { ...(launch === undefined ? {} : { launch }), redirectUri, scope, ...written.data, tokenUri },
+  };
 }
 
 /** The form of the code exchange, without client authentication. */

@@ -30,6 +30,8 @@ const neverSent = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_INVALID_URL',
+  // The process is ending: see outgoing.ts.
+  'STOPPED',
 ]);
 
 /**

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import type { LaunchRecord, Tokens } from './store.ts';
-import type { Launch, Parts } from './types.ts';
+import type { Launch, Parts, StaffSession } from './types.ts';
 
 const hour = 3_600_000;
 /** How long a closed session is still recognised, so that its page can say what happened. */
@@ -44,6 +44,16 @@ export async function openLaunch(
   sessionId: string | undefined,
   options: { readonly touch?: boolean } = {},
 ): Promise<Launch> {
+  const { site, record } = await ownRecord(parts, launchId, sessionId);
+  return launchOf(site, options.touch === false ? record : await touch(parts, site, record));
+}
+
+/** The record of a live session of this browser. */
+async function ownRecord(
+  parts: Parts,
+  launchId: string,
+  sessionId: string | undefined,
+): Promise<{ readonly site: Site; readonly record: LaunchRecord }> {
   const record = await parts.store.get(launchId);
   if (record === undefined || sessionId === undefined || !hasHash(sessionId, record.sessionHash)) {
     if (record !== undefined)
@@ -59,7 +69,42 @@ export async function openLaunch(
     await endSession(parts, site, record.id);
     throw new BridgeError('relaunch_required', { site: site.id });
   }
-  return launchOf(site, options.touch === false ? record : await touch(parts, site, record));
+  return { site, record };
+}
+
+/**
+ * Who is signed in, when the launch belongs to this browser and its session lives. Throws launch_not_found,
+ * relaunch_required, and staff_only for whoever is not a Practitioner or PractitionerRole.
+ */
+export async function openStaff(parts: Parts, launchId: string, sessionId: string | undefined): Promise<StaffSession> {
+  const { site, record } = await ownRecord(parts, launchId, sessionId);
+  if (record.context === undefined && record.staff === undefined) throw new BridgeError('launch_not_found');
+  return staffOf(site, await touch(parts, site, record));
+}
+
+function staffOf(site: Site, record: LaunchRecord): StaffSession {
+  const { fhirUser, userName } = record.staff ?? record.context ?? {};
+  if (fhirUser === undefined || !isStaff(fhirUser)) throw new BridgeError('staff_only', { site: site.id });
+  return {
+    id: record.id,
+    site,
+    fhirUser,
+    endsAt: new Date(absoluteEnd(site, record)).toISOString(),
+    ...(userName === undefined ? {} : { userName }),
+    ...(record.context === undefined ? {} : { patient: record.context.patient }),
+  };
+}
+
+/** A Patient, a RelatedPerson and a Person are no members of a practice's staff. */
+export function isStaff(fhirUser: string | undefined): boolean {
+  return /^(Practitioner|PractitionerRole)\/[A-Za-z0-9.-]{1,64}$/.test(fhirUser ?? '');
+}
+
+/** Whether this member of staff has a launch of this patient (`Patient/123`) that is still open. */
+export async function hasOpenChart(parts: Parts, siteId: string, patient: string, fhirUser: string): Promise<boolean> {
+  const site = siteById(parts, siteId);
+  const records = await parts.store.ofPatient(siteId, patient);
+  return records.some((record) => record.context?.fhirUser === fhirUser && isLive(parts, site, record));
 }
 
 /** A launch of this browser whose session ended less than a day ago, without access; undefined for any other. */

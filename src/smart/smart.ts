@@ -1,17 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import type { JSONWebKeySet } from 'jose';
 import type { Config, Site } from '../config.ts';
+import { BridgeError } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import type { Clock, Log } from '../log.ts';
 import { accessFor, createApis } from './access.ts';
-import { startLaunch } from './authorize.ts';
-import { createCallback, launchAddress } from './callback.ts';
+import { type SignInRequest, startLaunch, startSignIn } from './authorize.ts';
+import { createCallback, isSignIn, launchAddress } from './callback.ts';
 import { createDiscovery } from './discovery.ts';
 import { checkKeys, createKeyring } from './keys.ts';
-import { endedLaunch, forget, launchesOver, openLaunch, purge } from './launch.ts';
+import { endedLaunch, forget, hasOpenChart, launchesOver, openLaunch, openStaff, purge } from './launch.ts';
 import type { LaunchStore } from './store.ts';
 import { revoke } from './token-endpoint.ts';
-import { type Access, defaultLimits, type Launch, type Limits, type Parts, type Query } from './types.ts';
+import {
+  type Access,
+  defaultLimits,
+  type Launch,
+  type Limits,
+  type Parts,
+  type Query,
+  type StaffSession,
+} from './types.ts';
 
 /**
  * SMART App Launch: sign-in from an EHR, sessions, tokens, guarded FHIR access. Every method throws only BridgeErrors.
@@ -24,6 +33,14 @@ export interface Smart {
    */
   startLaunch(query: Query, sessionId: string): Promise<{ readonly redirect: string; readonly launch: string }>;
   /**
+   * A standalone launch: a person starts at the bridge and signs in at the EHR, for the worklist without any chart, or
+   * for a chart that is picked there. Throws issuer_unknown, site_disabled, discovery_failed, discovery_unsafe.
+   */
+  startSignIn(
+    request: SignInRequest,
+    sessionId: string,
+  ): Promise<{ readonly redirect: string; readonly launch: string }>;
+  /**
    * Finishes the sign-in on `/callback/:site`. `sessionIds` are all that the browser sent; one of them must be of this
    * launch (state_invalid), and none at all means that it keeps none (cookies_blocked).
    * The returned `sessionId` replaces that one, which is worth nothing afterwards. Other launches keep theirs.
@@ -32,7 +49,15 @@ export interface Smart {
     siteId: string,
     query: Query,
     sessionIds: readonly string[],
-  ): Promise<{ readonly launch: Launch; readonly sessionId: string }>;
+  ): Promise<{ readonly launch: Launch; readonly sessionId: string; readonly back?: string }>;
+  /** Whether this answer ends a sign-in without a chart: then `completeSignIn` finishes it. */
+  isSignIn(siteId: string, query: Query): Promise<boolean>;
+  /** The same as `completeLaunch` for a sign-in without a chart. Throws staff_only, too. */
+  completeSignIn(
+    siteId: string,
+    query: Query,
+    sessionIds: readonly string[],
+  ): Promise<{ readonly staff: StaffSession; readonly sessionId: string }>;
   /**
    * `/launch?iss=…&launch=…` of the sign-in that this answer belongs to, to start it once more where cookies are kept;
    * undefined when it is over or unknown.
@@ -49,6 +74,14 @@ export interface Smart {
    * then. It has no access to the chart. undefined for any other.
    */
   ended(launchId: string, sessionId: string | undefined): Promise<Launch | undefined>;
+  /**
+   * Who of the staff is signed in, from a chart or without one; throws launch_not_found, relaunch_required, staff_only.
+   */
+  staff(launchId: string, sessionId: string | undefined): Promise<StaffSession>;
+  /** Whether a member of staff has a chart (`Patient/123`) open in a live launch. */
+  hasOpenChart(site: string, patient: string, fhirUser: string): Promise<boolean>;
+  /** Ends a session without a chart, or with one. */
+  endSession(launchId: string): Promise<void>;
   /**
    * FHIR access with the user's token, refreshed when needed; writes about another patient are refused before they are
    * sent.
@@ -97,12 +130,30 @@ export function createSmart(options: SmartOptions): Smart {
   checkKeys(parts);
   const apis = createApis(parts);
   const { userApi, systemApi } = apis;
+  const complete = createCallback(parts, apis);
   return {
     startLaunch: (query, sessionId) => startLaunch(parts, query, sessionId),
-    completeLaunch: createCallback(parts, apis),
+    startSignIn: (request, sessionId) => startSignIn(parts, request, sessionId),
+    isSignIn: (siteId, query) => isSignIn(parts, siteId, query),
+    async completeLaunch(siteId, query, sessionIds) {
+      const completed = await complete(siteId, query, sessionIds);
+      if ('staff' in completed) throw new BridgeError('state_invalid');
+      return completed;
+    },
+    async completeSignIn(siteId, query, sessionIds) {
+      const completed = await complete(siteId, query, sessionIds);
+      if ('launch' in completed) throw new BridgeError('state_invalid');
+      const { staff, sessionId } = completed;
+      return { staff: await openStaff(parts, staff, sessionId), sessionId };
+    },
     launchAddress: (siteId, query) => launchAddress(parts, siteId, query),
     open: (launchId, sessionId, options) => openLaunch(parts, launchId, sessionId, options),
     ended: (launchId, sessionId) => endedLaunch(parts, launchId, sessionId),
+    staff: (launchId, sessionId) => openStaff(parts, launchId, sessionId),
+    hasOpenChart: (site, patient, fhirUser) => hasOpenChart(parts, site, patient, fhirUser),
+    async endSession(launchId) {
+      await forget(parts, launchId);
+    },
     api: (launch) => userApi(launch.site, launch),
     systemApi,
     accessFor: (delivery) => accessFor(parts, apis, delivery),

@@ -16,6 +16,8 @@ export interface LaunchStore {
   delete(id: string): Promise<void>;
   /** Every record whose `dueAt` is at or before `now` (ISO 8601, UTC); smart/ then ends or deletes each. */
   due(now: string): Promise<readonly LaunchRecord[]>;
+  /** Launches of a patient (`Patient/123`) at a site, whatever their phase. */
+  ofPatient(site: string, patient: string): Promise<readonly LaunchRecord[]>;
   /**
    * Runs `work` alone for `key`, also across processes that share the store. `work` itself uses the store: it must not
    * run inside a transaction.
@@ -50,14 +52,20 @@ export interface LaunchRecord {
   /** Only while `started`. */
   readonly authorization?: AuthorizationState;
   readonly tokens?: Tokens;
-  /** Absent while `started`. */
+  /** Absent while `started`, and where nobody's chart was opened. */
   readonly context?: LaunchContext;
+  /** Instead of `context`: a member of staff who signed in without a chart. There is no token then. */
+  readonly staff?: { readonly fhirUser: string; readonly userName?: string };
 }
 
 /** What the callback needs of the authorization request. */
 export interface AuthorizationState {
-  /** The `launch` parameter of the EHR, to start once more in a window of its own. */
-  readonly launch: string;
+  /** The `launch` parameter of the EHR, to start once more in a window of its own; absent for a standalone launch. */
+  readonly launch?: string;
+  /** Of a standalone launch: to the worklist, without a chart, or to a chart that is picked at the EHR. */
+  readonly standalone?: 'worklist' | 'chart';
+  /** The case to which a person wants to come back. */
+  readonly back?: string;
   readonly redirectUri: string;
   readonly tokenUri: string;
   readonly codeVerifier: string;

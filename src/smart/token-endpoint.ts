@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
-import { type Answer, jsonOf, NoAnswer, send } from './http.ts';
+import { type Answer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
 import { type Client, clientAuth, launchClient } from './keys.ts';
 import type { Tokens } from './store.ts';
 import type { Parts } from './types.ts';
@@ -71,7 +71,7 @@ const clientErrors = new Set(['invalid_client', 'unauthorized_client']);
 export function clientRefused(
   parts: Parts,
   { site, client }: Pick<TokenRequest, 'site' | 'client'>,
-  facts: { readonly http?: number; readonly error?: string },
+  facts: { readonly http?: number; readonly error?: string; readonly retry_after_seconds?: number },
 ): BridgeError {
   const all = { site, auth: client.auth, ...facts, check: toCheck(parts, client) };
   parts.log.error({ event: 'client_refused', ...all }, 'the EHR does not accept the client of this site');
@@ -83,7 +83,12 @@ export function isClientError(error: unknown): error is string {
 }
 
 function refusal(parts: Parts, request: TokenRequest, answer: Answer): BridgeError {
-  const facts = { http: answer.status, ...errorFact(answer) };
+  const asked = retryAfterSeconds(answer.headers, parts.clock());
+  const facts = {
+    http: answer.status,
+    ...errorFact(answer),
+    ...(asked === undefined ? {} : { retry_after_seconds: asked }),
+  };
   // RFC 6749 5.2: 401 is for a client that could not be authenticated
   const isClients = isClientError(facts.error) || (answer.status === 401 && facts.error === undefined);
   return isClients ? clientRefused(parts, request, facts) : new BridgeError('token_failed', facts);

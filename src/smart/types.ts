@@ -35,6 +35,19 @@ export interface Launch extends LaunchContext {
   readonly endsAt: string;
 }
 
+/** A member of staff who is signed in: from a launch in a chart, or without one. */
+export interface StaffSession {
+  /** Of the launch. */
+  readonly id: string;
+  readonly site: Site;
+  /** A Practitioner or PractitionerRole of the site's EHR. */
+  readonly fhirUser: string;
+  readonly userName?: string;
+  /** The patient whose chart the launch has open, by id. */
+  readonly patient?: string;
+  readonly endsAt: string;
+}
+
 /** Whose token may deliver to a patient's chart now, or that it must wait for somebody to open the chart. */
 export type Access =
   | { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' }

@@ -33,5 +33,15 @@ export function createAllowance(connection: Connection): Allowance {
           .execute(),
       );
     },
+    async heldSeconds(site) {
+      const row = await read((db) =>
+        db
+          .selectFrom('allowances')
+          .select(sql<number>`extract(epoch from next_at - ${now()})::double precision`.as('seconds'))
+          .where('site', '=', site)
+          .executeTakeFirst(),
+      );
+      return Math.max(0, row?.seconds ?? 0);
+    },
   };
 }

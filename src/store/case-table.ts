@@ -7,15 +7,17 @@ import { type Connection, iso, timeNow } from './database.ts';
 import { orderMark, patientMark } from './marks.ts';
 import type { Database } from './schema.ts';
 import type { Seals } from './seals.ts';
-import type { AuditEntry, CaseFilter, CaseTable, CaseWrite, Job, StoredCase } from './types.ts';
+import type { AuditEntry, CaseFilter, CaseKeys, CaseTable, CaseWrite, Job, StoredCase } from './types.ts';
 
 export interface CaseTableOptions {
   readonly connection: Connection;
   readonly seals: Seals;
   readonly enqueue: (jobs: readonly Job[], trx: Transaction<Database>) => Promise<void>;
+  /** Keeps the case's line of the worklist. */
+  readonly list: (trx: Transaction<Database>, changed: StoredCase, keys: CaseKeys) => Promise<void>;
 }
 
-export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions): CaseTable {
+export function createCaseTable({ connection, seals, enqueue, list }: CaseTableOptions): CaseTable {
   const { read, transaction, now } = connection;
   const whole = (row: WholeRow) => toCase(row, seals);
   const byId = async (db: Kysely<Database>, id: string) => {
@@ -33,7 +35,9 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
         if (await insertCase(trx, seals, { id, site, kind, at }, write)) {
           await enqueue(write.jobs ?? [], trx);
           await appendAudit(trx, seals, at, auditOf({ id, site }, write));
-          return present(await byId(trx, id));
+          const made = present(await byId(trx, id));
+          await list(trx, made, write.keys);
+          return made;
         }
         // Another window was faster; its case is committed now.
         const other = await ofOrder(trx, mark, true);
@@ -60,6 +64,7 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
         if (write === undefined) return current;
         const changed = await updateCase(trx, seals, current, at, write);
         await enqueue(write.jobs ?? [], trx);
+        await list(trx, changed, write.keys);
         await appendAudit(trx, seals, at, auditOf(current, write));
         return changed;
       });
@@ -109,20 +114,20 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
     async list({ limit = 500, ...filter }) {
       const rows = await read((db) =>
         selectWhole(db, { bodies: false })
-          .where('cases.id', 'in', matching(db, filter).select('id').orderBy('created_at', 'desc').limit(limit))
+          .where('cases.id', 'in', matching(db, filter, now).select('id').orderBy('created_at', 'desc').limit(limit))
           .orderBy('created_at', 'desc')
           .execute(),
       );
       return rows.map(whole);
     },
     ids: async (filter) =>
-      (await read((db) => matching(db, filter).select('id').orderBy('created_at').execute())).map(({ id }) => id),
+      (await read((db) => matching(db, filter, now).select('id').orderBy('created_at').execute())).map(({ id }) => id),
     async unattended(filter, queues) {
       // Jobs name their case in the clear; the list of them is made once for all cases.
       const attended = sql<string>`(select data ->> 'case' from ${sql.table(`${connection.schema}_jobs.job`)}
         where name in (${sql.join(queues)}) and state < 'completed' and data ? 'case')`;
       const rows = await read((db) =>
-        matching(db, filter)
+        matching(db, filter, now)
           .selectAll()
           .$if(queues.length > 0, (query) => query.where('id', 'not in', attended))
           .orderBy('created_at')
@@ -165,6 +170,9 @@ export function createCaseTable({ connection, seals, enqueue }: CaseTableOptions
       );
       return row === undefined ? undefined : Buffer.from(seals.openText(row.sealed, `file|${id}|${name}`), 'base64');
     },
+    async removeFile(id, name) {
+      await read((db) => db.deleteFrom('files').where('case_id', '=', id).where('name', '=', name).execute());
+    },
   };
 }
 
@@ -184,7 +192,11 @@ async function lock(trx: Transaction<Database>, id: string): Promise<void> {
   await trx.selectFrom('cases').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-function matching(db: Kysely<Database>, { site, states, unwritten, notArrivedSince }: Omit<CaseFilter, 'limit'>) {
+function matching(
+  db: Kysely<Database>,
+  { site, states, unwritten, notArrivedSince, unreadAfter }: Omit<CaseFilter, 'limit'>,
+  now: Connection['now'],
+) {
   return db
     .selectFrom('cases')
     .$if(site !== undefined, (query) => query.where('site', '=', site!))
@@ -192,7 +204,19 @@ function matching(db: Kysely<Database>, { site, states, unwritten, notArrivedSin
     .$if(unwritten !== undefined, (query) => query.where('unwritten', '=', unwritten!))
     .$if(notArrivedSince !== undefined, (query) =>
       query.where('not_arrived_at', '>', sql<Date>`${notArrivedSince}::timestamptz`),
+    )
+    .$if(unreadAfter !== undefined, (query) =>
+      query.where('service_id', 'is not', null).where(isUnread(unreadAfter!, now)),
     );
+}
+
+function isUnread({ seconds, untilSeconds }: NonNullable<CaseFilter['unreadAfter']>, now: Connection['now']) {
+  const changed = sql`coalesce(changed_at, ended_at)`;
+  const after = (each: number) => sql`${changed} + ${each} * interval '1 second'`;
+  const missed = seconds.map(
+    (each) => sql`(${after(each)} <= ${now()} and coalesce(read_at, ${changed}) < ${after(each)})`,
+  );
+  return sql<boolean>`${now()} < ${after(untilSeconds)} and (${sql.join(missed, sql` or `)})`;
 }
 
 /** What happened to a case, and what of it stands in the chart from now on, is part of the audit trail. */

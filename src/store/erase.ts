@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import { BridgeError } from '../errors.ts';
 import { appendAudit } from './audit-table.ts';
 import { type Connection, timeNow } from './database.ts';
@@ -63,13 +63,13 @@ export async function purgeCases(connection: Connection, seals: Seals, site: str
         .select('id')
         .where('site', '=', site)
         .where('unwritten', '=', false)
+        // What waits for the next launch, or was left to a person, waits for as long as it takes.
+        .where('waiting', '=', false)
+        .where((one) => one.not(one.exists(leftToPerson(one))))
         .where((one) =>
           one.or([
             one.and([one('state', '=', 'ended'), one('ended_at', '<', sql<Date>`${before}::timestamptz`)]),
-            one.and([
-              one('state', 'in', ['draft', 'refused']),
-              one('updated_at', '<', sql<Date>`${before}::timestamptz`),
-            ]),
+            one.and([one('state', '=', 'draft'), one('updated_at', '<', sql<Date>`${before}::timestamptz`)]),
           ]),
         )
         .orderBy('id')
@@ -86,6 +86,13 @@ export async function purgeCases(connection: Connection, seals: Seals, site: str
       return ids.length;
     });
   return total;
+}
+
+function leftToPerson({ selectFrom }: ExpressionBuilder<Database, 'cases'>) {
+  return selectFrom('writes')
+    .select('writes.id')
+    .whereRef('writes.case_id', '=', 'cases.id')
+    .where('writes.state', '=', 'failed');
 }
 
 /** Every id that requests of the cases have at the service, those of second requests too. */

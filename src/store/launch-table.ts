@@ -55,6 +55,11 @@ export function createLaunchTable({ read }: Connection, seals: Seals, exclusivel
       const rows = await read((db) => db.selectFrom('launches').selectAll().where('due_at', '<=', now).execute());
       return rows.map((row) => unseal(seals, row));
     },
+    async ofPatient(site, patient) {
+      const mark = patientMark(seals, site, patient);
+      const rows = await read((db) => db.selectFrom('launches').selectAll().where('patient_mark', '=', mark).execute());
+      return rows.map((row) => unseal(seals, row));
+    },
     exclusive: (key, work) => exclusively(`launch|${key}`, work),
   };
 }

@@ -9,6 +9,7 @@ import { createAllowance } from './allowance.ts';
 import { createAuditTable } from './audit-table.ts';
 import { createCaseTable } from './case-table.ts';
 import { createDatabaseClock, type DatabaseClock } from './clock.ts';
+import { createCodeTable } from './code-table.ts';
 import { createConnection } from './database.ts';
 import type { Engine } from './engine.ts';
 import { createLaunchTable } from './launch-table.ts';
@@ -20,8 +21,10 @@ import { openPostgres } from './postgres.ts';
 import { enqueue, listenForJobs, releaseJobs, startQueues } from './queue.ts';
 import type { Database } from './schema.ts';
 import { createSeals } from './seals.ts';
-import type { Store } from './types.ts';
+import type { Store, WorklistRules } from './types.ts';
+import { createUsedTable } from './used-table.ts';
 import { createWebhookTable } from './webhooks-table.ts';
+import { createWorklistTable } from './worklist-table.ts';
 
 export interface StoreOptions {
   readonly config: Pick<Config, 'keys' | 'dataDir'> & { readonly databaseUrl?: string };
@@ -30,6 +33,8 @@ export interface StoreOptions {
   readonly schema?: string;
   /** The queues that jobs may name. */
   readonly queues: readonly Queue[];
+  /** What the worklist says of a case; without it there is none. See `WorklistRules`. */
+  readonly worklist?: WorklistRules;
   /** For tests: milliseconds that the store's time is ahead of the database's. Delays of jobs do not follow it. */
   readonly aheadMs?: () => number;
 }
@@ -66,10 +71,15 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
   const clock = createDatabaseClock(connection);
   await clock.measure();
   const queue = { boss, databaseMs: clock.now };
-  const within = { connection, seals, enqueue: enqueue.bind(undefined, queue) };
+  const worklist = createWorklistTable({ connection, seals, log, rules: options.worklist });
+  await worklist.fill();
+  const within = { connection, seals, list: worklist.list, enqueue: enqueue.bind(undefined, queue) };
   const watch = watchDatabase(clock, async () => await assertNotNewer(engine.db, schema), connection.end, log);
   return {
     cases: createCaseTable(within),
+    worklist: worklist.table,
+    codes: createCodeTable(connection),
+    used: createUsedTable(connection, seals),
     launches: createLaunchTable(connection, seals, engine.exclusively),
     webhooks: createWebhookTable(connection, seals, within.enqueue),
     allowance: createAllowance(connection),

@@ -4,6 +4,7 @@ import { appendAudit } from './audit-table.ts';
 import { submissionAbout } from './case-rows.ts';
 import { type Connection, timeNow } from './database.ts';
 import type { Seals } from './seals.ts';
+import { usedAbout } from './used-table.ts';
 
 /** A table with sealed text: its key columns, and what a text is bound to. */
 interface SealedTable {
@@ -28,6 +29,14 @@ const tables: readonly SealedTable[] = [
   },
   { name: 'files', column: 'sealed', key: ['case_id', 'name'], about: (id, name) => `file|${id}|${name}` },
   { name: 'webhooks', column: 'sealed', key: ['key'], about: (key) => `webhook|${key}` },
+  { name: 'worklist', column: 'sealed', key: ['case_id'], about: (id) => `worklist|${id}` },
+  { name: 'staff', column: 'sealed', key: ['site', 'person'], about: (site, person) => `staff|${site}|${person}` },
+  {
+    name: 'used',
+    column: 'sealed',
+    key: ['site', 'what', 'mark'],
+    about: (site = '', what = '', mark = '') => usedAbout(site, what, mark),
+  },
   { name: 'launches', column: 'sealed', key: ['id'], about: (id) => `launch|${id}` },
 ];
 

@@ -113,6 +113,46 @@ export interface Database {
   };
   /** Keyed hashes of what was erased: patients, and their requests' ids at the service. */
   erasures: { mark: string; site: string; at: Moment };
+  /** One line of the worklist a case, derived from it; see worklist-table.ts. */
+  worklist: {
+    case_id: string;
+    /** Of the rules by which the row was derived. */
+    made_by: number;
+    site: string;
+    patient_mark: string;
+    part: string;
+    waits: string;
+    since: Moment;
+    /** People as events name them: `Practitioner/12`. `holder` is `assigned`, else `owner`. */
+    owner: string | null;
+    assigned: string | null;
+    holder: string | null;
+    prescriber: string | null;
+    told: string | null;
+    approval_end: ColumnType<Date | string | null, string | null, string | null>;
+    unwritten: boolean;
+    restricted: boolean;
+    /** Keyed hashes of beginnings of words. */
+    marks: string[];
+    hash: string;
+    sealed: string;
+  };
+  /** Who of a practice has signed in; the name is sealed. */
+  staff: { site: string; person: string; seen_at: Moment; sealed: string };
+  /** Which loading of a code file counts, by system. */
+  code_sets: {
+    system: string;
+    edition: string;
+    source: string;
+    year: string | null;
+    total: number;
+    billable: number;
+    loaded_at: Moment;
+  };
+  /** Rows of code files; `words` is made by the database of the title. */
+  codes: { edition: string; code: string; title: string; billable: boolean; words: string };
+  /** What a practice put into requests before, without the patient; see used-table.ts. */
+  used: { site: string; what: string; mark: string; count: number; used_at: Moment; sealed: string };
   /** What the store says of itself; see meta.ts. Plain text, so that every later version can read it. */
   meta: { name: string; value: string };
 }

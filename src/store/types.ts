@@ -1,4 +1,6 @@
 import type { PgBoss } from 'pg-boss';
+import type { Code } from '../codes/code.ts';
+import type { CodeQuery } from '../codes/code-query.ts';
 import type { LaunchStore } from '../smart/store.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 
@@ -143,6 +145,11 @@ export interface CaseFilter {
   readonly states?: readonly string[];
   readonly unwritten?: boolean;
   readonly notArrivedSince?: string;
+  /**
+   * Cases with a record that was not read since one of so many seconds after its last change have passed; none whose
+   * last change is longer ago than `untilSeconds`.
+   */
+  readonly unreadAfter?: { readonly seconds: readonly number[]; readonly untilSeconds: number };
   readonly limit?: number;
 }
 
@@ -192,6 +199,122 @@ export interface CaseTable {
   counts(): Promise<readonly { site: string; state: string; count: number; oldestSeconds: number }[]>;
   putFile(id: string, name: string, bytes: Uint8Array): Promise<void>;
   file(id: string, name: string): Promise<Uint8Array | undefined>;
+  removeFile(id: string, name: string): Promise<void>;
+}
+
+/** The three groups of the worklist: a person must act, it is under way, it is decided. */
+export const worklistParts = ['needs', 'payer', 'decided'] as const;
+export type WorklistPart = (typeof worklistParts)[number];
+
+/** What the worklist says of a case; `cases/worklist-entry.ts` derives it. */
+export interface WorklistEntry {
+  readonly part: WorklistPart;
+  /** A code: `draft`, `refused`, `unclear`, a status or the kind of an outcome. */
+  readonly waits: string;
+  readonly since: string;
+  /** `Practitioner/12`: who works on it; to whom it was given; who prescribed; who is to be told of a take-over. */
+  readonly owner?: string;
+  readonly assigned?: string;
+  readonly prescriber?: string;
+  readonly told?: string;
+  /** `2027-11-21` */
+  readonly approvalEnd?: string;
+  /** Something is not in the chart and will not get there by itself. */
+  readonly unwritten: boolean;
+  /** The chart carried a restricted label: the name is for those who work on the case. */
+  readonly restricted: boolean;
+  readonly line: WorklistLine;
+}
+
+/** Pure. `version` grows when a stored case gives another line than before: all are then made anew. */
+export interface WorklistRules {
+  readonly version: number;
+  readonly entryOf: (stored: StoredCase) => WorklistEntry & { readonly patient: string };
+}
+
+/** The sealed part of a line. */
+export interface WorklistLine {
+  readonly patient: string;
+  readonly drug: string;
+  /** In words, for what the codes do not say: the outcome. */
+  readonly says?: string;
+  /** Names of people by their references. */
+  readonly people: Readonly<Record<string, string>>;
+  /** By whom it was taken over. */
+  readonly takenBy?: string;
+}
+
+export interface WorklistRow extends Omit<WorklistEntry, 'line'> {
+  readonly case: string;
+  readonly kind: string;
+  readonly site: string;
+  /** `Store.mark` of the patient, as in `WorklistViewer`. */
+  readonly patientMark: string;
+  /** Opened when it is read. */
+  readonly line: Sealed<WorklistLine>;
+}
+
+/** Who looks: their name, and the patient whose chart they have open. */
+export interface WorklistViewer {
+  readonly user: string;
+  /** `Patient/123` */
+  readonly patient?: string;
+}
+
+export interface WorklistQuery {
+  readonly site: string;
+  readonly viewer: WorklistViewer;
+  /** All of them when left out. */
+  readonly part?: WorklistPart;
+  /** Beginnings of words of the patient's name or the drug, in any order; all must fit. */
+  readonly search?: string;
+  /** Assigned to this person, or theirs and assigned to nobody. */
+  readonly holder?: string;
+  /** Approvals that end from the first to the last of these days, the earliest first. */
+  readonly ending?: { readonly from: string; readonly to: string };
+  readonly unwritten?: boolean;
+  /** Only rows of which the viewer is owner, prescriber, assignee or has the chart open. */
+  readonly own?: boolean;
+  /** `next` of the page before. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface WorklistPage {
+  readonly rows: readonly WorklistRow[];
+  /** Absent on the last page. */
+  readonly next?: string;
+}
+
+/** Counted up to `worklistCountLimit`, so that counting costs the same in a large practice. */
+export interface WorklistCounts extends Readonly<Record<WorklistPart, number>> {
+  readonly ending: number;
+  readonly unwritten: number;
+}
+
+export const worklistCountLimit = 500;
+
+export interface StaffMember {
+  readonly fhirUser: string;
+  readonly name?: string;
+}
+
+/** The worklist: an index over cases, kept with every change of one, and made anew when its rules change. */
+export interface WorklistTable {
+  /** Needs you and With the payer: oldest first; Decided: newest first. */
+  page(query: WorklistQuery): Promise<WorklistPage>;
+  counts(
+    query: Pick<WorklistQuery, 'site' | 'viewer' | 'own'> & { readonly ending: { from: string; to: string } },
+  ): Promise<WorklistCounts>;
+  find(id: string): Promise<WorklistRow | undefined>;
+  /** What was taken over from this person and not yet seen by them. */
+  told(site: string, user: string): Promise<readonly WorklistRow[]>;
+  /** As rows have it, to compare. */
+  patientMark(site: string, patient: string): string;
+  /** Remembers that a person of the practice has signed in. */
+  signedIn(site: string, person: StaffMember): Promise<void>;
+  /** By name; those who signed in during the last 180 days. */
+  staff(site: string): Promise<readonly StaffMember[]>;
 }
 
 /** Runs `work` alone for `name`, in this process and across all processes of the store. */
@@ -248,7 +371,10 @@ export interface Maintenance {
   erase(site: string, patient: string): Promise<Erased>;
   /** Gives the space of what was removed back to the database; for the embedded one, which does not do it itself. */
   tidy(): Promise<void>;
-  /** Removes cases that have ended, or drafts that nobody touched, before that time; the number of them. */
+  /**
+   * Removes cases that have ended, or drafts that nobody touched, before that time; the number of them. What is open,
+   * still to be written, or waits for a person (refused, of unknown arrival, a write left to somebody) stays.
+   */
   purgeCases(site: string, before: string): Promise<number>;
 }
 
@@ -318,16 +444,72 @@ export interface AuditTable extends Audit {
   purge(site: string, before: string): Promise<number>;
 }
 
-/** One shared pace per site for reading records, for all cases and processes, by the database's time. */
+/**
+ * One shared pace per name for what is asked elsewhere, for all cases and processes, by the database's time: a site's
+ * id for reading its records.
+ */
 export interface Allowance {
   /** Takes the next place and says in how many milliseconds it comes. */
   reserve(site: string, readsPerMinute: number): Promise<number>;
-  /** The service asked to be left alone for a while (Retry-After). */
+  /** Who is asked has asked to be left alone for a while (Retry-After). */
   hold(site: string, seconds: number): Promise<void>;
+  /** Seconds for which that is still so; 0 when it is not. */
+  heldSeconds(site: string): Promise<number>;
+}
+
+/** A code file as it was loaded. */
+export interface CodeSet {
+  /** The name of the file. */
+  readonly source: string;
+  readonly year?: string;
+  readonly total: number;
+  readonly billable: number;
+  readonly loadedAt: string;
+}
+
+/** The code files that an operator loaded, one a system (`icd-10-cm`). */
+export interface CodeTable {
+  /** Puts the codes in the place of those that were loaded before; whoever searches meanwhile sees the old ones. */
+  load(
+    system: string,
+    file: { readonly source: string; readonly year?: string | undefined; readonly codes: readonly Code[] },
+  ): Promise<CodeSet>;
+  /** undefined as long as nothing was loaded. */
+  current(system: string): Promise<CodeSet | undefined>;
+  /**
+   * Billable codes of the query: the code itself first, then codes that begin with it, then codes whose titles have
+   * every word, the shorter titles first.
+   */
+  find(system: string, query: CodeQuery, limit: number): Promise<readonly Code[]>;
+  /** Those of the codes that the loaded file has, categories too. */
+  named(system: string, codes: readonly string[]): Promise<readonly Code[]>;
+}
+
+/** Something that a practice put into a request before. */
+export interface Used {
+  readonly content: unknown;
+  readonly count: number;
+}
+
+/** Counts of what a practice puts into its requests, without the patient or the request. */
+export interface UsedTable {
+  /** Counts one more use of each; `key` says what makes two of them the same. */
+  note(
+    site: string,
+    what: string,
+    items: readonly { readonly key: string; readonly content: unknown }[],
+  ): Promise<void>;
+  /** The most used first. */
+  most(site: string, what: string, limit: number): Promise<readonly Used[]>;
+  /** Forgets what nobody used since; the number of rows. */
+  purge(site: string, before: string): Promise<number>;
 }
 
 export interface Store {
+  readonly codes: CodeTable;
+  readonly used: UsedTable;
   readonly cases: CaseTable;
+  readonly worklist: WorklistTable;
   readonly launches: LaunchStore;
   readonly webhooks: WebhookTable;
   readonly allowance: Allowance;

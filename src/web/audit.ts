@@ -29,6 +29,15 @@ export async function auditSensitive(
   if (items > 0) await audit?.record({ ...byLaunch(launch, 'sensitive_chosen', { items }), caseId: draft.case.id });
 }
 
+/** Records that who sends has confirmed the site's statement; nothing where the site has none. */
+export async function auditAttested(
+  { audit }: { readonly audit?: Audit },
+  launch: Launch,
+  caseId: string,
+): Promise<void> {
+  if (launch.site.attestation !== undefined) await audit?.record({ ...byLaunch(launch, 'attested'), caseId });
+}
+
 /**
  * Every answer to the owner of a launch that shows something: recorded before it leaves, so that what cannot be
  * recorded is not shown. An answer without content (a poll that found nothing new) and an error show nothing.
@@ -40,7 +49,8 @@ export function auditPages(app: FastifyInstance, { audit }: { readonly audit?: A
     const shows = reply.statusCode < 300 || reply.statusCode === 422;
     if (visitOf === undefined || !shows || payload === null || payload === undefined || payload === '') return payload;
     const isFile = !String(reply.getHeader('content-type')).startsWith('text/html');
-    const entry = byLaunch(visitOf, isFile ? 'letter_downloaded' : 'page_viewed', {
+    const ofFile = request.servesFile === undefined ? 'letter_downloaded' : 'document_viewed';
+    const entry = byLaunch(visitOf, isFile ? ofFile : 'page_viewed', {
       page: request.routeOptions.url ?? '',
     });
     // Once: an error that follows from the recording is not recorded itself.

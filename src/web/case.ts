@@ -1,17 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Actor, type Case, recordOf } from '../cases/case.ts';
+import { isDenied } from '../cases/appeal.ts';
+import { type Actor, type Case, isSent, recordOf } from '../cases/case.ts';
 import { BridgeError } from '../errors.ts';
+import { dayIn } from '../fhir/time/time-zone.ts';
 import { statusRow } from '../service/status.ts';
 import { letterInChart } from '../writeback/ledger.ts';
+import { appealDeadlineOf } from './appeal.ts';
+import { carriedFrom } from './carried.ts';
+import type { CaseView } from './case-view.ts';
 import type { Deps } from './deps.ts';
+import { openDraft } from './draft.ts';
 import { type Form, textOf } from './form.ts';
 import { type LaunchParams, postedTo, sendPage, type Visit, visit } from './launch.ts';
-import { CasePage, CaseUpdate, type CaseView } from './pages/case.tsx';
+import { AgainPage } from './pages/again.tsx';
+import { CasePage, CaseUpdate } from './pages/case.tsx';
 import { WrongLetterPage } from './pages/wrong-letter.tsx';
 import { fragment, html } from './parts/page.tsx';
 import { mayBeWrong } from './parts/writes.tsx';
-import { userOf } from './review.ts';
+import { printedRequestOf } from './printed-request.ts';
+import type { Pulls } from './pull.ts';
+import { renderRequest } from './request-pdf.ts';
+import { sentCopyOf } from './sent-copy.ts';
+import { userOf } from './user.ts';
+import { serviceName } from './words/case.ts';
 
 interface CaseParams extends LaunchParams {
   readonly case: string;
@@ -23,8 +35,8 @@ const Seen = z.object({ seen: z.string().optional().catch(undefined), state: z.s
 
 const Named = z.object({ reference: z.string().catch('') });
 
-/** The page of one case, its polled part, its letters, and what a person can do with it. */
-export function registerCase(app: FastifyInstance, deps: Deps): void {
+/** The page of one case, its polled part, its letters and prints, and what a person can do with it. */
+export function registerCase(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const path = '/app/:launch/cases/:case';
 
   app.get<{ Params: CaseParams }>(path, async (request, reply) => {
@@ -59,6 +71,52 @@ export function registerCase(app: FastifyInstance, deps: Deps): void {
     return sendFile(reply, `payer-letter-${fileId(one)}.pdf`, letter.bytes, letter.contentType);
   });
 
+  for (const as of ['request', 'fax'] as const)
+    app.get<{ Params: CaseParams }>(`${path}/${as}.pdf`, async (request, reply) => {
+      const opened = await visit(deps, request);
+      const one = await caseOf(deps, opened, request);
+      const { site } = opened.launch;
+      const printed = printedRequestOf(one, site);
+      if (printed === undefined || (as === 'fax' && one.kind === 'enrollment'))
+        throw new BridgeError('not_found', { what: 'a request that was sent', case: one.id });
+      const bytes = await renderRequest(printed, {
+        as: as === 'fax' ? 'fax' : 'copy',
+        now: deps.clock(),
+        zone: site.timeZone,
+        service: serviceName(site),
+      });
+      return sendFile(reply, `${as === 'fax' ? 'fax-form' : 'request'}-${fileId(one)}.pdf`, bytes);
+    });
+
+  app.get<{ Params: CaseParams }>(`${path}/sent.json`, async (request, reply) => {
+    const opened = await visit(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const copy = sentCopyOf(one);
+    if (copy === undefined) throw new BridgeError('not_found', { what: 'a request that was sent', case: one.id });
+    reply.header('digest', `sha-256=${Buffer.from(copy.hash, 'hex').toString('base64')}`);
+    return sendFile(reply, `request-${fileId(one)}.json`, Buffer.from(copy.text), 'application/json');
+  });
+
+  app.get<{ Params: CaseParams }>(`${path}/again`, async (request, reply) => {
+    const opened = await visit(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const here = `${opened.home}/cases/${one.id}`;
+    if (one.state !== 'ended' || !isDenied(one)) return reply.redirect(here, 303);
+    const { site } = opened.launch;
+    const page = AgainPage({
+      view: {
+        ...opened,
+        case: one,
+        here,
+        carried: await carriedFrom(deps, pulls, opened.launch, one),
+        started: await startedOf(deps, opened, one),
+        appeal: appealDeadlineOf(one, site),
+        today: todayAtSite(deps, opened),
+      },
+    });
+    return sendPage(reply, html(page));
+  });
+
   app.get<{ Params: CaseParams }>(`${path}/wrong-letter`, async (request, reply) => {
     const opened = await visit(deps, request);
     const one = await caseOf(deps, opened, request);
@@ -72,6 +130,8 @@ export function registerCase(app: FastifyInstance, deps: Deps): void {
   app.post<{ Params: CaseParams }>(path, async (request, reply) => {
     const opened = await postedTo(deps, request);
     const one = await caseOf(deps, opened, request);
+    if (textOf(opened.form, 'action') === 'again')
+      return reply.redirect(await startAgain(deps, pulls, opened, one), 303);
     const by = userOf(opened.launch);
     const next = await act(deps, one, opened.form, by, opened.launch.id);
     return reply.redirect(`${opened.home}/cases/${next.id}`, 303);
@@ -87,7 +147,7 @@ async function act(deps: Deps, one: Case, form: Form, by: Actor, launch: string)
       throw new BridgeError(
         'bad_request',
         { case: one.id, reason: 'a cancellation needs a reason' },
-        { next: 'Choose a reason for cancelling.' },
+        { next: 'Choose a reason for canceling.' },
       );
     return cases.cancel(one.id, { reason, by });
   }
@@ -95,12 +155,55 @@ async function act(deps: Deps, one: Case, form: Form, by: Actor, launch: string)
   if (action === 'write') return cases.retryWriteback(one.id, by, launch);
   if (action === 'retract') return cases.retractLetter(one.id, { reference: textOf(form, 'reference'), by, launch });
   if (action === 'fetch-letter') return cases.fetchLetter(one.id, by);
+  if (action === 'appeal') return cases.noteAppealDeadline(one.id, { on: deadlineIn(form), by });
   if (action === 'not-arrived') return cases.markNotArrived(one.id, by);
   if (action === 'arrived') {
     const serviceId = textOf(form, 'serviceId');
     return cases.markArrived(one.id, { by, ...(serviceId === '' ? {} : { serviceId }) });
   }
   throw new BridgeError('bad_request', { reason: 'unknown action' });
+}
+
+// A deadline may be past: a letter may come late. What is no day at all was mistyped.
+function deadlineIn(form: Form): string {
+  const on = textOf(form, 'on');
+  if (on === '' || z.iso.date().safeParse(on).success) return on;
+  throw new BridgeError('bad_request', { reason: 'not a date' }, { next: 'Enter the deadline as a date.' });
+}
+
+/** Opens the new request with what is carried over; one that was begun meanwhile stays as it is. */
+async function startAgain(deps: Deps, pulls: Pulls, { launch, home }: Visit, one: Case): Promise<string> {
+  if (one.state !== 'ended' || !isDenied(one)) throw new BridgeError('case_not_ready', { case: one.id });
+  const order = one.order.replace('MedicationRequest/', '');
+  const started = await startedOf(deps, { launch, home }, one);
+  if (started !== undefined) return started;
+  const { entries } = await carriedFrom(deps, pulls, launch, one);
+  const opened = await openDraft(deps, pulls, { launch, order, kind: one.kind, anew: true });
+  if ('sent' in opened) return `${home}/cases/${opened.sent.id}`;
+  const { edits, answers, enteredFor, enteredBy } = entries;
+  await deps.cases.saveDraft(opened.case.id, {
+    edits,
+    answers,
+    ...(enteredFor === undefined ? {} : { enteredFor }),
+    ...(enteredBy === undefined ? {} : { enteredBy }),
+  });
+  return `${home}/orders/${order}`;
+}
+
+/** The page of a request for the same order that goes on, if there is one. */
+async function startedOf(
+  deps: Deps,
+  { launch, home }: Pick<Visit, 'launch' | 'home'>,
+  { kind, order }: Case,
+): Promise<string | undefined> {
+  const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
+  const live = cases.find((other) => other.kind === kind && other.order === order && other.state !== 'ended');
+  if (live === undefined) return undefined;
+  return isSent(live) ? `${home}/cases/${live.id}` : `${home}/orders/${order.replace('MedicationRequest/', '')}`;
+}
+
+function todayAtSite({ clock }: Deps, { launch }: Pick<Visit, 'launch'>): string {
+  return dayIn(clock().getTime(), launch.site.timeZone);
 }
 
 // A case of another patient or site does not exist for this launch.
@@ -112,16 +215,21 @@ async function caseOf(deps: Deps, { launch }: Visit, request: Request): Promise<
 
 async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
   const record = recordOf(one);
-  const platform = safeAddress(record?.url);
+  const here = `${opened.home}/cases/${one.id}`;
   const isDecided = one.state === 'ended' && record !== undefined && statusRow(record.status).shows === 'payer';
   const hasPayerLetter = isDecided && (await deps.cases.payerLetter(one.id)) !== undefined;
   return {
     ...opened,
     case: one,
     seen: deps.cases.seen(one),
-    here: `${opened.home}/cases/${one.id}`,
-    hasPayerLetter,
-    ...(platform === undefined ? {} : { platform }),
+    here,
+    documents: {
+      ...(isDecided ? { summary: `${here}/letter.pdf` } : {}),
+      ...(hasPayerLetter ? { payerLetter: `${here}/payer-letter.pdf` } : {}),
+    },
+    appeal: appealDeadlineOf(one, opened.launch.site),
+    platform: safeAddress(record?.url),
+    today: todayAtSite(deps, opened),
   };
 }
 

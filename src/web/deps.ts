@@ -8,7 +8,7 @@ import type { RoleTable } from '../roles/define.ts';
 import { type RoleTables, rolesFor } from '../roles/roles-for.ts';
 import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
 import type { Smart } from '../smart/smart.ts';
-import type { Audit } from '../store/types.ts';
+import type { Audit, CodeTable, UsedTable, WorklistTable } from '../store/types.ts';
 import type { Vault } from '../vault.ts';
 
 /** The mappings that sites may name, base mappings and overlays alike. */
@@ -35,6 +35,12 @@ export interface Deps {
   readonly log: Log;
   /** Told of every access to a patient's data; without one (some tests) nobody is told. */
   readonly audit?: Audit;
+  /** Lines of the worklist; without it (some tests) there is none. */
+  readonly worklist?: WorklistTable;
+  /** The code files that an operator loaded; without them the chart's own codes are found. */
+  readonly codes?: CodeTable;
+  /** What a practice used before. */
+  readonly used?: UsedTable;
   readonly metrics?: Pick<Metrics, 'requestEnded' | 'failed'>;
   /** Random bytes for session ids; node:crypto by default. */
   readonly random?: (size: number) => Buffer;

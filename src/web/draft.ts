@@ -1,23 +1,30 @@
 import { createHash } from 'node:crypto';
+import type { FhirResource } from 'fhir/r4.js';
 import type { z } from 'zod';
 import { type CaseKind, type Editable, isEditable, type MappedBy, type Sent } from '../cases/case.ts';
-import { candidateOrders, selectChart } from '../chart/select.ts';
+import { type CandidateOrder, candidateOrders, selectChart } from '../chart/select.ts';
 import { BridgeError, errors } from '../errors.ts';
 import type { Edits, Gap, MappingResult, Provenance } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { versionOf } from '../proof/version.ts';
-import type { Chart } from '../roles/chart.ts';
+import type { Answers, Candidate, Chart } from '../roles/chart.ts';
 import type { Launch } from '../smart/types.ts';
+import { type AttachedContent, attachedContent, attachedEdits, cardsFor } from './attached.ts';
 import { bannerOf } from './banner.ts';
+import { carriedOf, earlierRequest } from './carry.ts';
 import { withChosenWords } from './chosen.ts';
 import { type CoverageFacts, coverageFactsOf } from './coverages.ts';
 import { type Deps, rolesOfSite } from './deps.ts';
 import { type Entry, entriesBeside, placedEntries } from './entries.ts';
 import { enrollmentSections, priorAuthSections } from './labels.ts';
 import { type Change, changesBetween, type Leaves, leavesOf } from './leaves.ts';
+import { entriesFor } from './other-plans.ts';
+import { answersFor, chartFor } from './program.ts';
 import type { Pull, Pulls } from './pull.ts';
 import { type RulesChange, rulesChangeOf } from './rules-change.ts';
+import { diagnosesIn, type KnownCodes, knownCodes } from './search-codes.ts';
+import { userOf } from './user.ts';
 
 /** What the review page stands on: one order's case, the chart as chosen, and the request made of it. */
 export interface Draft {
@@ -46,6 +53,8 @@ export interface Draft {
   readonly mappedBy: MappedBy;
   /** Set while nobody has looked through it under these rules: it is not sent before. */
   readonly rulesChange: RulesChange | undefined;
+  /** What the loaded code file knows of the codes of the request. */
+  readonly codes: KnownCodes;
   /** What a person entered and no field of the page shows. */
   readonly entriesBeside: readonly Entry[];
 }
@@ -82,11 +91,7 @@ export async function openDraft(
   const pull = await pulls.of(launch, { order, again: request.again ?? false });
   const patient = `Patient/${launch.patient}`;
   const roles = rolesOfSite(deps, launch.site);
-  const choosing = { roles, now: deps.clock(), site: launch.site };
-  const candidate = candidateOrders(pull.entries, { ...choosing, patient }).find(
-    (one) => one.order === `MedicationRequest/${order}`,
-  );
-  if (candidate === undefined) throw new BridgeError('not_found', { what: 'the order' });
+  const candidate = candidateOf(deps, pull, launch, order);
   const draft = await deps.cases.openDraft({
     site: launch.site.id,
     patient,
@@ -96,13 +101,88 @@ export async function openDraft(
     banner: bannerOf(roles, pull.entries, launch, deps.clock()),
     title: candidate.label,
     mappedBy: rulesOf(deps, launch, kind).mappedBy,
+    by: userOf(launch),
+    restricted: pull.entries.some(({ resource }) => roles.options.isSensitive(resource as FhirResource)),
     anew,
     ...(launch.encounter === undefined ? {} : { encounter: `Encounter/${launch.encounter}` }),
   });
   if (!isEditable(draft)) return { sent: draft };
   if (!candidate.fits) throw notOffered(candidate.reason);
+  const material = { launch, order, kind, label: candidate.label };
+  const made = await readDraft(deps, pulls, material, draft, pull);
+  return needsCarrying(made) ? await carryOver(deps, pulls, material, made) : made;
+}
+
+/** What opens one draft, whatever its entries. */
+interface Opening {
+  readonly launch: Launch;
+  readonly order: string;
+  readonly kind: CaseKind;
+  /** The order's own words for the drug. */
+  readonly label: string;
+}
+
+/** The draft with the notes, files and codes that its entries name. */
+async function readDraft(deps: Deps, pulls: Pulls, opening: Opening, draft: Editable, pull: Pull): Promise<Draft> {
+  const { launch, order } = opening;
   const full = await pulls.withNotes(launch, pull, { order, ticked: draft.answers.evidence ?? [] });
-  return makeDraft(deps, { launch, order, kind, case: draft, pull: full, label: candidate.label });
+  const content = await attachedContent(deps, draft);
+  const made = makeDraft(deps, { ...opening, case: draft, pull: full, content });
+  const codes = await knownCodes(
+    deps,
+    diagnosesIn(made.values).map(([, code]) => code),
+  );
+  return { ...made, codes };
+}
+
+/**
+ * The draft that these entries would make of the chart as it is now; nothing is stored. Throws as `openDraft` does for
+ * its order.
+ */
+export async function draftOf(
+  deps: Deps,
+  pulls: Pulls,
+  { launch, case: one }: { readonly launch: Launch; readonly case: Editable },
+): Promise<Draft> {
+  const order = one.order.replace('MedicationRequest/', '');
+  const pull = await pulls.of(launch, { order });
+  const candidate = candidateOf(deps, pull, launch, order);
+  if (!candidate.fits) throw notOffered(candidate.reason);
+  return readDraft(deps, pulls, { launch, order, kind: one.kind, label: candidate.label }, one, pull);
+}
+
+function candidateOf(deps: Deps, { entries }: Pull, { site, patient }: Launch, order: string): CandidateOrder {
+  const choosing = { roles: rolesOfSite(deps, site), now: deps.clock(), site, patient: `Patient/${patient}` };
+  const candidate = candidateOrders(entries, choosing).find((one) => one.order === `MedicationRequest/${order}`);
+  if (candidate === undefined) throw new BridgeError('not_found', { what: 'the order' });
+  return candidate;
+}
+
+// Once, before anybody has chosen anything.
+function needsCarrying({ kind, case: { state, attempt, answers, carried } }: Draft): boolean {
+  const isUntouched = state === 'draft' && attempt === 0 && answers.evidence === undefined && carried === undefined;
+  return kind === 'prior-auth' && isUntouched;
+}
+
+/** The draft with what the patient's last request for the drug had, as far as the chart still has it. */
+async function carryOver(deps: Deps, pulls: Pulls, opening: Opening, made: Draft): Promise<Draft> {
+  const { case: one, pull } = made;
+  const earlier = await earlierRequest(deps, opening.launch, made);
+  const ticked = earlier?.items.flatMap(({ references }) => references) ?? [];
+  const looked = { ...one, answers: { ...one.answers, evidence: ticked } };
+  const candidates = ticked.length === 0 ? [] : candidatesOf(await readDraft(deps, pulls, opening, looked, pull));
+  const carried = earlier === undefined ? { kept: [], dropped: [] } : carriedOf(earlier, candidates);
+  // What the site's policy takes by itself is taken as well: a list of ticks stands in its place.
+  const taken = candidatesOf(made).flatMap((candidate) => (candidate.taken === true ? [candidate.reference] : []));
+  const evidence = [...new Set([...taken, ...carried.kept])];
+  const answers = carried.kept.length === 0 ? {} : { answers: { ...one.answers, evidence } };
+  const saved = await deps.cases.saveDraft(one.id, { carried, ...answers });
+  if (!isEditable(saved)) throw new BridgeError('case_already_sent', { case: one.id });
+  return carried.kept.length === 0 ? { ...made, case: saved } : await readDraft(deps, pulls, opening, saved, pull);
+}
+
+function candidatesOf({ chart }: Draft): readonly Candidate[] {
+  return chart.choice('evidence')?.candidates ?? [];
 }
 
 // The reason is for who chose the order; further facts on a page are for the operator.
@@ -114,21 +194,20 @@ function notOffered(reason: string): BridgeError {
   );
 }
 
-interface Material {
-  readonly launch: Launch;
-  readonly order: string;
-  readonly kind: CaseKind;
+interface Material extends Opening {
   readonly case: Editable;
   readonly pull: Pull;
-  /** The order's own words for the drug. */
-  readonly label: string;
+  readonly content: AttachedContent;
 }
 
 /** The draft as it is with the case's edits and answers; no network. */
-export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, label }: Material): Draft {
+export function makeDraft(
+  deps: Deps,
+  { launch, order, kind, case: stored, pull, label, content }: Material,
+): Omit<Draft, 'codes'> {
   const { map, schema, mappedBy } = rulesOf(deps, launch, kind);
-  const edits = placedEntries(one.edits, schema);
-  const select = ({ entries, readings }: Pick<Pull, 'entries' | 'readings'>, answers = one.answers) =>
+  const given = answersFor(kind, launch.site, stored.edits, stored.answers);
+  const select = ({ entries, readings }: Pick<Pull, 'entries' | 'readings'>, answers = given) =>
     selectChart(entries, {
       readings,
       roles: rolesOfSite(deps, launch.site),
@@ -137,9 +216,18 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
       now: deps.clock(),
       site: launch.site,
       answers,
-      submission: one.id,
+      submission: stored.id,
     });
-  const chart = select(pull);
+  const offered = (made: Chart) => chartFor(kind, launch.site, stored.edits, made);
+  const asItStands = offered(select(pull));
+  const chosenPlan = asItStands.choice('coverage')?.chosen;
+  const one = entriesFor(stored, chosenPlan);
+  const entered = placedEntries(one.edits, schema);
+  const cards = kind === 'prior-auth' ? cardsFor(one.attached, chosenPlan) : [];
+  // A photo of the card that a person attached stands in place of the chart's images.
+  const chart =
+    cards.length === 0 ? asItStands : offered(select({ ...pull, readings: { ...pull.readings, images: {} } }));
+  const edits = { ...entered, ...(kind === 'prior-auth' ? attachedEdits(one.attached, cards, content) : {}) };
   const result = map(chart, edits);
   const alone = Object.keys(edits).length === 0 ? result : map(chart, {});
   const chartValues = bodyLeaves(alone);
@@ -151,7 +239,7 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
     kind,
     order,
     case: one,
-    title: titleOf(label, edits, values),
+    title: titleOf(label, entered, values),
     chart,
     result,
     values,
@@ -159,7 +247,7 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
     chartValues,
     choices,
     coverages: coverageFactsOf(kind, chart, (coverage) => {
-      const chosen = select(pull, { ...one.answers, coverage });
+      const chosen = select(pull, { ...given, coverage });
       return { chart: chosen, values: bodyLeaves(map(chosen, {})) };
     }),
     pull,
@@ -168,6 +256,26 @@ export function makeDraft(deps: Deps, { launch, order, kind, case: one, pull, la
     rulesChange: rulesChangeOf(one, mappedBy, values),
     entriesBeside: entriesBeside(one.edits, kind === 'prior-auth' ? priorAuthSections : enrollmentSections, schema),
   };
+}
+
+/** The draft as it would be with other answers; nothing is read or saved. */
+export function draftWith(deps: Deps, launch: Launch, draft: Draft, answers: Answers): Omit<Draft, 'codes'> {
+  const { order, kind, pull, title } = draft;
+  const one = { ...draft.case, answers, attached: [] };
+  return makeDraft(deps, { launch, order, kind, label: title, case: one, pull, content: new Map() });
+}
+
+/** The leaves of the request that the chart alone makes of another order of the patient. */
+export function valuesOfOrder(deps: Deps, launch: Launch, { entries, readings }: Pull, order: string): Leaves {
+  const chart = selectChart(entries, {
+    readings,
+    roles: rolesOfSite(deps, launch.site),
+    patient: `Patient/${launch.patient}`,
+    order,
+    now: deps.clock(),
+    site: launch.site,
+  });
+  return bodyLeaves(rulesOf(deps, launch, 'prior-auth').map(chart, {}));
 }
 
 const drugFields = ['prescription.drug_name', 'prescription.strength', 'prescription.dose_form'];

@@ -1,5 +1,5 @@
 import type { Entries } from '../cases/case.ts';
-import type { Edits, Gap } from '../mapping/result.ts';
+import type { Edits } from '../mapping/result.ts';
 import type { Draft } from './draft.ts';
 import { type Form, textOf } from './form.ts';
 import { labelOf, type SectionSpec } from './labels.ts';
@@ -26,28 +26,17 @@ export function enteredForOf(
   return Object.fromEntries(kept);
 }
 
-/** A warning at each field that was changed while another coverage than the present one was chosen. */
-export function otherPlanGaps(
-  { case: { edits, enteredFor = {} }, chart }: Pick<Draft, 'case' | 'chart'>,
+/** A sentence for each entry that was made for another coverage than the present one: it is kept and does not go. */
+export function otherPlanNotes(
+  { case: { setAside = {} }, chart }: Pick<Draft, 'case' | 'chart'>,
   sections: readonly SectionSpec[],
-): Gap[] {
-  const choice = chart.choices.find(({ role }) => role === 'coverage');
-  if (choice?.chosen === undefined) return [];
-  return Object.entries(enteredFor).flatMap(([target, coverage]): Gap[] => {
-    if (coverage === choice.chosen) return [];
-    const name =
-      choice.candidates.find(({ reference }) => reference === coverage)?.label ?? 'one that the chart no longer has';
-    const what = edits[target] === null ? 'was cleared' : 'was entered';
-    return [
-      {
-        target,
-        severity: 'warns',
-        reason: 'advice',
-        message:
-          `${labelOf(target, sections)} ${what} while another coverage was chosen: ${name}. Check that it fits ` +
-          'the one chosen now.',
-        looks: [],
-      },
-    ];
+): string[] {
+  const candidates = chart.choice('coverage')?.candidates ?? [];
+  return Object.entries(setAside).flatMap(([coverage, edits]) => {
+    const plan = candidates.find(({ reference }) => reference === coverage)?.label ?? 'a plan no longer in the chart';
+    return Object.entries(edits).map(([target, value]) => {
+      const what = value === null ? 'was cleared' : `“${String(value)}” was entered`;
+      return `${labelOf(target, sections)} ${what} for ${plan}. It stays with that plan and is not sent with this one.`;
+    });
   });
 }

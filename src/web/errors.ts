@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Banner } from '../cases/case.ts';
 import { asBridgeError, BridgeError, type ErrorCode, type ErrorFacts, errors } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { byLaunch } from './audit.ts';
 import type { Deps } from './deps.ts';
 import { ErrorPage } from './pages/error.tsx';
 import { html } from './parts/page.tsx';
@@ -9,15 +11,18 @@ import { html } from './parts/page.tsx';
  * The one place where a failure becomes an answer: a page for people, JSON for programs, with what to do next and a
  * reference.
  */
-export function registerErrors(app: FastifyInstance, { log, metrics }: Pick<Deps, 'log' | 'metrics'>): void {
-  app.setErrorHandler((thrown: unknown, request, reply) => {
+export function registerErrors(app: FastifyInstance, deps: ErrorDeps): void {
+  const { log, metrics } = deps;
+  app.setErrorHandler(async (thrown: unknown, request, reply) => {
     const error = fromFastify(thrown);
     report(log, error, thrown, request);
     metrics?.failed({ code: error.code, route: request.routeOptions.url ?? 'none', site: request.siteId });
-    return answer(error, request, reply);
+    return await answer(deps, error, request, reply);
   });
-  app.setNotFoundHandler((request, reply) => answer(new BridgeError('not_found'), request, reply));
+  app.setNotFoundHandler((request, reply) => answer(deps, new BridgeError('not_found'), request, reply));
 }
+
+type ErrorDeps = Pick<Deps, 'log' | 'metrics' | 'cases' | 'audit'>;
 
 // What Fastify itself refuses (a body too large, a strange content type, too many requests) keeps its status.
 function fromFastify(thrown: unknown): BridgeError {
@@ -55,15 +60,21 @@ function origin(cause: unknown): ErrorFacts {
   return { cause: cause instanceof BridgeError ? cause.code : cause.name, at: frames };
 }
 
-function answer(error: BridgeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+async function answer(
+  deps: ErrorDeps,
+  error: BridgeError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const status = error.code === 'bad_request' && typeof error.facts.http === 'number' ? error.facts.http : error.status;
   reply.code(status);
+  const isLost = lost.has(error.code);
   // A polling page whose session is over reloads: then nothing of the chart stays on the screen.
-  if (request.headers['hx-request'] === 'true' && lost.has(error.code)) reply.header('hx-refresh', 'true');
+  if (request.headers['hx-request'] === 'true' && isLost) reply.header('hx-refresh', 'true');
   if (!wantsPage(request))
     return reply.send({ error: error.code, title: titleOf(error.code), next: error.next, reference: request.id });
   const launch = /^\/app\/([\w-]{20,64})(\/|$)/.exec(request.url)?.[1];
-  const home = launch === undefined || lost.has(error.code) ? undefined : `/app/${launch}`;
+  const home = launch === undefined || isLost ? undefined : `/app/${launch}`;
   const view = {
     code: error.code,
     title: titleOf(error.code),
@@ -73,8 +84,38 @@ function answer(error: BridgeError, request: FastifyRequest, reply: FastifyReply
     ownWindow: request.ownWindow,
     home,
     case: home === undefined || typeof error.facts.case !== 'string' ? undefined : `${home}/cases/${error.facts.case}`,
+    retry: isLost ? undefined : retryOf(request, status),
+    site: isLost ? undefined : request.visitOf?.site.name,
+    banner: isLost ? undefined : await bannerOf(deps, request),
   };
   return reply.type('text/html; charset=utf-8').send(html(ErrorPage({ view })));
+}
+
+// What failed on the other side may work a moment later; a form is never sent again by a link.
+function retryOf({ method, url }: FastifyRequest, status: number): string | undefined {
+  const mayPass = status === 429 || status >= 500;
+  return method === 'GET' && mayPass && /^\/(app|launch)\b/.test(url) ? url : undefined;
+}
+
+/**
+ * Whose chart the session shows, as its requests name the patient; undefined where the EHR shows its own banner, and
+ * where the store cannot be asked. Recorded like every page that names a patient, and not shown when it cannot be.
+ */
+async function bannerOf({ cases, audit, log }: ErrorDeps, request: FastifyRequest): Promise<Banner | undefined> {
+  const launch = request.visitOf;
+  if (launch?.needPatientBanner !== true) return undefined;
+  try {
+    const [one] = await cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
+    if (one === undefined) return undefined;
+    await audit?.record(byLaunch(launch, 'page_viewed', { page: request.routeOptions.url ?? '' }));
+    return one.banner;
+  } catch (thrown) {
+    log.warn({ code: asBridgeError(thrown).code }, 'an error page without the patient’s banner');
+    return undefined;
+  } finally {
+    // Said once, whatever the status of the answer.
+    request.visitOf = undefined;
+  }
 }
 
 // After these there is no way back into the launch.

@@ -92,16 +92,27 @@ export function consentOf(
   recordedBy: User,
   now: Date,
 ): Pick<Entries, 'consent' | 'consentEntry'> {
+  // The patient agreed to one program: another one is asked anew.
+  if (before?.wording !== undefined && isChanged(form, 'programId'))
+    return { consentEntry: { by: '', on: '', how: '' } };
   if (!('consent.by' in form)) return {};
   const entry: ConsentEntry = {
     by: textOf(form, 'consent.by'),
     on: textOf(form, 'consent.on'),
     how: textOf(form, 'consent.how'),
   };
-  if (before !== undefined && entry.by === before.by && entry.on === before.on && entry.how === before.how) return {};
+  const wording = textOf(form, 'consent.wording');
+  if (before !== undefined && entry.by === before.by && entry.on === before.on && entry.how === before.how)
+    // Recorded before a program was chosen: now its text stood beside it.
+    return before.wording === undefined && wording !== '' ? { consent: { ...before, wording } } : {};
   return consentFaults(entry, { now, birthDate: banner.birthDate }).length === 0
-    ? { consent: { ...entry, recordedBy } }
+    ? { consent: { ...entry, recordedBy, ...(wording === '' ? {} : { wording }) } }
     : { consentEntry: entry };
+}
+
+function isChanged(form: Form, target: string): boolean {
+  if (textOf(form, 'reset') === target) return true;
+  return enteredIn(form, target) !== undefined;
 }
 
 /** What a consent lacks, in words; empty when it is one. */

@@ -8,7 +8,7 @@ import type { Launch } from '../smart/types.ts';
 import { bannerOf } from './banner.ts';
 import { type Deps, rolesOfSite } from './deps.ts';
 import { type LaunchParams, postedTo, sendPage, visit } from './launch.ts';
-import { orderWords } from './order-words.ts';
+import { newestOrdersFirst, orderFacts } from './order-words.ts';
 import { HomePage } from './pages/home.tsx';
 import { html } from './parts/page.tsx';
 import type { Pulls } from './pull.ts';
@@ -49,10 +49,12 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
       view: {
         ...opened,
         banner: bannerOf(rolesOfSite(deps, launch.site), pull.entries, launch, deps.clock()),
-        orders: ordersIn(indexChart(pull.entries), { ...choosing, patient }).map(({ candidate, chart }) => ({
-          ...candidate,
-          words: candidate.fits ? orderWords(chart) : [],
-        })),
+        orders: newestOrdersFirst(
+          ordersIn(indexChart(pull.entries), { ...choosing, patient }).map(({ candidate, chart }) => ({
+            ...candidate,
+            ...(candidate.fits ? orderFacts(chart) : {}),
+          })),
+        ),
         cases,
         warnings: pull.warnings,
         forbidden: pull.forbidden,

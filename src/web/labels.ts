@@ -1,5 +1,6 @@
 import type { Site } from '../config.ts';
 import { dispenseUnits, doseForms, routes } from '../service/lists.ts';
+import type { Leaves } from './leaves.ts';
 
 /**
  * How each leaf of the two bodies is called, entered and ordered on the review page. One table; the page, its summary
@@ -9,13 +10,15 @@ import { dispenseUnits, doseForms, routes } from '../service/lists.ts';
 export interface FieldSpec {
   readonly target: string;
   readonly label: string;
-  readonly input: 'text' | 'tel' | 'email' | 'date' | 'day' | 'number' | 'whole' | 'long' | 'choice';
+  readonly input: 'text' | 'tel' | 'email' | 'date' | 'day' | 'number' | 'whole' | 'long' | 'choice' | 'state';
   /** Blocks sending when missing. */
   readonly required?: true;
   /** Takes the whole row. */
   readonly wide?: true;
   readonly hint?: string;
   readonly options?: readonly (readonly [value: string, label: string])[];
+  /** What the server searches while one types in this field: see search.ts. */
+  readonly find?: 'pharmacy';
   /** What is suggested while typing; any other text may be entered. */
   readonly suggestions?: readonly string[];
 }
@@ -34,7 +37,7 @@ const genders = [
 ] as const;
 
 const priorities = [
-  ['', 'Not stated'],
+  ['', 'Not set'],
   ['0', 'Critical'],
   ['1', 'High'],
   ['2', 'Medium'],
@@ -50,9 +53,9 @@ export const priorAuthSections: readonly SectionSpec[] = [
       { target: 'patient.last_name', label: 'Last name', input: 'text', required: true },
       { target: 'patient.date_of_birth', label: 'Date of birth', input: 'date', required: true },
       { target: 'patient.gender', label: 'Gender', input: 'choice', options: genders, required: true },
-      { target: 'patient.internal_id', label: 'Patient identifier', input: 'text', required: true },
+      { target: 'patient.internal_id', label: 'MRN', input: 'text', required: true },
       { target: 'patient.phone', label: 'Phone', input: 'tel' },
-      { target: 'patient.email', label: 'E-mail', input: 'email' },
+      { target: 'patient.email', label: 'Email', input: 'email' },
       ...address('patient.address', true),
     ],
   },
@@ -79,7 +82,7 @@ export const priorAuthSections: readonly SectionSpec[] = [
         suggestions: dispenseUnits,
       },
       { target: 'prescription.days_supply', label: 'Days supply', input: 'whole' },
-      { target: 'prescription.prescription_date', label: 'Prescribed on', input: 'day' },
+      { target: 'prescription.prescription_date', label: 'Date written', input: 'day' },
       { target: 'prescription.directions', label: 'Directions', input: 'long', required: true, wide: true },
     ],
   },
@@ -89,10 +92,10 @@ export const priorAuthSections: readonly SectionSpec[] = [
     fields: [
       { target: 'provider.first_name', label: 'First name', input: 'text', required: true },
       { target: 'provider.last_name', label: 'Last name', input: 'text', required: true },
-      { target: 'provider.npi', label: 'NPI', input: 'text', required: true, hint: 'Ten digits.' },
+      { target: 'provider.npi', label: 'NPI', input: 'text', required: true, hint: '10 digits' },
       { target: 'provider.fax', label: 'Fax', input: 'tel' },
       { target: 'provider.phone', label: 'Phone', input: 'tel' },
-      { target: 'provider.internal_id', label: 'Own identifier', input: 'text' },
+      { target: 'provider.internal_id', label: 'Prescriber ID (clinic)', input: 'text' },
       ...address('provider.address', false),
     ],
   },
@@ -105,27 +108,27 @@ export const priorAuthSections: readonly SectionSpec[] = [
       { target: 'insurance_content.plan_name', label: 'Plan', input: 'text' },
       {
         target: 'insurance_content.member_number',
-        label: 'Member number',
+        label: 'Member ID',
         input: 'text',
-        hint: 'Required unless an image of the card is sent.',
+        hint: 'Required unless the insurance card is attached.',
       },
       { target: 'insurance_content.member_name', label: 'Member name', input: 'text' },
-      { target: 'insurance_content.rx_bin', label: 'RxBIN', input: 'text', hint: 'Six digits, zeros in front kept.' },
+      { target: 'insurance_content.rx_bin', label: 'RxBIN', input: 'text', hint: '6 digits. Keep leading zeros.' },
       { target: 'insurance_content.rx_pcn', label: 'RxPCN', input: 'text' },
-      { target: 'insurance_content.rx_group', label: 'RxGroup', input: 'text' },
+      { target: 'insurance_content.rx_group', label: 'RxGrp', input: 'text' },
       { target: 'insurance_content.group_number', label: 'Group number', input: 'text' },
-      { target: 'insurance_content.client_name', label: 'Employer or client', input: 'text' },
+      { target: 'insurance_content.client_name', label: 'Employer', input: 'text' },
     ],
   },
   {
     id: 'pharmacy',
     title: 'Pharmacy',
     fields: [
-      { target: 'pharmacy.name', label: 'Name', input: 'text', wide: true },
+      { target: 'pharmacy.name', label: 'Name', input: 'text', wide: true, find: 'pharmacy' },
       ...address('pharmacy.address', false),
     ],
   },
-  { id: 'evidence', title: 'Evidence', fields: [] },
+  { id: 'evidence', title: 'Supporting documents', fields: [] },
   {
     id: 'priority',
     title: 'Priority',
@@ -164,8 +167,8 @@ export const enrollmentSections: readonly SectionSpec[] = [
       { target: 'patient.last_name', label: 'Last name', input: 'text', required: true },
       { target: 'patient.date_of_birth', label: 'Date of birth', input: 'date', required: true },
       { target: 'patient.phone', label: 'Phone', input: 'tel' },
-      { target: 'patient.email', label: 'E-mail', input: 'email' },
-      { target: 'patient.metadata.patient_id', label: 'Patient identifier', input: 'text' },
+      { target: 'patient.email', label: 'Email', input: 'email' },
+      { target: 'patient.metadata.patient_id', label: 'MRN', input: 'text' },
       ...address('patient.address', true),
     ],
   },
@@ -174,25 +177,25 @@ export const enrollmentSections: readonly SectionSpec[] = [
     title: 'Insurance',
     fields: [
       { target: 'patient.insurance_details.data.payer', label: 'Payer', input: 'text' },
-      { target: 'patient.insurance_details.data.membership_number', label: 'Member number', input: 'text' },
+      { target: 'patient.insurance_details.data.membership_number', label: 'Member ID', input: 'text' },
       { target: 'patient.insurance_details.data.group_number', label: 'Group number', input: 'text' },
       {
         target: 'patient.insurance_details.data.rx_bin',
         label: 'RxBIN',
         input: 'text',
-        hint: 'Six digits, zeros in front kept.',
+        hint: '6 digits. Keep leading zeros.',
       },
-      { target: 'patient.insurance_details.data.rx_group', label: 'RxGroup', input: 'text' },
+      { target: 'patient.insurance_details.data.rx_group', label: 'RxGrp', input: 'text' },
     ],
   },
-  { id: 'evidence', title: 'Evidence', fields: [] },
+  { id: 'evidence', title: 'Supporting documents', fields: [] },
   { id: 'consent', title: 'Consent', fields: [] },
 ];
 
 const parts: readonly (readonly [RegExp, string])[] = [
   [/^diagnoses\[(\d+)\]/, 'Diagnosis'],
   [/^diagnoses$/, 'Diagnosis'],
-  [/^evidence/, 'Evidence'],
+  [/^evidence/, 'Supporting documents'],
   [/^consent$/, 'Consent'],
   [/^insurance\b(?!_content)/, 'Insurance card'],
   [/^insurance_content$|^patient\.insurance_details/, 'Insurance'],
@@ -227,16 +230,28 @@ function address(at: string, required: boolean): FieldSpec[] {
   const must = required ? { required: true as const } : {};
   return [
     { target: `${at}.street`, label: 'Street', input: 'text', ...must },
-    { target: `${at}.street_line_2`, label: 'Street, second line', input: 'text' },
+    { target: `${at}.street_line_2`, label: 'Address line 2', input: 'text' },
     { target: `${at}.city`, label: 'City', input: 'text', ...must },
-    { target: `${at}.state_province`, label: 'State', input: 'text', ...must },
+    { target: `${at}.state_province`, label: 'State', input: 'state', ...must },
     { target: `${at}.zip_postal_code`, label: 'ZIP code', input: 'text', ...must },
     { target: `${at}.country`, label: 'Country', input: 'text', ...must },
   ];
 }
 
-/** The field with the options that only the site knows: the programs that it enrolls in, by name. */
-export function withOptions(spec: FieldSpec, { enrollment }: Site): FieldSpec {
+/** The section as this site and this request have it. */
+export function withSiteOptions(section: SectionSpec, site: Site, values?: Leaves): SectionSpec {
+  return { ...section, fields: section.fields.map((spec) => withOptions(spec, site, values)) };
+}
+
+/**
+ * The field as this site and this request have it: the programs that the site enrolls in, by name; the list of states
+ * where the address is American, and any text where it is not.
+ */
+export function withOptions(spec: FieldSpec, { enrollment, country }: Site, values?: Leaves): FieldSpec {
+  if (spec.input === 'state') {
+    const stated = values?.get(spec.target.replace(/state_province$/, 'country')) ?? country;
+    return stated === 'USA' ? spec : { ...spec, input: 'text' };
+  }
   if (spec.target !== 'programId') return spec;
   return { ...spec, options: enrollment.programs.map(({ programId, name }) => [programId, name] as const) };
 }

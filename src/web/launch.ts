@@ -12,6 +12,7 @@ import { html } from './parts/page.tsx';
 import type { Pulls } from './pull.ts';
 import { allAncestors, ancestorsOf } from './security.ts';
 import { checkForm, clearSession, formToken, makeRoom, sessionOf, sessionsOf, setSession } from './session.ts';
+import { finishSignIn, noteStaff, registerSignIn } from './sign-in.ts';
 
 /** Launches a minute at one site from one client address; a whole clinic may stand behind one. */
 const perMinute = 300;
@@ -36,11 +37,22 @@ export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): 
     const [query, sessionIds] = [queryOf(request), sessionsOf(request)];
     // A browser that keeps no cookie of ours in a frame keeps it in a window.
     if (sessionIds.length === 0) request.ownWindow = await deps.smart.launchAddress(request.params.site, query);
-    const { launch, sessionId } = await deps.smart.completeLaunch(request.params.site, query, sessionIds);
+    if (await deps.smart.isSignIn(request.params.site, query))
+      return finishSignIn(deps, reply, await deps.smart.completeSignIn(request.params.site, query, sessionIds));
+    const { launch, sessionId, back } = await deps.smart.completeLaunch(request.params.site, query, sessionIds);
     await deps.audit?.record(byLaunch(launch, 'launched'));
+    await noteStaff(deps, launch);
     setSession(reply, launch.id, sessionId);
-    return reply.redirect(homeOf(launch.id), 303);
+    return reply.redirect(back === undefined ? homeOf(launch.id) : `${homeOf(launch.id)}/cases/${back}`, 303);
   });
+
+  // Use without a page: who answers the warning before a session ends stays signed in.
+  app.post<{ Params: LaunchParams }>('/app/:launch/alive', async (request, reply) => {
+    await postedTo(deps, request);
+    return reply.code(204).send();
+  });
+
+  registerSignIn(app, deps, { limited, random });
 
   app.post<{ Params: LaunchParams }>('/app/:launch/logout', async (request, reply) => {
     const { launch } = await postedTo(deps, request);

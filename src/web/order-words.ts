@@ -1,17 +1,29 @@
 import type { HumanName, MedicationRequest } from 'fhir/r4.js';
-import { dayText } from '../fhir/time/day-text.ts';
 import type { Chart } from '../roles/chart.ts';
 
-/** What tells an order from another one of the same drug: its directions, its day and who ordered it. */
-export function orderWords(chart: Chart): string[] {
+/** What tells an order from another one of the same drug; a part that the chart does not state is absent. */
+export interface OrderFacts {
+  readonly directions?: string;
+  /** `authoredOn`, as it stands. */
+  readonly written?: string;
+  readonly prescriber?: string;
+}
+
+export function orderFacts(chart: Chart): OrderFacts {
   const valueIn = (role: string) => chart.root(role).nodes[0]?.value;
   const directions = valueIn('directions');
   const order = valueIn('order') as MedicationRequest | undefined; // what these two roles hold
   const name = valueIn('prescriberName') as HumanName | undefined;
-  const by = [...(name?.given ?? []), name?.family].filter((part) => typeof part === 'string').join(' ');
-  return [
-    ...(typeof directions === 'string' && directions !== '' ? [directions] : []),
-    ...(order?.authoredOn === undefined ? [] : [`ordered ${dayText(order.authoredOn)}`]),
-    ...(by === '' ? [] : [`by ${by}`]),
-  ];
+  const prescriber = [...(name?.given ?? []), name?.family].filter((part) => typeof part === 'string').join(' ');
+  return {
+    ...(typeof directions === 'string' && directions !== '' ? { directions } : {}),
+    ...(order?.authoredOn === undefined ? {} : { written: order.authoredOn }),
+    ...(prescriber === '' ? {} : { prescriber }),
+  };
+}
+
+/** Newest first; orders without a date last, in the order of the chart. */
+export function newestOrdersFirst<Order extends OrderFacts>(orders: readonly Order[]): Order[] {
+  const at = ({ written }: Order) => (written === undefined ? Number.NEGATIVE_INFINITY : Date.parse(written) || 0);
+  return orders.toSorted((one, other) => (at(one) === at(other) ? 0 : at(other) - at(one)));
 }

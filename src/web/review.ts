@@ -1,30 +1,63 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Case, type CaseKind, type Ended, isEditable, type Sent, type User } from '../cases/case.ts';
+import { type Case, type CaseKind, type Ended, isEditable, type Sent } from '../cases/case.ts';
 import type { Submission } from '../cases/requests.ts';
+import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import type { Gap } from '../mapping/result.ts';
+import type { Answers } from '../roles/chart.ts';
 import type { Launch } from '../smart/types.ts';
-import { auditSensitive } from './audit.ts';
+import { auditAttested, auditSensitive } from './audit.ts';
+import { colleaguesSince } from './colleagues.ts';
 import type { Deps } from './deps.ts';
 import { type Draft, digestOf, openDraft } from './draft.ts';
 import { enteredByOf } from './entered-by.ts';
-import { enteredForOf, otherPlanGaps } from './entered-for.ts';
-import { answersOf, consentFaults, consentOf, editsOf, type Form, textOf } from './form.ts';
+import { enteredForOf } from './entered-for.ts';
+import { answersOf, consentFaults, consentOf, editsOf, type Form, textOf, textsOf } from './form.ts';
 import { keepTyped } from './keep-typed.ts';
 import { enrollmentSections, fieldId, priorAuthSections, type SectionSpec } from './labels.ts';
 import { type Keep, type LaunchParams, orKept, postedTo, sendPage, type Visit, visit } from './launch.ts';
+import { noteUsed } from './note-used.ts';
 import { nextAnchor } from './open-points.ts';
 import { ConfirmPage } from './pages/confirm.tsx';
-import { type Notice, ReviewPage } from './pages/review.tsx';
-import { html } from './parts/page.tsx';
+import { ReviewBody, ReviewPage } from './pages/review.tsx';
+import { suggestedIn } from './parts/documents.tsx';
+import { fragment, html } from './parts/page.tsx';
+import { sectionsFor } from './program.ts';
 import type { Pulls } from './pull.ts';
+import type { Notice, ReviewView } from './review-view.ts';
 import { marksRules, shownOf } from './rules-change.ts';
+import { codeGaps } from './search-codes.ts';
+import { consent as consentWords } from './words/case.ts';
+
+/** What an address of the review may say; anything else is as if it were not there. */
+const Query = z.object({
+  notice: z.enum(['saved', 'pulled', 'incomplete', 'changed', 'rules', 'unattested']).optional().catch(undefined),
+  since: z.iso.datetime().optional().catch(undefined),
+  technical: z.literal('1').optional().catch(undefined),
+});
+
+/** What a page that is open says of itself when it looks for changes. */
+const Looking = z.object({
+  case: z.uuid(),
+  seen: z.string().max(200),
+  since: z.iso.datetime(),
+  asked: z
+    .union([z.string().transform((one) => [one]), z.array(z.string())])
+    .optional()
+    .transform((anchors) => anchors ?? []),
+  technical: z.literal('1').optional().catch(undefined),
+});
+
+/** How a page stands in the browser. */
+type Shown = Pick<ReviewView, 'notice' | 'since' | 'seen' | 'asked' | 'isTechnical' | 'goTo'>;
 
 interface OrderParams extends LaunchParams {
   readonly order: string;
 }
 type Request = FastifyRequest<{ Params: OrderParams }>;
+
+import { userOf } from './user.ts';
 
 const sections: Readonly<Record<CaseKind, readonly SectionSpec[]>> = {
   'prior-auth': priorAuthSections,
@@ -39,6 +72,7 @@ export function registerReview(app: FastifyInstance, deps: Deps, pulls: Pulls): 
   ] as const) {
     const desk = createDesk(deps, pulls, kind);
     app.get<{ Params: OrderParams }>(path, (request, reply) => desk.show(request, reply));
+    app.get<{ Params: OrderParams }>(`${path}/changes`, (request, reply) => desk.changes(request, reply));
     app.post<{ Params: OrderParams }>(path, { bodyLimit: 512 * 1024 }, (request, reply) => desk.save(request, reply));
     app.get<{ Params: OrderParams }>(`${path}/confirm`, (request, reply) => desk.confirm(request, reply));
     app.post<{ Params: OrderParams }>(`${path}/confirm`, (request, reply) => desk.send(request, reply));
@@ -46,6 +80,8 @@ export function registerReview(app: FastifyInstance, deps: Deps, pulls: Pulls): 
 }
 
 interface Desk {
+  /** For a page that is open: its new content when the case has changed since, else nothing. */
+  changes(request: Request, reply: FastifyReply): Promise<FastifyReply>;
   show(request: Request, reply: FastifyReply): Promise<FastifyReply>;
   save(request: Request, reply: FastifyReply): Promise<FastifyReply>;
   confirm(request: Request, reply: FastifyReply): Promise<FastifyReply>;
@@ -63,26 +99,50 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
     );
   const markOf = (launch: Launch) => deps.cases.patientMark(launch.site.id, `Patient/${launch.patient}`);
 
+  const viewOf = async (opened: Visit, draft: Draft, shown: Shown): Promise<ReviewView> => ({
+    launch: opened.launch,
+    home: opened.home,
+    token: opened.token,
+    draft,
+    earlier: await earlierOf(draft),
+    sections: sectionsFor(sections[kind], opened.launch.site, draft),
+    here: hereOf(opened, draft.order),
+    patientMark: markOf(opened.launch),
+    open: outsideBody(draft, deps.clock()),
+    colleagues: colleaguesSince(draft.case, { user: userOf(opened.launch), since: shown.since }),
+    isRecordable: kind === 'prior-auth' && deps.config.recordDir !== undefined,
+    ...shown,
+  });
+  /** Where the next answer is asked for; the verdict when none is. */
+  const nextOf = (draft: Draft): string | undefined =>
+    nextAnchor([...draft.result.gaps, ...outsideBody(draft, deps.clock())], sections[kind]);
+
   return {
     async show(request, reply) {
       const opened = await visit(deps, request);
       const order = orderOf(request);
       const draft = await open(opened.launch, order, { anew: isAnew(request) });
       if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
-      await noteShown(deps, draft);
-      const earlier = await earlierOf(draft);
-      const view = {
-        ...opened,
-        draft,
-        earlier,
-        sections: sections[kind],
-        here: hereOf(opened, order),
-        patientMark: markOf(opened.launch),
-        open: outsideBody(draft, deps.clock()),
-        notice: noticeOf(request),
-        isRecordable: kind === 'prior-auth' && deps.config.recordDir !== undefined,
-      };
-      return sendPage(reply, html(ReviewPage({ view })));
+      const seen = deps.cases.seen(await noteShown(deps, draft));
+      const { notice: told, since = deps.clock().toISOString(), technical } = queryOf(request);
+      const notice = told === 'unattested' ? undefined : told;
+      const shown = { notice, since, seen, asked: [], isTechnical: technical !== undefined };
+      return sendPage(reply, html(ReviewPage({ view: await viewOf(opened, draft, shown) })));
+    },
+
+    async changes(request, reply) {
+      // A page that only looks keeps no session alive.
+      const opened = await visit(deps, request, { touch: false });
+      const { case: id, seen, asked, ...query } = Looking.parse(request.query);
+      const owner = { site: opened.launch.site.id, patient: opened.launch.patient };
+      if (await deps.cases.isSeen(id, owner, seen)) return reply.code(204).send();
+      const order = orderOf(request);
+      const draft = await open(opened.launch, order);
+      // sent by a colleague: the page goes on to where it stands
+      if ('sent' in draft) return reply.header('hx-redirect', `${opened.home}/cases/${draft.sent.id}`).code(204).send();
+      const now = deps.cases.seen(await noteShown(deps, draft));
+      const shown = { since: query.since, seen: now, asked, isTechnical: query.technical !== undefined };
+      return sendPage(reply, fragment(ReviewBody({ view: await viewOf(opened, draft, shown) })));
     },
 
     async save(request, reply) {
@@ -99,18 +159,31 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
           throw await orKept(error, typed({ launch, form }));
         }),
       );
-      await keep(deps, draft, form, userOf(launch));
+      await keep(deps, draft, form, launch);
       const action = textOf(form, 'action');
-      const reset = textOf(form, 'reset');
-      if (reset !== '') return reply.redirect(`${here}#${fieldId(reset)}`, 303);
       if (action === 'pull') await pulls.of(launch, { order, again: true });
-      if (action === 'pull') return reply.redirect(`${here}?notice=pulled`, 303);
       const checked = editable(await open(launch, order));
-      const gaps = [...checked.result.gaps, ...outsideBody(checked, deps.clock())];
-      const next = nextAnchor(gaps, sections[kind]);
-      if (action !== 'check') return reply.redirect(`${here}?notice=saved#${next ?? 'verdict'}`, 303);
-      if (checked.rulesChange !== undefined) return reply.redirect(`${here}?notice=rules`, 303);
-      return reply.redirect(next === undefined ? `${here}/confirm` : `${here}?notice=incomplete#${next}`, 303);
+      const { notice, goTo } = afterSave({
+        action,
+        reset: textOf(form, 'reset'),
+        next: nextOf(checked),
+        draft: checked,
+      });
+      if (isFromScript(request)) {
+        // htmx follows this header; a redirect would be followed inside of the request.
+        if (goTo === 'confirm') return reply.header('hx-redirect', `${here}/confirm`).code(204).send();
+        const seen = deps.cases.seen(await noteShown(deps, checked));
+        const view = await viewOf(opened, checked, { ...shownBy(form, deps.clock()), seen, notice, goTo });
+        return sendPage(reply, fragment(ReviewBody({ view })));
+      }
+      if (goTo === 'confirm') return reply.redirect(`${here}/confirm`, 303);
+      const told = colleaguesSince(checked.case, { user: userOf(launch), since: textOf(form, 'since') });
+      const query = new URLSearchParams({
+        ...(notice === undefined ? {} : { notice }),
+        ...(told.length === 0 ? {} : { since: textOf(form, 'since') }),
+        ...(textOf(form, 'technical') === '' ? {} : { technical: '1' }),
+      }).toString();
+      return reply.redirect(`${here}${query === '' ? '' : `?${query}`}${goTo === undefined ? '' : `#${goTo}`}`, 303);
     },
 
     async confirm(request, reply) {
@@ -134,6 +207,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
         duplicates: await deps.cases.duplicates(draft.case.id, result.body),
         body: result.body,
         digest: digestOf(result),
+        isUnattested: queryOf(request).notice === 'unattested',
       };
       return sendPage(reply, html(ConfirmPage({ view })));
     },
@@ -149,9 +223,12 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
       if (result.status !== 'complete' || !isReady(draft)) throw new BridgeError('case_not_ready');
       if (textOf(form, 'digest') !== digestOf(result))
         return reply.redirect(`${hereOf(opened, order)}?notice=changed`, 303);
+      if (launch.site.attestation !== undefined && textOf(form, 'attested') === '')
+        return reply.redirect(`${hereOf(opened, order)}/confirm?notice=unattested#attestation`, 303);
       await deps.cases.saveDraft(draft.case.id, chosenOf(draft));
       const by = userOf(launch);
       const { body, gaps } = result;
+      await auditAttested(deps, launch, draft.case.id);
       await auditSensitive(deps, launch, draft);
       const sent = await sendUnlessDuplicate(deps, draft.case.id, {
         body,
@@ -164,6 +241,7 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
         duplicatesSeen: textOf(form, 'duplicates').split(' '),
       });
       if (sent === undefined) return reply.redirect(`${hereOf(opened, order)}/confirm#duplicates`, 303);
+      if (!isEditable(sent)) await noteUsed(deps, draft);
       return reply.redirect(isEditable(sent) ? hereOf(opened, order) : `${home}/cases/${sent.id}`, 303);
     },
   };
@@ -188,29 +266,77 @@ function isAnew(request: Request): boolean {
   return z.object({ anew: z.literal('1') }).safeParse(request.query).success;
 }
 
-async function keep(deps: Deps, draft: Draft, form: Form, user: User): Promise<void> {
-  const edits = editsOf(form, sections[draft.kind], draft.case.edits, draft.chartValues);
-  await deps.cases.saveDraft(draft.case.id, {
+async function keep(deps: Deps, draft: Draft, form: Form, launch: Launch): Promise<void> {
+  const user = userOf(launch);
+  const { case: before } = draft;
+  const edits = editsOf(form, sections[draft.kind], before.edits, draft.chartValues);
+  const answers = answersWith(draft, answersOf(form, before.answers), textOf(form, 'action'), launch.site);
+  await deps.cases.saveDraft(before.id, {
     edits,
-    enteredBy: enteredByOf(draft.case, edits, user),
-    answers: answersOf(form, draft.case.answers),
-    enteredFor: enteredForOf(form, sections[draft.kind], draft.case, edits),
+    enteredBy: enteredByOf(before, { edits, answers }, { user, at: deps.clock().toISOString() }),
+    answers,
+    enteredFor: enteredForOf(form, sections[draft.kind], before, edits),
+    ...(before.setAside === undefined ? {} : { setAside: before.setAside }),
     // Who saves a page has looked through it; a page that was made under other rules shows nothing of these.
     ...(isUnderRules(form, draft) ? { mappedBy: draft.mappedBy } : {}),
-    ...consentOf(form, draft.case, user, deps.clock()),
+    ...consentOf(form, before, user, deps.clock()),
   });
+}
+
+// One button ticks what is suggested, as the page lists it, beside what is ticked; never what is sensitive.
+function answersWith({ chart }: Draft, answers: Answers, action: string, { evidence }: Site): Answers {
+  if (action !== 'attach' || evidence === 'each') return answers;
+  const choice = chart.choice('evidence');
+  const taken = (choice?.candidates ?? []).filter(({ taken }) => taken === true).map(({ reference }) => reference);
+  return { ...answers, evidence: [...new Set([...(answers.evidence ?? taken), ...suggestedIn(choice)])] };
+}
+
+/** What a page is told and where its reader is taken after a save: `confirm`, or the id of a field or section. */
+function afterSave({
+  action,
+  reset,
+  next,
+  draft,
+}: {
+  readonly action: string;
+  readonly reset: string;
+  readonly next: string | undefined;
+  readonly draft: Draft;
+}): { readonly notice: Notice | undefined; readonly goTo: string | undefined } {
+  if (reset !== '') return { notice: undefined, goTo: fieldId(reset) };
+  if (action === 'pull') return { notice: 'pulled', goTo: undefined };
+  if (action === 'attach') return { notice: 'saved', goTo: 'section-evidence' };
+  if (action !== 'check') return { notice: 'saved', goTo: action === '' ? undefined : (next ?? 'verdict') };
+  if (draft.rulesChange !== undefined) return { notice: 'rules', goTo: undefined };
+  return next === undefined ? { notice: undefined, goTo: 'confirm' } : { notice: 'incomplete', goTo: next };
+}
+
+/** What a page that is open shows already, as its form says. */
+function shownBy(form: Form, now: Date): Omit<Shown, 'seen'> {
+  const since = z.iso.datetime().safeParse(textOf(form, 'since'));
+  return {
+    since: since.success ? since.data : now.toISOString(),
+    asked: textsOf(form, 'asked'),
+    isTechnical: textOf(form, 'technical') !== '',
+  };
+}
+
+function isFromScript({ headers }: Request): boolean {
+  return headers['hx-request'] === 'true';
 }
 
 function isUnderRules(form: Form, { mappedBy }: Draft): boolean {
   return textOf(form, 'rules') === marksRules(mappedBy);
 }
 
-// So that a later change of the rules can be told by what it changed. Under other rules, what was seen stays until the
-// page is saved.
-async function noteShown(deps: Deps, { case: one, mappedBy, rulesChange, values }: Draft): Promise<void> {
+/**
+ * Keeps what is shown, so that a later change of the rules can be told by what it changed, and returns the case as it
+ * is then. Under other rules, what was seen stays until the page is saved.
+ */
+async function noteShown(deps: Deps, { case: one, mappedBy, rulesChange, values }: Draft): Promise<Case> {
   const shown = shownOf(values);
-  if (rulesChange !== undefined || JSON.stringify(shown) === JSON.stringify(one.shown)) return;
-  await deps.cases.saveDraft(one.id, { mappedBy, shown });
+  if (rulesChange !== undefined || JSON.stringify(shown) === JSON.stringify(one.shown)) return one;
+  return deps.cases.saveDraft(one.id, { mappedBy, shown });
 }
 
 // The Task in the chart names the drug, the coverage and the prescriber that the request was made with.
@@ -225,12 +351,17 @@ function chosenOf(draft: Draft): { title: string; coverage?: string; prescriber?
 }
 
 function isReady(draft: Draft): boolean {
-  return draft.result.status === 'complete' && (draft.kind !== 'enrollment' || draft.case.consent !== undefined);
+  const isStopped = codeGaps(draft).some(({ severity }) => severity === 'blocks');
+  return (
+    draft.result.status === 'complete' &&
+    !isStopped &&
+    (draft.kind !== 'enrollment' || draft.case.consent !== undefined)
+  );
 }
 
 /** What the body cannot know. */
 function outsideBody(draft: Draft, now: Date): Gap[] {
-  return [...otherPlanGaps(draft, sections[draft.kind]), ...consentGaps(draft, now)];
+  return [...codeGaps(draft), ...consentGaps(draft, now)];
 }
 
 // An enrollment goes only with a recorded consent.
@@ -242,7 +373,7 @@ function consentGaps(draft: Draft, now: Date): Gap[] {
     ? 'The consent is not recorded: ' +
       `${consentFaults({ by, on, how }, { now, birthDate: draft.case.banner.birthDate }).join(', ')}. What you ` +
       'typed is kept; nothing is sent before it is complete.'
-    : 'Nothing is sent before a consent is recorded: who gave it, when (not after today), and how.';
+    : consentWords.first;
   return [{ target: 'consent', severity: 'blocks', reason: isTyped ? 'invalid' : 'missing', message, looks: [] }];
 }
 
@@ -260,14 +391,6 @@ export function orderOf(request: Request): string {
   return order.data;
 }
 
-/** Who works in this launch, as far as the EHR said. */
-export function userOf({ fhirUser, userName }: Launch): User {
-  return { ...(fhirUser === undefined ? {} : { fhirUser }), ...(userName === undefined ? {} : { name: userName }) };
-}
-
-function noticeOf(request: Request): Notice | undefined {
-  const query = z
-    .object({ notice: z.enum(['saved', 'pulled', 'incomplete', 'changed', 'rules']).optional() })
-    .safeParse(request.query);
-  return query.success ? query.data.notice : undefined;
+function queryOf(request: Request): z.infer<typeof Query> {
+  return Query.parse(request.query);
 }

@@ -11,6 +11,8 @@ declare module 'fastify' {
     siteId: string;
     /** Whose chart the answer may show, once the launch is open; for the audit trail. */
     visitOf: Launch | undefined;
+    /** Set where the answer is a file of a patient, not a page. */
+    servesFile: 'image' | 'pdf' | undefined;
     /** Where the same can be had in a window of its own, when this one cannot do it. */
     ownWindow: string | undefined;
   }
@@ -24,6 +26,7 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
   app.decorateRequest('frameAncestors');
   app.decorateRequest('siteId', '');
   app.decorateRequest('visitOf');
+  app.decorateRequest('servesFile');
   app.decorateRequest('ownWindow');
   await app.register(helmet, {
     global: false,
@@ -41,6 +44,7 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
 }
 
 async function protect(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.servesFile !== undefined) return await protectFile(request.servesFile, reply);
   const framed = request.frameAncestors.length > 0;
   await reply.helmet({
     contentSecurityPolicy: {
@@ -61,6 +65,19 @@ async function protect(request: FastifyRequest, reply: FastifyReply): Promise<vo
   // X-Frame-Options cannot name the EHR's origins, so it stands only where nobody may frame.
   if (!framed) reply.header('x-frame-options', 'DENY');
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+}
+
+// Nothing may be run, loaded or framed from a file. A PDF is not put into a sandbox: browsers show none there, and
+// their viewers keep it apart from our origin by themselves.
+async function protectFile(kind: 'image' | 'pdf', reply: FastifyReply): Promise<void> {
+  const directives = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
+  await reply.helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: kind === 'pdf' ? directives : { ...directives, sandbox: [] },
+    },
+  });
+  reply.header('x-frame-options', 'DENY').header('cache-control', 'no-store');
 }
 
 /** The frame ancestors of a site that is known by id, or none. */

@@ -1,12 +1,14 @@
+import { readAgainAfter, readAgainUntil } from '../cases/after-end.ts';
 import type { CaseContext } from '../cases/context.ts';
 import { job } from '../cases/jobs.ts';
 import { settleSeconds } from '../cases/send.ts';
 import type { CaseColumns, Job } from '../store/types.ts';
 
 /**
- * Takes up what nothing works on: requests without an answer, open cases without a next turn, writes that nobody is
- * planning. A process that was killed leaves such cases, and so does a job that failed too often. Nothing sealed is
- * opened here: a case that cannot be read keeps none of the others back. Returns how many jobs were queued.
+ * Takes up what nothing works on: requests without an answer, open cases without a next turn, ended ones whose record
+ * is to be read again, writes that nobody is planning. A process that was killed leaves such cases, and so does a job
+ * that failed too often. Nothing sealed is opened here: a case that cannot be read keeps none of the others back.
+ * Returns how many jobs were queued.
  */
 export async function recover(context: CaseContext, { atStart }: { readonly atStart: boolean }): Promise<number> {
   const { store } = context;
@@ -30,9 +32,11 @@ interface Unattended {
 async function unattended({ store }: CaseContext, atStart: boolean): Promise<readonly Unattended[]> {
   // Alone in the store and only just started, nobody else can be sending: every answer is lost.
   const waitedFor = atStart && store.exclusive ? [] : ['settle'];
+  const unreadAfter = { seconds: readAgainAfter, untilSeconds: readAgainUntil };
   return [
     { queue: 'settle', cases: await store.cases.unattended({ states: ['sending'] }, waitedFor) },
     { queue: 'poll', cases: await store.cases.unattended({ states: ['open'] }, ['poll']) },
+    { queue: 'poll', cases: await store.cases.unattended({ states: ['ended'], unreadAfter }, ['poll']) },
     { queue: 'deliver', cases: await store.cases.unattended({ unwritten: true }, ['deliver', 'letter']) },
   ];
 }

@@ -14,6 +14,7 @@ export async function retain({ store, config, log }: Pick<CaseContext, 'store' |
   for (const { id, retention } of config.sites) {
     try {
       const cases = retention.cases === undefined ? 0 : await store.maintenance.purgeCases(id, before(retention.cases));
+      if (retention.cases !== undefined) await store.used.purge(id, before(retention.cases));
       const audit = await store.audit.purge(id, before(retention.audit));
       if (cases + audit > 0) log.info({ site: id, cases, rows: audit }, 'removed by retention');
     } catch (thrown) {

@@ -14,8 +14,11 @@ export interface Work {
   prepare(): Promise<void>;
   /** Works on jobs from here on. */
   start(): void;
-  /** Waits for running jobs, at most so long (25 s unless told otherwise); false when some were left. */
-  stop(limitSeconds?: number): Promise<boolean>;
+  /**
+   * Waits for running jobs, at most so long (25 s unless told otherwise); where some are left then, `giveUp` is called
+   * and they have a moment more to note what is known. false when some were left.
+   */
+  stop(limitSeconds?: number, giveUp?: () => void): Promise<boolean>;
 }
 
 export interface WorkOptions {
@@ -23,10 +26,14 @@ export interface WorkOptions {
   readonly metrics?: Pick<Metrics, 'jobEnded'>;
   /** Seconds between looks for cases that nothing works on. */
   readonly sweepSeconds?: number;
+  /** Seconds between removals of what is kept no longer. */
+  readonly retainSeconds?: number;
 }
 
 const sweepSeconds = 60;
-const hourMs = 3_600_000;
+export const retainSeconds = 3600;
+/** What jobs have, once their requests were given up, to store what they know. */
+const noteSeconds = 5;
 // Where no other process can queue a job, every new one is told by `wake`: the clock brings only those that were
 // delayed.
 const aloneEverySeconds = 1;
@@ -64,17 +71,25 @@ export function createWork(context: CaseContext, options: WorkOptions): Work {
       }
       listening = context.store.listen(wake);
       sweeping = setInterval(() => void sweep(), (options.sweepSeconds ?? sweepSeconds) * 1000).unref();
-      retaining = setInterval(() => void tidy(), hourMs).unref();
+      retaining = setInterval(() => void tidy(), (options.retainSeconds ?? retainSeconds) * 1000).unref();
       void tidy();
     },
-    async stop(limitSeconds = 25) {
+    async stop(limitSeconds = 25, giveUp) {
       clearInterval(sweeping);
       clearInterval(retaining);
       // Not waited for: a database that is away does not keep the process.
-      void listening?.then((end) => end());
-      const stopped = await Promise.all([...workers.values()].map((worker) => worker.stop(limitSeconds * 1000)));
+      void listening?.then((end) => end()).catch(() => {});
+      const stopWithin = async (seconds: number) => {
+        const stopped = await Promise.all([...workers.values()].map((worker) => worker.stop(seconds * 1000)));
+        return stopped.every(Boolean);
+      };
+      let isDone = await stopWithin(limitSeconds);
+      if (!isDone && giveUp !== undefined) {
+        giveUp();
+        isDone = await stopWithin(noteSeconds);
+      }
       workers.clear();
-      return stopped.every(Boolean);
+      return isDone;
     },
   };
 }

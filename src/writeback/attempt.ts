@@ -1,5 +1,5 @@
 import { BridgeError } from '../errors.ts';
-import { type Delivery, type DeliveryRequest, Unsaved } from './delivery.ts';
+import { type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
 import type { Step } from './ladder.ts';
 import { type LedgerEntry, mayBeDoubled, mayExist, record, rowOf, staleTask, type Written } from './ledger.ts';
 import { isUnclear, outstanding } from './outstanding.ts';
@@ -10,6 +10,8 @@ export interface Delivered {
   readonly rows: readonly LedgerEntry[];
   /** When the next look into the chart, or the next try, is due; absent when nothing more happens by itself. */
   readonly again?: { readonly seconds: number };
+  /** For so long the EHR asked to be left alone. */
+  readonly heldSeconds?: number;
   /** Why the Task in the chart does not say how the request stands. */
   readonly stale?: string;
 }
@@ -35,9 +37,9 @@ export async function attempt(
     if (error instanceof Unsaved) throw error;
     noteBusy(delivery, error);
     const judgement = judge(error);
-    const { verdict, reason, lasting } = judgement;
+    const { verdict, reason } = judgement;
     delivery.log.warn({ case: delivery.facts.id, what, verdict, reason }, 'write-back');
-    if (lasting) delivery.refused.set(step.type, reason);
+    noteRefusal(delivery, step.type, judgement);
     if (verdict === 'wait') delivery.paused.add(`${what} ${version}`);
     await delivery.put(held(before, delivery.row(what, version), judgement, delivery.clock()));
     return verdict === 'pass' ? reason : undefined;
@@ -107,11 +109,12 @@ export function delivered(
   const due = outstanding(site, { ...facts, writes: rows }, letters)
     .filter((row) => !isPaused(row))
     .flatMap((row) => secondsToNextTry(row, clock(), retrySeconds) ?? []);
-  const asked = busy.map((error) => secondsAsked(error) ?? 0);
+  const asked = busy.flatMap((error) => secondsAsked(error) ?? []);
   const stale = staleTask(rows);
   return {
     rows,
     ...(due.length === 0 ? {} : { again: { seconds: Math.max(1, ...asked, Math.ceil(Math.min(...due))) } }),
+    ...(asked.length === 0 ? {} : { heldSeconds: Math.max(...asked) }),
     ...(stale === undefined ? {} : { stale }),
   };
 }

@@ -3,7 +3,7 @@ import { statusTable } from '../service/status.ts';
 import { skip } from './attempt.ts';
 import { isTakenBack } from './case-facts.ts';
 import type { Delivery } from './delivery.ts';
-import { type LedgerEntry, mayExist, rowOf, toRetract } from './ledger.ts';
+import { type LedgerEntry, lettersInChart, mayExist, rowOf, toRetract } from './ledger.ts';
 import type { Identified } from './resources/common.ts';
 import { finishedTaskStatuses, type TaskShape } from './resources/shapes.ts';
 import { closingVersion } from './resources/task.ts';
@@ -43,7 +43,8 @@ export async function closeBeside(
       reason: `${stale}; ${closing.reference} says how it ended`,
       at,
     });
-  const letter = delivery.rows().some(({ what, state }) => letters.has(what) && state === 'done');
+  // Every outcome has our summary; the payer's own letter may be there without it.
+  const letter = lettersInChart(delivery.rows()).some(({ what }) => what !== 'determination');
   return await delivery.put({
     ...row,
     state: 'failed',
@@ -51,8 +52,6 @@ export async function closeBeside(
     at,
   });
 }
-
-const letters: ReadonlySet<string> = new Set(['document', 'communication']);
 
 // A text of the EHR does not stand in the ledger: only words that the bridge itself gave the Task, and codes.
 const ownWords: ReadonlySet<string> = new Set(Object.values(statusTable).map(({ task }) => task.businessStatus));

@@ -7,7 +7,7 @@ import { noteDoubles } from './doubles.ts';
 import { assertAbout, type Found, find, inChart, type Ours, type Search, type Sought } from './find.ts';
 import type { Step } from './ladder.ts';
 import { assertLettersShown } from './late-documents.ts';
-import { type LedgerEntry, looksBeforeAnother, mayExist, rowOf, wasLookedFor } from './ledger.ts';
+import { type LedgerEntry, looksBeforeAnother, looksForStored, mayExist, rowOf, wasLookedFor } from './ledger.ts';
 import type { Identifier } from './resources/common.ts';
 import { isLookDue } from './retry.ts';
 
@@ -119,9 +119,15 @@ async function forThisVersion(delivery: Delivery, row: LedgerEntry): Promise<Led
 async function look(delivery: Delivery, row: LedgerEntry, { reach }: Step): Promise<LedgerEntry> {
   const isOpen = row.state === 'unknown' || row.state === 'stored';
   if (!isOpen || wasLookedFor(row)) return row;
-  if (reach.search === 'none' && row.state === 'unknown') return await leaveToPerson(delivery, row);
+  if (reach.search === 'none')
+    return row.state === 'unknown' ? await leaveToPerson(delivery, row) : await endLooks(delivery, row);
   if (!isLookDue(row, delivery.clock())) return row;
   return await delivery.put({ ...row, looks: (row.looks ?? 0) + 1, at: delivery.now() });
+}
+
+// It cannot be searched for: nothing more will be known.
+async function endLooks(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
+  return await delivery.put({ ...row, looks: looksForStored });
 }
 
 async function leaveToPerson(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
@@ -135,7 +141,10 @@ async function write(delivery: Delivery, target: Target, row: LedgerEntry): Prom
   const resource = await target.make();
   assertSamePatient(delivery.facts, resource.resourceType === 'Task' ? resource.for : resource.subject);
   const sent = await delivery.put({ ...inFlight(row, delivery.now()), attempts: row.attempts + 1 });
-  const answer = await post(delivery, target, resource);
+  const answer = await post(delivery, target, resource).catch(async (refusal: unknown) => {
+    await delivery.put({ ...sent, attempts: Math.max(1, row.attempts) });
+    throw refusal;
+  });
   if (answer instanceof BridgeError) return { row: await unclear(delivery, target, sent), isNew: false };
   if (answer.id === undefined) return { row: await withoutId(delivery, target, sent), isNew: true };
   const reference = `${step.type}/${answer.id}`;
@@ -190,9 +199,7 @@ async function withoutId(delivery: Delivery, target: Target, row: LedgerEntry): 
   const stored = await delivery.put({ ...row, state: 'stored', reason, looks: 0, at: delivery.now() });
   const search = await find(delivery, target.step, await soughtOf(target));
   const there = await taken(delivery, target.step, stored, search);
-  if (there !== undefined || target.step.reach.search !== 'none') return there ?? stored;
-  // It cannot be searched for: nothing more will be known.
-  return await delivery.put({ ...stored, looks: looksBeforeAnother });
+  return there ?? (await look(delivery, stored, target.step));
 }
 
 // The EHR matched it by our identifier alone.

@@ -6,7 +6,9 @@ import type { Clock, Log } from '../log.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { CaseFacts } from './case-facts.ts';
 import { type LedgerEntry, plannedRow, record, type Written } from './ledger.ts';
+import type { Refusals } from './refusals.ts';
 import type { DocumentReferenceShape, TaskShape } from './resources/shapes.ts';
+import type { Judgement } from './retry.ts';
 
 /** Everything that one delivery to one chart works with. */
 export interface DeliveryRequest {
@@ -25,7 +27,7 @@ export interface DeliveryRequest {
   /** Resolves once the row is durable: no request leaves before. */
   readonly save: (entry: LedgerEntry) => Promise<void>;
   /** What this EHR refused although it advertises it; shared by all deliveries to the site. */
-  readonly refused: Map<string, string>;
+  readonly refusals: Refusals;
   /** Seconds until the first retry of what the EHR could not take now; 30 when left out. */
   readonly retrySeconds?: number;
   readonly clock: Clock;
@@ -66,6 +68,7 @@ export async function begin(request: DeliveryRequest): Promise<Delivery> {
   const now = () => request.clock().toISOString();
   return {
     ...request,
+    api: toldOf(request.api, request.refusals),
     statement,
     now,
     rows: () => rows,
@@ -83,4 +86,30 @@ export async function begin(request: DeliveryRequest): Promise<Delivery> {
     touched: new Set(),
     busy: [],
   };
+}
+
+/** The same EHR; what it does is told, since it takes back what it refused before. */
+function toldOf(api: FhirApi, { accepted }: Refusals): FhirApi {
+  const told = async <T>(asked: string, done: Promise<T>): Promise<T> => {
+    const answer = await done;
+    accepted(asked);
+    return answer;
+  };
+  return {
+    ...api,
+    create: (resource, options) => told(resource.resourceType, api.create(resource, options)),
+    update: (resource, options) => told(`${resource.resourceType}.update`, api.update(resource, options)),
+    patch: (resource, operations, options) =>
+      told(`${resource.resourceType}.patch`, api.patch(resource, operations, options)),
+    delete: (resource) => told(`${resource.resourceType}.delete`, api.delete(resource)),
+  };
+}
+
+/** Keeps a refusal for as far as it reaches. */
+export function noteRefusal(
+  { refusals, facts }: Pick<Delivery, 'refusals' | 'facts'>,
+  asked: string,
+  { reaches, reason }: Pick<Judgement, 'reaches' | 'reason'>,
+): void {
+  if (reaches !== undefined) refusals.note(asked, { caseId: facts.id, reason, of: reaches });
 }

@@ -1,6 +1,7 @@
 import type { Communication, DocumentReference } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import type { Delivery } from './delivery.ts';
+import { lettersInChart } from './ledger.ts';
 
 /**
  * Throws `ehr_change_not_shown` where `error` is the refusal of a Task, and a letter that the Task may name is in the
@@ -8,14 +9,11 @@ import type { Delivery } from './delivery.ts';
  */
 export async function assertLettersShown(delivery: Delivery, error: unknown): Promise<void> {
   if (!(error instanceof BridgeError) || error.code !== 'ehr_write_refused') return;
-  const written = delivery.rows().filter(({ what, state }) => letters.has(what) && state === 'done');
-  for (const { reference } of written) {
+  for (const { reference } of lettersInChart(delivery.rows())) {
     if (reference === undefined || (await isShown(delivery, reference))) continue;
     throw new BridgeError('ehr_change_not_shown', { case: delivery.facts.id }, { cause: error });
   }
 }
-
-const letters: ReadonlySet<string> = new Set(['document', 'determination', 'communication']);
 
 // An EHR that does not let it be read leaves open whether it is there.
 async function isShown({ api }: Delivery, reference: string): Promise<boolean> {

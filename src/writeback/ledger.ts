@@ -36,7 +36,7 @@ export interface LedgerEntry {
   readonly reason?: string;
   /** Whose token wrote it: `session`, `refresh` or `system`. */
   readonly token?: string;
-  /** Writes that were sent. */
+  /** Writes that were sent; all that the EHR refused for certain before the first other one count as one. */
   readonly attempts: number;
   /**
    * Looks into the chart since the last write whose answer was lost, for the thing itself, and of a `done` row for a
@@ -64,9 +64,14 @@ export function rowOf(rows: readonly LedgerEntry[], what: Written, version?: str
 
 const letters: ReadonlySet<Written> = new Set(['document', 'determination', 'communication']);
 
+/** The letters that are in the chart: our summary, as a document or a message, and the payer's own. */
+export function lettersInChart(rows: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  return rows.filter(({ what, state }) => letters.has(what) && state === 'done');
+}
+
 /** The row of the letter that is in the chart as `reference`; undefined when it is none of this case. */
 export function letterInChart(rows: readonly LedgerEntry[], reference: string): LedgerEntry | undefined {
-  return rows.find((row) => letters.has(row.what) && row.state === 'done' && row.reference === reference);
+  return lettersInChart(rows).find((row) => row.reference === reference);
 }
 
 /** The row of a copy in the chart that is to be marked as entered in error. */
@@ -91,8 +96,14 @@ export function isSettled(rows: readonly LedgerEntry[], what: Written, version: 
 /** How often the chart is looked at after a write whose answer was lost, before it is written once more. */
 export const looksBeforeAnother = 3;
 
-export function wasLookedFor({ looks = 0 }: LedgerEntry): boolean {
-  return looks >= looksBeforeAnother;
+/**
+ * How often the chart is looked at for what the EHR stored without saying where: it is never written again, and one
+ * look more costs less than a Task that keeps an old status.
+ */
+export const looksForStored = 5;
+
+export function wasLookedFor({ state, looks = 0 }: LedgerEntry): boolean {
+  return looks >= (state === 'stored' ? looksForStored : looksBeforeAnother);
 }
 
 /** A write has left, and it is not known what became of it. */
@@ -108,10 +119,11 @@ export function mayBeDoubled({ state, looks, reference }: LedgerEntry): boolean 
 
 /**
  * The rows after a person asked to try again: what failed, was skipped or waits is planned; what may be in the chart
- * is looked for as before, unless that has ended.
+ * is looked for as before, unless that has ended; what was stored and never found is looked for anew.
  */
 export function askedAgain(rows: readonly LedgerEntry[], at: string): LedgerEntry[] {
   return rows.map((row) => {
+    if (row.state === 'stored' && wasLookedFor(row)) return { ...row, looks: 0, at };
     if (!['failed', 'skipped', 'waiting'].includes(row.state)) return row;
     const { reason: _, ...rest } = row;
     return { ...rest, state: mayExist(row) && !wasLookedFor(row) ? 'unknown' : 'planned', at };

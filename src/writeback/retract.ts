@@ -1,5 +1,5 @@
 import { BridgeError } from '../errors.ts';
-import { begin, type Delivery, type DeliveryRequest, Unsaved } from './delivery.ts';
+import { begin, type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
 import { assertAbout, type Ours } from './find.ts';
 import { type Step, stepOf, type Writable } from './ladder.ts';
 import { type LedgerEntry, letterInChart } from './ledger.ts';
@@ -30,7 +30,7 @@ export function byHand(reference: string, refusal: string): string {
 }
 
 export function stepTo(delivery: Delivery, type: Writable): Step {
-  return stepOf(type, delivery.statement, delivery.api.scopes, delivery.refused);
+  return stepOf(type, delivery.statement, delivery.api.scopes, delivery.refusals.of(delivery.facts.id));
 }
 
 export function typeOf(reference: string): Writable {
@@ -55,9 +55,10 @@ export async function markInError(delivery: Delivery, step: Step, reference: str
       await send(delivery, way, { ...current, id: current.id });
       return undefined;
     } catch (error) {
-      const { verdict, reason, lasting } = judge(error);
+      const judgement = judge(error);
+      const { verdict, reason } = judgement;
       if (verdict === 'wait' || verdict === 'retry') throw error;
-      if (lasting) delivery.refused.set(`${type}.${way}`, reason);
+      noteRefusal(delivery, `${type}.${way}`, judgement);
       refusal = reason;
     }
   }

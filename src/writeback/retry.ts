@@ -1,5 +1,6 @@
 import { asBridgeError, BridgeError, type ErrorCode, errors } from '../errors.ts';
 import { type LedgerEntry, mayBeDoubled } from './ledger.ts';
+import type { Reaches } from './refusals.ts';
 
 /**
  * What follows from a failed write. `pass`: this EHR does not take this type, the next rung is tried; `fail`: a person
@@ -27,15 +28,22 @@ const verdicts: Partial<Record<ErrorCode, Verdict>> = {
   store_unavailable: 'retry',
 };
 
-// The EHR knows the type but not this interaction, whatever its CapabilityStatement says.
-const notOffered = new Set([404, 405, 501]);
+/**
+ * The EHR does not do this, whatever its CapabilityStatement says: 501 is said of all resources (RFC 9110 15.6.2); 405
+ * and 404 are said of an address, which may be that of one resource only.
+ */
+const notOffered: ReadonlyMap<number | undefined, Reaches> = new Map([
+  [404, 'case'],
+  [405, 'case'],
+  [501, 'site'],
+]);
 
 export interface Judgement {
   readonly verdict: Verdict;
   /** For the ledger and staff: our words with HTTP status and scope, never a text of the EHR. */
   readonly reason: string;
-  /** true when this EHR should not be asked again for the type. */
-  readonly lasting: boolean;
+  /** How far it reaches that this EHR should not be asked for this again; absent when it may be. */
+  readonly reaches?: Reaches;
 }
 
 /** Never throws; what is no BridgeError is a mistake of ours and fails. */
@@ -43,11 +51,11 @@ export function judge(thrown: unknown): Judgement {
   const error = asBridgeError(thrown);
   const http = typeof error.facts.http === 'number' ? error.facts.http : undefined;
   const answered = error.code === 'ehr_write_refused' || error.code === 'ehr_error';
-  const unsupported = answered && http !== undefined && notOffered.has(http);
+  const reaches = answered ? notOffered.get(http) : undefined;
   return {
-    verdict: unsupported ? 'pass' : verdictOf(error.code, http),
+    verdict: reaches === undefined ? verdictOf(error.code, http) : 'pass',
     reason: reasonOf(error, http),
-    lasting: unsupported,
+    ...(reaches === undefined ? {} : { reaches }),
   };
 }
 
@@ -65,8 +73,8 @@ function reasonOf(error: BridgeError, http: number | undefined): string {
   return `${errors[error.code].title.replace(/\.$/, '')}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
 }
 
-/** Seconds from the lost answer to each look into the chart; the last one only where nothing more is written. */
-const lookAt = [30, 120, 600, 1200] as const;
+/** Seconds from the lost answer to each look into the chart; the last ones only where nothing more is written. */
+const lookAt = [30, 120, 600, 1200, 3600] as const;
 /** Seconds from the last write to the look for what may have come late: another copy, or an older update. */
 const doubleAfterSeconds = 1200;
 const longestWaitSeconds = 2 * 3600;

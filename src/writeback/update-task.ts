@@ -3,7 +3,7 @@ import { BridgeError } from '../errors.ts';
 import type { PatchOperation, Written } from '../fhir/api.ts';
 import { closeBeside, type Desired } from './close-task.ts';
 import { createOnce, inFlight, mayHaveArrived, type Target, version } from './create-once.ts';
-import type { Delivery } from './delivery.ts';
+import { type Delivery, noteRefusal } from './delivery.ts';
 import { assertAbout, isSame } from './find.ts';
 import type { Step } from './ladder.ts';
 import { assertLettersShown } from './late-documents.ts';
@@ -45,7 +45,8 @@ async function bringUp(
 ): Promise<LedgerEntry> {
   const { reach } = step;
   const ways = (['update', 'patch'] as const).filter((way) => reach[way]);
-  let refusal = delivery.refused.get('Task.update') ?? 'the EHR or the granted scopes allow no Task.update';
+  let refusal =
+    delivery.refusals.of(delivery.facts.id).get('Task.update') ?? 'the EHR or the granted scopes allow no Task.update';
   for (const way of ways) {
     try {
       return await change(delivery, row, reference, desired, step, way);
@@ -63,7 +64,8 @@ async function bringUp(
 
 /** Why this way is closed; throws the error when it may pass. */
 function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Way): string {
-  const { verdict, reason, lasting } = judge(error);
+  const judgement = judge(error);
+  const { verdict, reason } = judgement;
   const code = error instanceof BridgeError ? error.code : undefined;
   const goesOnTooLong =
     (code === 'ehr_conflict' || code === 'ehr_change_not_shown') &&
@@ -71,7 +73,7 @@ function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Wa
     secondsSince(row, delivery.clock()) >= longestConflictSeconds;
   if (code === 'patient_mismatch' || code === 'mapping_invalid') throw error;
   if ((verdict === 'retry' && !goesOnTooLong) || verdict === 'wait' || code === undefined) throw error;
-  if (lasting) delivery.refused.set(`Task.${way}`, reason);
+  noteRefusal(delivery, `Task.${way}`, judgement);
   delivery.log.warn({ case: delivery.facts.id, way, reason }, 'Task not updated');
   return reason;
 }

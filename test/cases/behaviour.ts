@@ -292,7 +292,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
       const second = (id: string) => ({
         code: 'service_second_request',
         text:
-          `A second request of ours exists at the service (${id}). Cancel one of them; the bridge follows the ` +
+          `A second request of ours exists at the service (${id}). Cancel one of them; this app follows the ` +
           'other.',
       });
 
@@ -351,7 +351,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         const clinic = aClinic(store);
         const draft = await takenBack(clinic);
         clinic.service.move(clinic.service.id(1), { status: 'cancelled' });
-        const what = `The request had arrived (${clinic.service.id(1)}) and was cancelled there`;
+        const what = `The request had arrived (${clinic.service.id(1)}) and was canceled there`;
         const found = await told(
           clinic,
           clinic.service.id(1),
@@ -371,7 +371,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         const found = await told(clinic, first, (current) => expect(current.problem).toMatchObject(second(first)), id);
         expect(found).toMatchObject({ state: 'open', serviceId: followed });
         expect(found.history.map((entry) => entry.what)).toContain(
-          `A second request of ours exists at the service (${first}): Processing`,
+          `A second request of ours exists at the service (${first}): Received`,
         );
         const lines = clinic.logged.filter((line) => line.message === 'a second request of ours exists at the service');
         expect(lines).toEqual([
@@ -393,7 +393,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(settled).toMatchObject({ state: 'open', serviceId: followed });
         expect(settled).not.toHaveProperty('problem');
         expect(settled.history.at(-1)?.what).toBe(
-          `A second request of ours exists at the service (${first}): Cancelled`,
+          `A second request of ours exists at the service (${first}): Canceled`,
         );
       });
 
@@ -406,7 +406,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(cancelled).not.toHaveProperty('problem');
         expect(cancelled).not.toHaveProperty('cancellation');
         expect(cancelled.history.map((entry) => entry.what)).toContain(
-          `Cancelled (${followed}); the other request (${first}) is followed from here on`,
+          `Canceled (${followed}); the other request (${first}) is followed from here on`,
         );
         clinic.service.move(first, denied);
         expect(await clinic.cases.refresh(id)).toMatchObject({
@@ -839,8 +839,8 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         const [retracted] = await Promise.all(twice);
         expect(retracted).toMatchObject({ unwritten: true });
         expect(retracted?.writes).toContainEqual(expect.objectContaining({ what: 'document', state: 'retracted' }));
-        const said = (await clinic.cases.get(sent.id)).history.filter(({ what }) => what.endsWith('said to be wrong'));
-        expect(said).toMatchObject([{ what: `${reference} was said to be wrong`, by }]);
+        const said = (await clinic.cases.get(sent.id)).history.filter(({ what }) => what.endsWith('reported as wrong'));
+        expect(said).toMatchObject([{ what: 'A letter in the chart was reported as wrong', by }]);
         expect(clinic.ehr.live('DocumentReference')).toEqual([]);
         await working(clinic, () => eventually(() => expect(outputs()).not.toContain('Letter')));
         expect(clinic.asked).toContainEqual({ patient: sent.patient, launch: 'l2' });
@@ -856,7 +856,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
             code: 'bad_request',
           });
         const { history } = await clinic.cases.get(sent.id);
-        expect(history.filter(({ what }) => what.endsWith('was said to be wrong'))).toEqual([]);
+        expect(history.filter(({ what }) => what === 'A letter in the chart was reported as wrong')).toEqual([]);
       });
 
       test('an EHR that is down is tried again by itself', async () => {
@@ -1152,7 +1152,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         const { history } = await clinic.cases.get(sent.id);
         expect(history.map(({ what }) => what)).toEqual(
           expect.arrayContaining([
-            'The payer’s letter could not be fetched yet; the bridge keeps trying',
+            'The payer’s letter could not be fetched yet; this app keeps trying',
             'The payer’s letter was fetched',
           ]),
         );

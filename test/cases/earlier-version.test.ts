@@ -198,7 +198,7 @@ describe('a data folder of the version before', () => {
     expect(service.creates.map(({ prescription }) => prescription.extra?.submission_id)).toEqual([id]);
     expect(await cases.get(id)).toMatchObject({ state: 'open', mappedBy: present });
     const page = await visit(name, `/cases/${id}`);
-    expect(textOf(page.body)).toContain(`Made by the mapping prior-auth, version ${present.version}.`);
+    expect(textOf(page.body)).toContain(`Filled by prior-auth, version ${present.version}.`);
   });
 
   test('when the bridge runs nothing that was sent is sent again; what had left stays as it was', async () => {
@@ -225,7 +225,7 @@ function asItIsNow(was: EarlierCase): object {
   const sent = { body, provenance, sentAt, sentBy, ...(record && { record }), ...(endedAt && { endedAt }) };
   const entered = { edits, answers };
   return {
-    ...{ id, kind, site, patient, order, state, banner, title, history },
+    ...{ id, kind, site, patient, order, state, banner, title, history: history.map(saidNow) },
     ...(changedAt && { changedAt }),
     ...(problem && { problem }),
     ...(status && state !== 'draft' && { status }),
@@ -233,6 +233,23 @@ function asItIsNow(was: EarlierCase): object {
     ...(state === 'draft' || state === 'refused' ? entered : sent),
     writes: writes.filter((row) => (state !== 'draft' && state !== 'refused') || row.attempts > 0),
   };
+}
+
+/** The same event in the words of today. */
+function saidNow(entry: EarlierCase['history'][number]): EarlierCase['history'][number] {
+  const words: Readonly<Record<string, string>> = {
+    'Sent; no certain answer came back': 'Sent. No confirmation received',
+    'Looked up: it did not arrive': 'Checked: it did not arrive',
+    Processing: 'Received',
+    'Submitted to payer': 'With the payer',
+    'Outcome being validated': 'Checking the payer’s answer',
+    'Awaiting review': 'Your review is needed',
+    'Awaiting the prescriber': 'The payer needs information',
+    Cancelled: 'Canceled',
+    'Write-back asked for': 'Saving to the chart requested',
+  };
+  const what = words[entry.what] ?? entry.what.replace(/^Cancellation asked for/, 'Cancellation requested');
+  return { ...entry, what };
 }
 
 function opened(id: string, sealed: string): EarlierCase {

@@ -99,9 +99,9 @@ test('every event can happen somewhere, and every state but the first is reached
 
 test('every type of event has its sentence, and an unknown one is only noted', () => {
   const about = { kind: 'prior-auth', cancellation: 'Sent by mistake' } as const;
-  expect(eventText({ type: 'cancel_asked', facts: {} }, about)).toBe('Cancellation asked for: Sent by mistake');
-  expect(eventText({ type: 'status', facts: { status: 'awaiting_outcome' } }, about)).toBe('Submitted to payer');
-  expect(eventText({ type: 'of a later version', facts: {} }, about)).toBe('Noted by an earlier version of the bridge');
+  expect(eventText({ type: 'cancel_asked', facts: {} }, about)).toBe('Cancellation requested: Sent by mistake');
+  expect(eventText({ type: 'status', facts: { status: 'awaiting_outcome' } }, about)).toBe('With the payer');
+  expect(eventText({ type: 'of a later version', facts: {} }, about)).toBe('Noted by an earlier version of this app');
 });
 
 describe('an answer names its attempt', () => {

@@ -172,7 +172,7 @@ test('serve runs from the environment and a sites file, logs JSON lines, and dra
   const unknown = await fetch(`${address}/launch?iss=https://elsewhere.example/fhir&launch=1`, { redirect: 'manual' });
   expect({ status: unknown.status, page: await unknown.text() }).toEqual({
     status: 400,
-    page: expect.stringContaining('This EHR is not registered with the bridge.'),
+    page: expect.stringContaining('This app is not set up for your EHR.'),
   });
   child.kill('SIGTERM');
   const [code] = await once(child, 'exit');

@@ -1,6 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -64,14 +63,14 @@ async function follow({ info, body }: Block): Promise<string> {
 }
 
 /**
- * The command of the page above, on ports of this test; then what the review page says of the coverage and its numbers.
+ * The command of the page above, on free ports; then what the review page says of the coverage and its numbers.
  */
 async function launch(patient: string): Promise<string> {
   const command = /^node (bin\/prior-auth-bridge\.cjs sandbox .*)$/m.exec(readFileSync(page, 'utf8'))?.[1] ?? '';
-  const port = await freePort();
-  const argv = [...command.split(' '), '--port', `${port}`, '--data', 'data'];
+  const argv = [...command.split(' '), '--port', '0', '--data', 'data'];
   await putDatabase(join(checkout, 'data/bridge'));
   const sandbox = spawn('node', argv, { cwd: checkout, stdio: ['ignore', 'pipe', 'inherit'] });
+  const closed = new Promise((done) => sandbox.on('close', done));
   try {
     const ehr = await new Promise<string>((resolve, reject) => {
       let told = '';
@@ -85,16 +84,17 @@ async function launch(patient: string): Promise<string> {
     return shown(await reviewed(ehr, patient));
   } finally {
     sandbox.kill('SIGTERM');
-    await new Promise((done) => sandbox.on('close', done));
+    await closed;
   }
 }
 
-/** The review page, as the button of the chart opens it. */
+/** The review page as the button of the chart opens it, with the details for IT support. */
 async function reviewed(ehr: string, patient: string): Promise<string> {
   const visitor = await createVisitor().go(`${ehr}/patients/${patient}`);
   const action = /<form method="post" action="([^"]*\/launch\/[^"]*)"/.exec(visitor.body)?.[1] ?? '';
   const answer = await fetch(new URL(action, ehr), { method: 'POST', redirect: 'manual' });
-  return (await visitor.go(answer.headers.get('location') ?? '')).body;
+  const review = await visitor.go(answer.headers.get('location') ?? '');
+  return (await visitor.go(`${review.address}?technical=1`)).body;
 }
 
 /** Of the insurance: why this coverage, and each number with where it is from. */
@@ -110,15 +110,6 @@ function shown(body: string): string {
     return `${label}: ${value}\n  ${fact('Resource')}, ${fact('Path')}, by the rule of ${fact('Rule')}\n`;
   });
   return `Coverage: ${why}\n${fields.join('')}`;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 /** A command begins at `$ ` and goes on while its quotes are open; what stands below it is output. */

@@ -39,14 +39,14 @@ test.each(['silent', 'behind a proxy'] as const)(
     const { id } = scene.cases.put({ ...followed(patient), record: { id: 'pa_1', status: 'processing' } });
     let state: 'no' | typeof away = 'no';
     const page = await open(`${scene.home}/cases/${id}`, () => state);
-    const notice = page.getByRole('alert').filter({ hasText: 'The bridge cannot be reached.' });
+    const notice = page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' });
     expect(await notice.count()).toBe(0);
     state = away;
     await notice.waitFor(soon);
     await expectAccessible(page);
     scene.cases.put({ id, ...followed(patient), record: { id: 'pa_1', status: 'awaiting_outcome' } });
     state = 'no';
-    await page.getByRole('heading', { name: 'Submitted to payer' }).waitFor(soon);
+    await page.getByRole('heading', { name: 'With the payer' }).waitFor(soon);
     expect(await notice.count()).toBe(0);
   },
 );

@@ -46,7 +46,7 @@ test('from chart to chart: launch, fill a gap, send, follow, and find Task and d
   await page.locator('#verdict a').first().click();
   await expect.poll(() => new URL(page.url()).hash).toBe('#section-diagnoses');
   await page.getByLabel('ICD-10-CM code', { exact: true }).fill('e66.01');
-  await page.getByRole('button', { name: 'Continue to send' }).first().click();
+  await page.getByRole('button', { name: 'Review and send' }).click();
   await expect.poll(() => page.locator('.who').textContent()).toMatch(/Wendell Okafor-Smith.*born Jul 8, 1986/);
   await expectAccessible(page);
 
@@ -60,11 +60,11 @@ test('from chart to chart: launch, fill a gap, send, follow, and find Task and d
   await expect.poll(() => page.locator('#sent').textContent()).toMatch(/Diagnosis 1E66\.01Entered by a person/);
   await expectAccessible(page);
 
-  await follow(page, 'Processing');
+  await follow(page, 'Received');
   await expect
     .poll(() => taskOf(page))
     .toMatchObject({ status: 'received', for: { reference: 'Patient/snomed-patient' } });
-  for (const status of ['Awaiting review', 'Submitted to payer', 'Outcome being validated']) {
+  for (const status of ['Your review is needed', 'With the payer', 'Checking the payer’s answer']) {
     await stepTo(serviceId ?? '', status, page);
     expect(await page.content()).not.toContain('Approved');
   }
@@ -76,8 +76,16 @@ test('from chart to chart: launch, fill a gap, send, follow, and find Task and d
   await page.locator('#status:not([hx-get])').waitFor();
   await expect
     .poll(() => page.locator('section[aria-labelledby="written"]').textContent())
-    .toMatch(/DocumentReference\/.*Task\//s);
-  await expect.poll(() => standing.textContent()).toBe('Approved');
+    .toMatch(/Summary.*in the chart.*Task in the chart.*in the chart/s);
+  await expect.poll(() => standing.textContent()).toMatch(/^Approved through [A-Z][a-z]{2} \d+, \d{4}$/);
+  // The four steps are behind it, and the request can be printed.
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Where the request is' }).getByRole('listitem').count())
+    .toBe(4);
+  expect(await page.locator('ol.steps .later').count()).toBe(0);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Print or save as PDF' }).click();
+  expect((await download).suggestedFilename()).toBe(`request-${serviceId}.pdf`);
   await expectAccessible(page);
   const task = await taskOf(page);
 
@@ -105,9 +113,10 @@ test('inside a frame of the EHR the bridge keeps its session, its entries and it
   // The EHR's own header names the patient here, and its token answer says so (need_patient_banner).
   await expect.poll(() => page.locator('body').textContent()).toContain('Desmond Applewhite');
   expect(await frame.locator('.patient').count()).toBe(0);
+  await frame.locator('#fold-section-insurance > summary').click();
   await frame.getByLabel('RxBIN').fill('004999');
-  await frame.getByRole('button', { name: 'Save' }).first().click();
-  await frame.getByText('Saved.').waitFor();
+  await frame.getByText(/^Saved \d/).waitFor();
+  await frame.locator('#fold-section-insurance > summary', { hasText: 'RxBIN 004999' }).waitFor();
   await expect.poll(() => frame.getByLabel('RxBIN').inputValue()).toBe('004999');
   await expect
     .poll(() => frame.locator('#field-insurance_content-rx_bin ~ .source').textContent())
@@ -126,7 +135,7 @@ test('a browser that keeps no cookie in a frame is offered a window of its own, 
   });
   await page.goto(`${sandbox.ehr.url}/patients/norx-patient/frame/norx-order`);
   const frame = page.frameLocator('iframe');
-  await frame.getByRole('heading', { name: 'Your browser did not keep the bridge’s cookie.' }).waitFor();
+  await frame.getByRole('heading', { name: 'Your browser did not keep this app’s cookie.' }).waitFor();
   const opening = context.waitForEvent('page');
   await frame.getByRole('link', { name: 'Open in a new window' }).click();
   const opened = await opening;
@@ -166,22 +175,26 @@ test('two charts open side by side never mix', async () => {
   await startLaunch(one);
   await startLaunch(two);
 
-  await one.getByLabel('Fax').fill('(217) 555-0111');
-  await two.getByLabel('Fax').fill('(217) 555-0122');
-  await one.getByRole('button', { name: 'Save' }).first().click();
-  await two.getByRole('button', { name: 'Save' }).first().click();
+  for (const [page, fax] of [
+    [one, '(217) 555-0111'],
+    [two, '(217) 555-0122'],
+  ] as const) {
+    await page.locator('#fold-section-prescriber > summary').click();
+    await page.getByLabel('Fax').fill(fax);
+    await page.locator('#fold-section-prescriber > summary', { hasText: fax }).waitFor();
+  }
   await one.reload();
   expect([await one.getByLabel('Fax').inputValue(), await two.getByLabel('Fax').inputValue()]).toEqual([
     '(217) 555-0111',
     '(217) 555-0122',
   ]);
 
-  await one.getByRole('button', { name: 'Continue to send' }).first().click();
+  await one.getByRole('button', { name: 'Review and send' }).click();
   const who = (await one.locator('.patient-name').textContent()) ?? '';
   expect(await two.locator('.patient-name').textContent()).not.toBe(who);
   await one.getByRole('button', { name: `Send for ${who}` }).click();
   await one.waitForURL(/\/cases\//);
-  await follow(one, 'Processing');
+  await follow(one, 'Received');
   await expect.poll(() => taskOf(one)).toMatchObject({ for: { reference: 'Patient/complete-patient' } });
   await two.goto(`${sandbox.ehr.url}/patients/norx-patient`);
   expect(await two.locator('main').textContent()).not.toContain('Prior authorization for');
@@ -199,9 +212,9 @@ test('an enrollment goes only with a recorded consent, and is in the chart as a 
   await page.getByLabel('Given by').fill('the patient');
   await page.getByLabel('On', { exact: true }).fill('2026-11-20');
   await page.getByLabel('Recorded as').selectOption('Signed form');
-  await page.getByRole('button', { name: 'Continue to send' }).first().click();
+  await page.getByRole('button', { name: 'Review and send' }).click();
   await expect
-    .poll(() => page.locator('.confirm').textContent())
+    .poll(() => page.locator('#goes-line-consent').textContent())
     .toContain('Consent: the patient, Nov 20, 2026, signed form.');
   await expectAccessible(page);
   await page.getByRole('button', { name: /^Send for/ }).click();
@@ -216,13 +229,15 @@ test('with the keyboard alone: past the header, into a field, Enter saves', asyn
   const { page } = await newPage();
   await page.goto(`${sandbox.ehr.url}/patients/norx-patient`);
   await startLaunch(page);
-  await page.keyboard.press('Tab');
+  await page.locator('.skip').focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => new URL(page.url()).hash).toBe('#main');
+  await page.locator('#fold-section-insurance > summary').focus();
+  await page.keyboard.press('Enter');
   await page.getByLabel('RxPCN').focus();
   await page.keyboard.type('ABC');
   await page.keyboard.press('Enter');
-  await page.getByText('Saved.').waitFor();
+  await page.locator('#save-state', { hasText: 'Saved.' }).waitFor();
   await expect.poll(() => page.getByLabel('RxPCN').inputValue()).toBe('ABC');
 });
 
@@ -233,7 +248,7 @@ test('by keyboard: a reading is chosen, Save leads to the next question, the las
   await expect.poll(() => page.locator('#verdict h2').textContent()).toBe('2 answers needed');
   await expectAccessible(page);
 
-  await page.getByRole('link', { name: 'Prescription: Strength' }).focus();
+  await page.getByRole('link', { name: 'Prescription: Strength: please choose' }).focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => focused(page)).toBe('field-prescription-strength');
   await page.keyboard.press('Tab');
@@ -242,11 +257,10 @@ test('by keyboard: a reading is chosen, Save leads to the next question, the las
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => page.getByRole('radio', { name: /^25 mg/ }).isChecked()).toBe(true);
   await page.keyboard.press('Enter');
-  await page.getByText('Saved.').waitFor();
-  await expect.poll(() => focused(page)).toBe('section-insurance');
+  await page.locator('#save-state', { hasText: 'Saved.' }).waitFor();
+  await expect.poll(() => focused(page)).toMatch(/^pick-Coverage-/);
   await expectAccessible(page);
 
-  await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await expect.poll(() => page.getByRole('radio', { name: /ending in 1184/ }).isChecked()).toBe(true);
   await page.keyboard.press('Enter');
@@ -257,7 +271,7 @@ test('by keyboard: a reading is chosen, Save leads to the next question, the las
   await expect.poll(() => page.getByRole('radio', { name: 'Other', exact: true }).isChecked()).toBe(true);
   await page.keyboard.press('Enter');
   await page.locator('#verdict h2', { hasText: '1 to correct' }).waitFor();
-  await expect.poll(() => focused(page)).toBe('field-prescription-strength');
+  await expect.poll(() => focused(page)).toBe('field-prescription-strength-other');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Take the answer back for Strength' }).click();
   await page.locator('#verdict h2', { hasText: '1 answer needed' }).waitFor();
@@ -270,10 +284,12 @@ test('without JavaScript a reading is chosen and a value of one’s own is enter
   await startLaunch(page);
   await page.getByLabel('Other strength').fill('12.5 mg');
   await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.locator('#fold-section-prescription > summary', { hasText: '12.5 mg' }).click();
   await expect.poll(() => page.getByLabel('Other strength').inputValue()).toBe('12.5 mg');
   await expect.poll(() => page.getByRole('radio', { name: 'Other', exact: true }).isChecked()).toBe(true);
   await page.getByRole('radio', { name: /^25 mg/ }).check();
   await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.locator('#fold-section-prescription > summary', { hasText: 'Jardiance 25 mg' }).click();
   await expect.poll(() => page.getByRole('radio', { name: /^25 mg/ }).isChecked()).toBe(true);
 });
 
@@ -281,6 +297,7 @@ test('without JavaScript the same pages work', async () => {
   const { page } = await newPage({ javaScriptEnabled: false });
   await page.goto(`${sandbox.ehr.url}/patients/twocov-patient`);
   await startLaunch(page);
+  await page.locator('#fold-section-priority > summary').click();
   await page.locator('#field-priority').selectOption('1');
   await page.getByRole('button', { name: 'Save' }).first().click();
   await expect.poll(() => page.getByRole('status').textContent()).toContain('Saved.');

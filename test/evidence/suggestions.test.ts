@@ -128,6 +128,24 @@ describe('suggestions follow the ordered drug', () => {
   });
 });
 
+test.each([
+  ['by its identifier', { identifier: [{ system: 'https://bridge.example/fhir/ns/document', value: 'x-document-2' }] }],
+  ['by the type of a payer letter', { type: { coding: [{ system: 'http://loinc.org', code: '52034-6' }] } }],
+  ['by the type of our summary', { type: { coding: [{ system: 'http://loinc.org', code: '51851-4' }] } }],
+])('a letter about an earlier request, told %s, is offered and never suggested', (_, more) => {
+  const encounter = { reference: 'Encounter/e1' };
+  const all = [
+    ...chartFor(adalimumab, { encounter }),
+    note('own', { context: { encounter: [encounter] }, ...more }),
+    note('visit', { context: { encounter: [encounter] } }),
+  ];
+  const candidates = select(all).choices.find(({ role }) => role === 'evidence')?.candidates ?? [];
+  expect(candidates.map(({ reference, suggested }) => [reference, suggested])).toEqual([
+    ['DocumentReference/own', false],
+    ['DocumentReference/visit', true],
+  ]);
+});
+
 describe('nothing goes by itself', () => {
   const chart = [
     ...chartFor(adalimumab),

@@ -29,7 +29,7 @@ test('an issuer that is not registered gets a page, and no session', async () =>
     `${sandbox.bridge.url}/launch?iss=https%3A%2F%2Fehr.evil.example%2Ffhir&launch=1`,
   );
   expect(visitor.status).toBe(400);
-  expect(visitor.body).toContain('This EHR is not registered with the bridge.');
+  expect(visitor.body).toContain('This app is not set up for your EHR.');
 });
 
 test('no header of a request moves where the EHR sends its answer [A08]', async () => {
@@ -78,7 +78,7 @@ test('an EHR that names neither patient nor encounter gets no session and no cha
   sandbox.ehr.switches.clear();
   expect(visitor.status).toBe(403);
   expect(visitor.body).toContain('The EHR named no patient for this launch.');
-  expect(visitor.body).toContain('Open a patient’s chart first, then launch the bridge from it.');
+  expect(visitor.body).toContain('Open a patient’s chart first, then open this app from it.');
   await visitor.go(visitor.address);
   expect(visitor.body).not.toContain('Review the prior authorization');
 });
@@ -97,7 +97,7 @@ test('when the answer of a create is lost nothing is sent twice, and the record�
   sandbox.service.switches.set({ switch: 'drop', value: 'after', path: '/prior-authorization', times: 1 });
   await send(visitor);
   expect(visitor.address).toContain('/cases/');
-  await until(visitor, /<h2 id="standing">Processing</);
+  await until(visitor, /<h2 id="standing">Received</);
   expect((await records()).length - before.length).toBe(1);
 });
 
@@ -126,7 +126,7 @@ test('an EHR that answers a create with 201 and no body has stored it [G03]', as
   sandbox.ehr.switches.set({ switch: 'empty-created', value: 'body' });
   const visitor = await launch(createVisitor(), 'norx');
   await send(visitor);
-  await until(visitor, /<code>Task\/[^<]+<\/code>[\s\S]*in the chart/);
+  await until(visitor, /Task in the chart<\/span>[\s\S]*?>in the chart<[\s\S]*<code>Task\/[^<]+<\/code>/);
   sandbox.ehr.switches.clear();
 });
 
@@ -137,9 +137,9 @@ test('an EHR that takes no Task gets the letter alone, and the page says why [G0
   await send(visitor);
   const id = (await records()).find((known) => !before.includes(known));
   for (let steps = 1; (await sandbox.service.step(id ?? '')) !== 'completed'; steps += 1) expect(steps).toBeLessThan(8);
-  await until(visitor, /id="outcome"/);
+  await until(visitor, /<h2 id="standing">(Approved|Denied)/);
   await until(visitor, /<code>DocumentReference\/[^<]+<\/code>/);
-  expect(visitor.body).toMatch(/Task<\/strong>[\s\S]*not possible in this EHR/);
+  expect(visitor.body).toMatch(/Task in the chart<\/span>[\s\S]*?>not possible in this EHR</);
   sandbox.ehr.switches.clear();
 });
 

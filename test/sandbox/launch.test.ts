@@ -293,3 +293,68 @@ async function serveKeys() {
   // a TCP server has an AddressInfo
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
+
+/** A standalone launch: the bridge's sign-in, the page of the EHR on which a person says who or whose, the callback. */
+async function standalone(
+  on: Smart,
+  request: { readonly to: 'worklist' | 'chart'; readonly back?: string },
+  pick: (page: string) => string,
+): Promise<{ readonly answer: Record<string, string>; readonly session: string }> {
+  const session = `browser-${Math.round(performance.now() * 1000)}`;
+  const { redirect } = await on.startSignIn({ site: 'es384', ...request }, session);
+  const toPage = await fetch(redirect, { redirect: 'manual' });
+  const page = new URL(toPage.headers.get('location') ?? '', ehr.url);
+  expect(page.pathname).toBe('/sign-in');
+  const chosen = await fetch(new URL(pick(await (await fetch(page)).text()), ehr.url), { redirect: 'manual' });
+  const authorized = await fetch(new URL(chosen.headers.get('location') ?? '', ehr.url), { redirect: 'manual' });
+  const back = new URL(authorized.headers.get('location') ?? 'http://none.invalid');
+  expect(back.pathname).toBe('/callback/es384');
+  return { answer: Object.fromEntries(back.searchParams), session };
+}
+
+function hrefIn(page: string, begin: string): string {
+  const href = [...page.matchAll(/href="([^"]+)"/g)].map(([, address = '']) => address);
+  return (href.find((address) => address.startsWith(begin)) ?? '').replaceAll('&amp;', '&');
+}
+
+describe('a standalone launch', () => {
+  test('for the worklist says who signed in, opens no chart and keeps no token', async () => {
+    const { answer, session } = await standalone(smart, { to: 'worklist' }, (page) => {
+      expect(page).not.toContain('/sign-in/complete-patient');
+      return hrefIn(page, '/sign-in/none');
+    });
+    expect(await smart.isSignIn('es384', answer)).toBe(true);
+    const { staff, sessionId } = await smart.completeSignIn('es384', answer, [session]);
+    expect(staff.fhirUser).toMatch(/^Practitioner\//);
+    expect(staff.userName).toBeDefined();
+    expect(staff.patient).toBeUndefined();
+    expect(await smart.staff(staff.id, sessionId)).toMatchObject({ fhirUser: staff.fhirUser });
+    await expect(smart.open(staff.id, sessionId)).rejects.toMatchObject({ code: 'launch_not_found' });
+    await expect(smart.staff(staff.id, session)).rejects.toMatchObject({ code: 'launch_not_found' });
+    expect(await store.get(staff.id)).not.toHaveProperty('tokens');
+    await smart.endSession(staff.id);
+    await expect(smart.staff(staff.id, sessionId)).rejects.toMatchObject({ code: 'launch_not_found' });
+  });
+
+  test('for a chart opens the patient who was picked at the EHR, and comes back to the case', async () => {
+    const back = '11111111-1111-4111-8111-111111111111';
+    const { answer, session } = await standalone(smart, { to: 'chart', back }, (page) =>
+      hrefIn(page, '/sign-in/complete-patient'),
+    );
+    expect(await smart.isSignIn('es384', answer)).toBe(false);
+    const done = await smart.completeLaunch('es384', answer, [session]);
+    expect(done).toMatchObject({ back, launch: { patient: 'complete-patient', orders: [] } });
+    expect(done.launch.scopes).toContain('launch/patient');
+    const patient = await smart.api(done.launch).read('Patient', 'complete-patient');
+    expect(patient).toMatchObject({ id: 'complete-patient' });
+    const user = done.launch.fhirUser ?? '';
+    expect(await smart.hasOpenChart('es384', 'Patient/complete-patient', user)).toBe(true);
+    expect(await smart.hasOpenChart('es384', 'Patient/complete-patient', 'Practitioner/other')).toBe(false);
+    expect(await smart.hasOpenChart('es384', 'Patient/another', user)).toBe(false);
+  });
+
+  test('an answer of the one is not taken for the other, and leaves no session', async () => {
+    const { answer, session } = await standalone(smart, { to: 'worklist' }, (page) => hrefIn(page, '/sign-in/none'));
+    await expect(smart.completeLaunch('es384', answer, [session])).rejects.toMatchObject({ code: 'state_invalid' });
+  });
+});

@@ -146,7 +146,7 @@ describe('what may be shown', () => {
   test('failed is never an approval, and keeps the record’s words', () => {
     expect(visibleOutcome({ status: 'failed', outcome: approved })).toMatchObject({
       kind: 'needs_person',
-      label: 'Failed',
+      label: 'Could not be completed: the payer’s answer could not be read',
       result: 'Approved',
     });
   });

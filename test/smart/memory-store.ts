@@ -21,6 +21,8 @@ export function createMemoryStore(): LaunchStore {
       records.delete(id);
     },
     due: async (now) => all().filter((record) => record.dueAt <= now),
+    ofPatient: async (site, patient) =>
+      all().filter((record) => record.site === site && `Patient/${record.context?.patient}` === patient),
     exclusive: (key, work) => {
       const mine = (queues.get(key) ?? Promise.resolve()).then(work, work);
       const settled = mine.then(

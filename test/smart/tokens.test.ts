@@ -364,6 +364,15 @@ describe('a system token', () => {
     expect(await codeOf(on.smart.systemApi(site))).toBe('resolved');
   });
 
+  test('says when it may be asked for again, where the EHR does', async () => {
+    tokenEndpoint({ status: 503, body: '', headers: { 'retry-after': '90' } });
+    const on = bench({ sites: [site] });
+    await expect(on.smart.systemApi(site)).rejects.toMatchObject({
+      code: 'token_failed',
+      facts: { http: 503, retry_after_seconds: 90 },
+    });
+  });
+
   test('never writes for another patient than the delivery’s [E12 G14]', async () => {
     tokenEndpoint({ body: systemToken });
     const on = bench({ sites: [site] });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Queue } from 'pg-boss';
 import { type Log, silentLog } from '../../src/log.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/types.ts';
+import type { Store, WorklistRules } from '../../src/store/types.ts';
 import { newKey } from '../../src/vault.ts';
 import { storeFolder } from '../support/embedded.ts';
 import { type Cluster, installedPostgres, startCluster } from '../support/postgres.ts';
@@ -16,6 +16,7 @@ export interface OpenOptions {
   readonly keys?: readonly string[];
   readonly aheadMs?: () => number;
   readonly log?: Log;
+  readonly worklist?: WorklistRules;
   /** Two of no use to anyone when left out. */
   readonly queues?: readonly Queue[];
 }

@@ -1,6 +1,7 @@
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { worklistRules } from '../../src/cases/worklist-entry.ts';
 import { silentLog } from '../../src/log.ts';
 import type { OldCase } from '../../src/store/migrations/0003-old-case.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -34,7 +35,7 @@ async function onPglite(dump: Dump): Promise<Restored> {
   const config = { keys: [dump.key], dataDir: folder.path };
   return {
     schema: 'bridge',
-    open: () => openStore({ config, log: silentLog, queues }),
+    open: () => openStore({ config, log: silentLog, queues, worklist: worklistRules }),
     close: async () => folder.remove(),
   };
 }
@@ -53,7 +54,8 @@ async function onPostgres(dump: Dump): Promise<Restored> {
   await restoreTables(new Kysely({ dialect: new PostgresDialect({ pool }) }), schema, dump);
   await pool.end();
   const config = { keys: [dump.key], dataDir: '', databaseUrl };
-  return { schema, open: () => openStore({ config, log: silentLog, queues, schema }), close: async () => {} };
+  const open = () => openStore({ config, log: silentLog, queues, schema, worklist: worklistRules });
+  return { schema, open, close: async () => {} };
 }
 
 const engines: (readonly [string, (dump: Dump) => Promise<Restored>])[] = [['the embedded database', onPglite]];
@@ -77,6 +79,16 @@ for (const [engine, restore] of engines)
     afterAll(async () => {
       await store?.close();
       await restored?.close();
+    });
+
+    test('every case has its line in the worklist, found by the patient’s name', async () => {
+      for (const { id, site, title, banner: given } of old) {
+        const banner = given as { readonly name: string }; // as that version wrote it
+        const row = await store.worklist.find(id);
+        expect(row?.line.value()).toMatchObject({ patient: banner.name, drug: title });
+        const query = { site, viewer: { user: 'Practitioner/none' }, limit: 500, search: banner.name };
+        expect((await store.worklist.page(query)).rows.map((line) => line.case)).toContain(id);
+      }
     });
 
     const found = async (id: string): Promise<StoredCase> => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Request } from './charts.ts';
-import { type Evidence, judge } from './judge.ts';
+import { behindUntil, type Evidence, judge } from './judge.ts';
 import type { Entry, PeopleEntry } from './ledgers.ts';
 import type { Takes } from './world.ts';
 
@@ -86,7 +86,7 @@ describe('a case that arrived, ended and is in the chart with its letter', () =>
     ],
     [
       'a write left to nobody by name',
-      { html: `${pageOf('Approved')}${written('Task', 'could not be written')}` },
+      { html: `${pageOf('Approved')}${written('Task in the chart', 'could not be saved')}` },
       /^lost.*waits for “”/,
     ],
     [
@@ -146,17 +146,28 @@ test('a closing Task of an end that has changed may stand where the page says th
   expect(judge(evidence({ takes: 'no-update', chart, html })).violations).toEqual([]);
 });
 
-test('an outcome that the service changed after the end is false once the bridge was told, and counted before', () => {
+describe('an outcome that the service changed after the end', () => {
   const [record, completed, file] = accepted('pa_1') as [Entry, Entry, Entry];
   const denied = { ...completed, at: '2026-11-21T11:40:00Z', result: 'Denied' };
   const back = { ...completed, at: '2026-11-21T11:50:00Z' };
-  const service = [record, denied, toldAt('pa_1', '2026-11-21T11:40:01Z'), back, file];
-  const html = pageOf('Denied');
-  const unseen = judge(evidence({ html, service }));
-  expect(unseen.violations).toEqual([]);
-  expect(unseen.counts).toMatchObject({ 'outcomes changed after the end, of which the bridge was never told': 1 });
-  const told = judge(evidence({ html, service: [...service, toldAt('pa_1', '2026-11-21T11:50:01Z')] }));
-  expect(told.violations).toEqual([expect.stringMatching(/^false.*“Denied”.*completed Approved/)]);
+  const service = [record, denied, back, file];
+
+  test('is false on a page that still says the first one, whether a webhook told of it or not', () => {
+    const html = pageOf('Denied');
+    for (const told of [[], [toldAt('pa_1', '2026-11-21T11:50:01Z')]])
+      expect(judge(evidence({ html, service: [...service, ...told] })).violations).toEqual([
+        expect.stringMatching(/^false.*“Denied”.*completed Approved/),
+      ]);
+  });
+
+  test('is waited for until the bridge reads the record again', () => {
+    const until = (label: string, after: readonly number[]) =>
+      behindUntil(service, [{ html: pageOf(label) }], after)[0];
+    expect(until('Denied', [900, 3600])).toBe(Date.parse('2026-11-21T11:55:00Z'));
+    expect(until('Denied', [300, 3600])).toBe(Date.parse('2026-11-21T12:40:00Z'));
+    expect(until('Denied', [300])).toBeUndefined();
+    expect(until('Approved', [900, 3600])).toBeUndefined();
+  });
 });
 
 test('a copy that was marked as entered in error is not counted', () => {
@@ -212,12 +223,12 @@ function closing(resource: string): object {
 
 /** A page that asks whether the request arrived, and names this person. */
 function asking(person: string): string {
-  const waits = person === '' ? '' : `<dt>Waits for</dt><dd>${person}</dd>`;
+  const waits = person === '' ? '' : `<p class="waits-for">Waiting for <strong>${person}</strong></p>`;
   return `${pageOf('Not known', 'hx-get="x"', '')}${waits}<i value="not-arrived">`;
 }
 
 function written(what: string, state: string): string {
-  const item = `<li><strong>${what}</strong><span class="badge tone-bad">${state}</span></li>`;
+  const item = `<li class="line"><span class="name">${what}</span><span class="badge tone-bad">${state}</span></li>`;
   return `<section class="card" aria-labelledby="written"><ul>${item}</ul></section>`;
 }
 

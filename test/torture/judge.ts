@@ -237,14 +237,14 @@ function pageOf(html: string): Page {
     .split('<li')
     .slice(1)
     .map((item) => ({
-      what: /<strong>([^<]*)/.exec(item)?.[1] ?? '',
+      what: /<span class="name">([^<]*)/.exec(item)?.[1] ?? '',
       state: /<span class="badge[^>]*>([^<]*)/.exec(item)?.[1] ?? '',
     }));
   return {
     label: /<h2 id="standing">([^<]*)</.exec(html)?.[1] ?? '',
     isMoving: status.includes('hx-get'),
     asksPerson: html.includes('value="not-arrived"') || html.includes('Correct and send again'),
-    waitsFor: /<dt>Waits for<\/dt><dd>([^<]*)</.exec(html)?.[1] ?? '',
+    waitsFor: /Waiting for <strong>([^<]*)</.exec(html)?.[1] ?? '',
     writes,
   };
 }
@@ -256,7 +256,7 @@ function judgeWaiting(
   { count, lost }: Tools & { readonly lost: Say },
 ): void {
   const { label, asksPerson, waitsFor, writes } = pageOf(html);
-  const isToLookAt = writes.some(({ state }) => state === 'could not be written');
+  const isToLookAt = writes.some(({ state }) => state === 'could not be saved');
   if (!asksPerson && !isToLookAt) return;
   if (asksPerson) count('waiting for a named person');
   if (!request.practitioners.some((family) => waitsFor.includes(family)))
@@ -302,25 +302,44 @@ function judgeEnd(
   const id = followed?.id ?? '';
   const record = service.statuses.get(id)?.at(-1);
   if (record !== undefined && saidOf(record)?.test(label) === true) return;
-  if (changedUnseen(service, id, label)) count('outcomes changed after the end, of which the bridge was never told');
-  else untrue(`the page says “${label}”, the record ${record?.status} ${record?.result}`);
+  untrue(`the page says “${label}”, the record ${record?.status} ${record?.result}`);
 }
 
-/** Whether the page says an end that the service took back later, and no webhook since has told the bridge so. */
-function changedUnseen({ statuses, told }: Service, id: string, label: string): boolean {
-  const all = statuses.get(id) ?? [];
-  const shown = all.findLastIndex((one) => one.status === 'completed' && saidOf(one)?.test(label) === true);
-  const next = shown < 0 ? undefined : all[shown + 1];
-  return next !== undefined && !(told.get(id) ?? []).some((at) => at >= next.at);
+/**
+ * Until when each page may still say an end that the service has changed since, in milliseconds since 1970: the bridge
+ * reads a record again at these times (seconds) after the last change that it knows of. undefined for a page that says
+ * how its record stands.
+ */
+export function behindUntil(
+  entries: readonly Entry[],
+  pages: readonly { readonly html: string }[],
+  readAgainAfter: readonly number[],
+): readonly (number | undefined)[] {
+  const { statuses } = readService(entries);
+  return pages.map(({ html }) => behindOne(statuses, html, readAgainAfter));
+}
+
+function behindOne(statuses: Service['statuses'], html: string, readAgainAfter: readonly number[]): number | undefined {
+  const { label } = pageOf(html);
+  const ids = [...html.matchAll(/<dd>([^<]+)<\/dd>/g)].map(([, id = '']) => id);
+  const followed = ids.flatMap((id) => statuses.get(id) ?? []);
+  const shown = followed.findLast((one) => saidOf(one)?.test(label) === true);
+  const last = followed.at(-1);
+  if (shown === undefined || last === undefined || saidOf(last)?.test(label) === true) return undefined;
+  const times = readAgainAfter.map((seconds) => shown.at + seconds * 1000);
+  return times.find((at) => at > last.at);
 }
 
 function saidOf({ status, result }: Pick<Status, 'status' | 'result'>): RegExp | undefined {
-  if (status === 'cancelled') return /^Cancelled/;
-  if (status === 'failed') return /^Failed/;
-  if (status === 'not_submitted') return /^Not submitted/;
+  if (status === 'cancelled') return /^Canceled/;
+  if (status === 'failed') return /^Could not be completed/;
+  if (status === 'not_submitted') return /^(Not submitted|No prior authorization needed)/;
   if (status !== 'completed') return undefined;
-  const words: Readonly<Record<string, RegExp>> = { Approved: /^(Approved|Other)/, Denied: /^Denied/ };
-  return words[result] ?? /^Other/;
+  const words: Readonly<Record<string, RegExp>> = {
+    Approved: /^(Approv|No prior authorization needed|Needs your review)/,
+    Denied: /^Denied/,
+  };
+  return words[result] ?? /^(?!Approv|Denied)./;
 }
 
 const taskStatus: Readonly<Record<string, string>> = {
@@ -361,7 +380,7 @@ function judgeTask(
   const expected = request.kind === 'enrollment' ? 'completed' : end;
   const told = takes === 'no-update' ? [...own, ...closing] : own;
   if (expected !== undefined && told.some(({ status }) => status === expected)) return;
-  const isSaid = writes.some(({ what, state }) => what === 'Task' && state !== 'in the chart');
+  const isSaid = writes.some(({ what, state }) => what === 'Task in the chart' && state !== 'in the chart');
   if (takes === 'no-update' && isSaid) count('Tasks that could not be changed, as the page says');
   else untrue(`the Task says ${own.map(({ status }) => status).join()}, expected ${expected}`);
 }
@@ -393,7 +412,7 @@ function judgeDocuments(
 }
 
 function isRefusal(state: string): boolean {
-  return /not possible|could not be written/.test(state);
+  return /not possible|could not be saved/.test(state);
 }
 
 /** Every letter whose bytes the service ever gave is in the chart of its patient. */

@@ -217,7 +217,7 @@ export function standingOf(html: string): Standing {
     canCancel: html.includes('value="cancel"'),
     canWrite: /name="action" value="write"/.test(html),
     isMoving: status.includes('hx-get'),
-    isWriting: /<span class="badge[^>]*>(will be written|being written|answer lost, being checked)</.test(html),
+    isWriting: /<span class="badge[^>]*>(will be saved|being saved|being checked)</.test(html),
   };
 }
 

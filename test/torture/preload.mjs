@@ -1,5 +1,6 @@
 // Loaded into a process of the bridge before anything else (`node --import`): its clock is wrong by so much, and, for
-// runs that have no hour to spend, its looks into the chart after an unclear write come sooner.
+// runs that have no hour to spend, its looks into the chart after an unclear write, and its readings after the end of a
+// request, come sooner.
 import { registerHooks } from 'node:module';
 
 const skew = Number(process.env.TORTURE_SKEW_MS ?? 0);
@@ -20,16 +21,25 @@ if (skew !== 0) {
 
 if (hurry !== 1) {
   const sooner = (seconds) => String(Number(seconds) / hurry);
+  /** By file: the numbers of seconds that are to be smaller, alone or in a list. */
+  const waits = {
+    '/dist/src/writeback/retry.js': ['lookAt', 'doubleAfterSeconds'],
+    '/dist/src/cases/after-end.js': ['readAgainAfter', 'readOnceMoreAfter', 'readAgainUntil'],
+  };
   registerHooks({
     load(url, context, next) {
       const loaded = next(url, context);
-      if (!url.endsWith('/dist/src/writeback/retry.js')) return loaded;
-      const source = String(loaded.source);
-      const changed = source
-        .replace(/lookAt = \[([\d, ]+)\]/, (_, list) => `lookAt = [${list.split(',').map(sooner).join(', ')}]`)
-        .replace(/doubleAfterSeconds = (\d+)/, (_, seconds) => `doubleAfterSeconds = ${sooner(seconds)}`);
-      if (changed === source) throw new Error('the looks into the chart are not where they were');
-      return { ...loaded, source: changed };
+      const [, names] = Object.entries(waits).find(([file]) => url.endsWith(file)) ?? [];
+      if (names === undefined) return loaded;
+      let source = String(loaded.source);
+      for (const name of names) {
+        const before = source;
+        source = source.replace(new RegExp(`(?<= ${name} = )(?:\\[[\\d, ]+\\]|\\d+)`), (value) =>
+          value.replace(/\d+/g, sooner),
+        );
+        if (source === before) throw new Error(`${name} is not where it was`);
+      }
+      return { ...loaded, source };
     },
   });
 }

@@ -22,9 +22,12 @@ export interface Process {
   /** Resolves with the milliseconds since `start` once it says that it is ready. Rejects when it ends before. */
   ready(): Promise<number>;
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** SIGTERM, and SIGKILL when that is not enough. */
-  end(): Promise<void>;
+  /** SIGTERM, and SIGKILL when that is not enough; why it ended otherwise than cleanly, if it did. */
+  end(): Promise<string | undefined>;
 }
+
+/** Longer than the bridge takes at most to end by itself. */
+const longestEndMs = 60_000;
 
 export interface ProcessOptions {
   readonly name: string;
@@ -70,13 +73,14 @@ export function createProcess(options: ProcessOptions): Process {
     },
     signal: (signal) => void child?.kill(signal),
     async end() {
-      if (child === undefined || !isUp()) return;
+      if (child === undefined || !isUp()) return undefined;
       const ended = new Promise<void>((done) => child?.once('exit', () => done()));
       child.kill('SIGCONT');
       child.kill('SIGTERM');
-      if (await Promise.race([ended.then(() => true), pause(30_000, false, { ref: false })])) return;
-      child.kill('SIGKILL');
+      if (!(await Promise.race([ended.then(() => true), pause(longestEndMs, false, { ref: false })])))
+        child.kill('SIGKILL');
       await ended;
+      return child.exitCode === 0 ? undefined : `${options.name} ended with ${child.exitCode ?? child.signalCode}`;
     },
   };
   return one;

@@ -65,7 +65,7 @@ const result = await torture({
   say,
 });
 
-const { violence, seconds, counts, violations, troubles, slowSite } = result;
+const { violence, seconds, counts, violations, troubles, endings, slowSite } = result;
 const sorted = [...violence.recoveries].sort((a, b) => a - b);
 const rows: readonly (readonly [string, string | number])[] = [
   ...Object.entries(counts),
@@ -87,6 +87,7 @@ say('');
 say('What people met on their way:');
 for (const [trouble, times] of Object.entries(troubles).sort(([, a], [, b]) => b - a)) say(`  ${times} x ${trouble}`);
 for (const failed of violence.failedStarts) say(`  ${failed}`);
+for (const ending of endings) say(`  at the end ${ending}`);
 if (violations.length > 0) {
   say(`\n${violations.length} violations; to repeat: --seed ${seed}`);
   for (const violation of violations) say(`  ${violation}`);

@@ -56,12 +56,16 @@ describe.skipIf(!isBuilt)('the short torture run, over the build in dist; skippe
   );
 });
 
-/** Nothing is lost, doubled or false, and every case came to its end, whatever the people answered on the way. */
+/**
+ * Nothing is lost, doubled or false, every case came to its end, whatever the people answered on the way, and every
+ * process ended cleanly.
+ */
 function expectWhole(
-  { counts, violations, violence }: TortureResult,
+  { counts, violations, violence, endings }: TortureResult,
   { cases, kills }: { readonly cases: number; readonly kills: number },
 ): void {
   expect(violations).toEqual([]);
+  expect(endings).toEqual([]);
   const ended =
     (counts['cases at their end'] ?? 0) + (counts['enrollments that a person wrongly said had arrived'] ?? 0);
   expect({ cases: counts.cases, ended }).toEqual({ cases, ended: cases });

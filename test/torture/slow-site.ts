@@ -69,9 +69,9 @@ async function latenciesOf(world: World, person: Person): Promise<readonly numbe
 }
 
 const labels: Readonly<Record<string, string>> = {
-  awaiting_review: 'Awaiting review',
-  awaiting_outcome: 'Submitted to payer',
-  validating_outcome: 'Outcome being validated',
+  awaiting_review: 'Your review is needed',
+  awaiting_outcome: 'With the payer',
+  validating_outcome: 'Checking the payer’s answer',
 };
 
 function median(values: readonly number[]): number {

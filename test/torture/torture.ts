@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeCharts } from './charts.ts';
 import { drawFaults, noFaults, order } from './faults.ts';
-import { judge, type Verdict } from './judge.ts';
+import { behindUntil, judge, type Verdict } from './judge.ts';
 import { createPeopleLedger } from './ledgers.ts';
 import { type Around, createPerson, type Person, type Standing, takeTurns } from './person.ts';
 import type { Process } from './processes.ts';
@@ -49,6 +49,8 @@ export interface TortureResult extends Verdict {
   readonly slowSite?: SlowSite;
   /** What people were told that went wrong, with how often. */
   readonly troubles: Readonly<Record<string, number>>;
+  /** Processes that did not end cleanly when all was over. */
+  readonly endings: readonly string[];
 }
 
 /** EHRs: one takes everything, one changes no Task, one takes no documents. */
@@ -67,12 +69,14 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     options.signal?.addEventListener('abort', () => fail(new Error('the run was ended')));
   });
   try {
-    return await Promise.race([aborted, run()]);
+    const result = await Promise.race([aborted, run()]);
+    await world.close();
+    return { ...result, endings: world.endings };
   } finally {
     await world.close();
   }
 
-  async function run(): Promise<TortureResult> {
+  async function run(): Promise<Omit<TortureResult, 'endings'>> {
     say(`${world.processes.length} processes run, ${Math.round((performance.now() - began) / 1000)} s`);
     await refuse(world);
     const state = { quiet: false };
@@ -97,14 +101,16 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     say(`quiet after ${Math.round((quietFrom - began) / 1000)} s and ${violence.kills} kills; the rest is waited for`);
     const left = await settle({ people, options, troubles, say });
     if (left.length > 0) say(`${left.length} are not at their end`);
+    await readAgain({ world, people, options, troubles, say });
     await everythingCommitted(world);
     const verdict = judge(await evidenceOf(world, { requests, people, ledger }));
     for (const { request, html } of people) writeFileSync(join(folder, `page-${request.number}.html`), html);
+    say(`judged: ${verdict.violations.length} violations`);
     const seconds = { all: (performance.now() - began) / 1000, quiet: (performance.now() - quietFrom) / 1000 };
     const slowSite = options.slowSite
       ? await measureSlowSite(world, spare, (request) =>
           createPerson(request, { ...around, random: random.fork(`spare ${request.number}`) }),
-        )
+        ).catch((error: unknown) => say(`the slow site was not measured: ${reasonOf(error)}`))
       : undefined;
     return { ...verdict, violence, troubles, seconds, ...(slowSite === undefined ? {} : { slowSite }) };
   }
@@ -174,12 +180,16 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
 
 function noteInto(troubles: Record<string, number>): (person: Person, error: unknown) => void {
   return (_, error) => {
-    const text =
-      error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : 'unknown';
-    // Launches have ids of their own in each run.
-    const kind = text.replace(/https?:\S+/g, '').slice(0, 100);
+    const kind = reasonOf(error);
     troubles[kind] = (troubles[kind] ?? 0) + 1;
   };
+}
+
+function reasonOf(error: unknown): string {
+  const text =
+    error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : 'unknown';
+  // Launches have ids of their own in each run.
+  return text.replace(/https?:\S+/g, '').slice(0, 100);
 }
 
 function isAtEnd(standing: Standing | undefined): boolean {
@@ -216,6 +226,40 @@ async function settle({
     stop: () => performance.now() > until,
     failed: noteInto(troubles),
   });
+}
+
+/** When the bridge reads the record of a request that has ended again, in a hospital. */
+const readAgainAfter = [3600, 86_400, 604_800] as const;
+/** The bridge looks once a minute for what is due, and reads and writes then; a busy machine takes its time. */
+const readAndWrittenMs = 300_000;
+
+/** A change after the end that no webhook told is seen when the bridge reads the record again: that is waited for. */
+async function readAgain({
+  world,
+  people,
+  options,
+  troubles,
+  say,
+}: Pick<Storm, 'world' | 'people' | 'options' | 'troubles'> & Pick<TortureOptions, 'say'>): Promise<void> {
+  const after = readAgainAfter.map((seconds) => seconds / options.hurry);
+  let behind: readonly Person[] = people;
+  for (;;) {
+    const times = behindUntil(await world.service.ledger.read(), behind, after);
+    behind = behind.filter((_, index) => (times[index] ?? 0) + readAndWrittenMs > Date.now());
+    if (behind.length === 0) return;
+    const left = Math.max(...times.map((at) => at ?? 0)) - Date.now();
+    say(
+      `${behind.length} pages are behind a change of which no webhook told; it is read in ${Math.ceil(left / 1000)} s`,
+    );
+    await pause(Math.max(1000, Math.min(60_000, left)));
+    await takeTurns(behind, {
+      together: options.together,
+      pauseMs: 500,
+      isDone: (_, standing) => isAtEnd(standing),
+      stop: () => false,
+      failed: noteInto(troubles),
+    });
+  }
 }
 
 /** What an EHR has accepted and not yet made is waited for: a second copy may come with it. */

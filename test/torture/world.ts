@@ -27,6 +27,8 @@ export interface World {
   readonly processes: readonly Process[];
   /** Only with the store `postgres`. */
   readonly cluster: Cluster | undefined;
+  /** Filled by `close`: processes of the bridge that did not end cleanly. */
+  readonly endings: readonly string[];
   close(): Promise<void>;
 }
 
@@ -81,7 +83,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const env = environment(options, { url, service, ehrs, database: cluster?.url });
     const left = ports.slice(sites.length);
     const processes = bridge(options, { env, ports: left });
-    closing.push(async () => void (await Promise.all(processes.map((one) => one.end()))));
+    const endings: string[] = [];
+    closing.push(async () => {
+      const ended = await Promise.all(processes.map((one) => one.end()));
+      endings.push(...ended.filter((how) => how !== undefined));
+    });
     const webs = processes.slice(0, options.webs);
     const balancer = await startBalancer(balanced, () => webs.filter(({ isUp }) => isUp).map(({ port }) => port));
     closing.push(balancer.close);
@@ -94,7 +100,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
           return one?.ready();
         }),
       );
-    return { url, ehrs, service: { url: service.url, ledger: service.ledger }, processes, cluster, close };
+    return { url, ehrs, service: { url: service.url, ledger: service.ledger }, processes, cluster, endings, close };
   } catch (thrown) {
     await close();
     throw thrown;

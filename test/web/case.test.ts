@@ -46,7 +46,7 @@ async function act(path: string, fields: Record<string, string>) {
 describe('the case page', () => {
   test('says where the case stands, what that means, and links to the platform', async () => {
     const { body } = await scene.get(put());
-    expect(body).toContain('<h2 id="standing">Submitted to payer</h2>');
+    expect(body).toContain('<h2 id="standing">With the payer</h2>');
     expect(body).toContain('href="https://platform.example/pa_77"');
     expect(body).toContain('hx-trigger="every 3s"');
   });
@@ -55,13 +55,13 @@ describe('the case page', () => {
     'does not link to %s',
     async (url) => {
       const { body } = await scene.get(put({ record: { id: 'pa_77', status: 'awaiting_review', url } }));
-      expect(body).not.toContain('Open the record in the platform');
+      expect(body).not.toMatch(/Open in the service|Review in the service/);
     },
   );
 
   test('shows nothing about an outcome while it is validated, whatever the record holds [F08]', async () => {
     const { body } = await scene.get(put({ record: { ...denied, status: 'validating_outcome' } }));
-    expect(body).toContain('Outcome being validated');
+    expect(body).toContain('Checking the payer’s answer');
     expect(body).not.toMatch(/Denied|Step therapy|Methotrexate|letter\.pdf/);
   });
 
@@ -92,15 +92,16 @@ describe('the case page', () => {
     const { body } = await scene.get(
       put({ state: 'ended', status: 'not_submitted', record: { id: 'pa_77', status: 'not_submitted', outcome } }),
     );
-    expect(body).toContain('<dt>In the service’s words</dt><dd>The patient is covered by a government plan</dd>');
-    expect(body).not.toMatch(/letter\.pdf|In the payer’s words/);
+    expect(body).toContain('<dt>Reason given by the service</dt><dd>The patient is covered by a government plan</dd>');
+    expect(body).not.toMatch(/letter\.pdf|Payer’s reason/);
   });
 
   test('an unknown result is for a person to read, never an approval [F12]', async () => {
     const { body } = await scene.get(
       put({ state: 'ended', record: { id: 'pa_77', status: 'completed', outcome: { result: 'Approved-ish' } } }),
     );
-    expect(body).toContain('a person must read the answer');
+    expect(body).toContain('Needs your review: the payer’s answer is unclear');
+    expect(body).not.toContain('tone-good');
   });
 
   test('says what could not be written to the chart and why', async () => {
@@ -139,7 +140,7 @@ describe('the case page', () => {
     test('says that it is not in the chart, with the last answer, and lets it be fetched again', async () => {
       const path = withEvents(missing, givenUp);
       const { body } = await scene.get(path);
-      expect(body).toContain('The payer’s own letter is not in the chart');
+      expect(body).toContain('The payer’s letter is not in the chart');
       expect(body).toContain(errors.service_file_refused.title);
       expect(body).toMatch(/<button [^>]*value="fetch-letter"[^>]*>Fetch again</);
       expect((await scene.get(`${scene.home}/orders`)).body).toContain('Not in the chart');
@@ -153,7 +154,7 @@ describe('the case page', () => {
       ['it came', [missing, givenUp, noted('letter_kept', '2026-11-20T10:00:00.000Z')]],
     ])('says nothing of the kind when %s', async (_when, events) => {
       const { body } = await scene.get(withEvents(...events));
-      expect(body).not.toMatch(/is not in the chart|Fetch again/);
+      expect(body).not.toMatch(/letter is not in the chart|Fetch again/);
     });
   });
 
@@ -167,12 +168,12 @@ describe('the case page', () => {
     expect(body).toContain('Did the request arrive?');
     expect(body).toMatch(/<input [^>]*name="serviceId"[^>]* required/);
     expect(body).toMatch(/<button [^>]*value="not-arrived"[^>]* formnovalidate/);
-    expect(body).not.toContain('Continue to send');
+    expect(body).not.toMatch(/Review and send|Correct and send again/);
   });
 
   describe('names the person whom the case waits for', () => {
     const sentBy = { fhirUser: 'Practitioner/d1', name: 'Adwoa Osei-Brandt MD' };
-    const waits = '<dt>Waits for</dt><dd>Adwoa Osei-Brandt MD</dd>';
+    const waits = 'Waiting for <strong>Adwoa Osei-Brandt MD</strong>';
     const at = '2026-11-21T14:05:00.000Z';
     const failed = { what: 'task', version: '1', state: 'failed', attempts: 1, at } as const;
     const review = { id: 'pa_77', status: 'awaiting_review' };
@@ -192,15 +193,15 @@ describe('the case page', () => {
     });
 
     test('and nobody while the payer has it', async () => {
-      expect((await scene.get(put({ sentBy }))).body).not.toContain('Waits for');
+      expect((await scene.get(put({ sentBy }))).body).not.toContain('Waiting for');
     });
   });
 
   test.each([
-    ['prior-auth', 'Look in the platform whether it is there, then answer “Did the request arrive?” on this page.'],
+    ['prior-auth', 'Check the service for this request, then answer below. We will not resend until you do.'],
     [
       'enrollment',
-      'Ask the support program whether it has the enrollment, then answer “Did the request arrive?” on this page.',
+      'Ask the support program whether it has the enrollment, then answer below. We will not resend until you do.',
     ],
   ] as const)(
     'says once what to do about a lost answer of a %s, and nothing that contradicts it',
@@ -210,7 +211,7 @@ describe('the case page', () => {
       const { body } = await scene.get(put({ kind, state: 'unknown', problem }));
       expect(body).toContain(what);
       expect(body).not.toContain(next);
-      expect(body).not.toContain('What stands in the way');
+      expect(body).not.toContain('<h2>Problem</h2>');
     },
   );
 
@@ -235,7 +236,7 @@ describe('the case page', () => {
       const { body } = await scene.get(path);
       expect(body).toContain(`href="${asked(path, 'DocumentReference/5')}"`);
       expect(body).toContain(`href="${asked(path, 'DocumentReference/6')}"`);
-      expect(body).toContain('This letter is wrong<span class="hidden">: The payer’s own letter</span>');
+      expect(body).toContain('This letter is wrong<span class="hidden">: Payer’s letter</span>');
       expect(body.match(/wrong-letter/g)).toHaveLength(2);
     });
 
@@ -243,7 +244,7 @@ describe('the case page', () => {
       const path = put(written);
       const { body } = await scene.get(asked(path, 'DocumentReference/6'));
       expect(body).toContain('<h1>Is this letter wrong?</h1>');
-      expect(body).toMatch(/The payer’s own letter for [^<]* in the chart, <code>DocumentReference\/6<\/code>/);
+      expect(body).toMatch(/Payer’s letter for [^<]*, saved to the chart <time[^>]*>Nov 21, 2026, /);
       expect(body).toMatch(/<button[^>]*value="retract"[^>]*>Mark as entered in error for [^<]+</);
       expect(scene.cases.all.get(id)?.writes).toEqual(written.writes);
     });
@@ -256,14 +257,14 @@ describe('the case page', () => {
       const { writes = [], history } = scene.cases.all.get(id) ?? {};
       expect(writes.map(({ state }) => state)).toEqual(['done', 'retracted', 'done']);
       expect(history?.at(-1)).toMatchObject({
-        what: 'DocumentReference/6 was said to be wrong',
+        what: 'A letter in the chart was reported as wrong',
         by: { fhirUser: expect.any(String) },
       });
       const after = (await scene.get(path)).body;
       expect(after).toContain('marked as entered in error');
       expect(after.match(/wrong-letter/g)).toHaveLength(1);
       // Nothing is left to write.
-      expect(after).not.toContain('Write to the chart again');
+      expect(after).not.toContain('Save to the chart again');
     });
 
     test.each(['Task/7', 'DocumentReference/99', '', '"><script>'])(
@@ -291,8 +292,8 @@ describe('the case page', () => {
 
   test('names every request of the case that is at the service', async () => {
     const { body } = await scene.get(put({ others: ['pa_78'], serviceId: 'pa_77' }));
-    expect(body).toContain('<dt>Reference at the service</dt><dd>pa_77</dd>');
-    expect(body).toContain('<dt>Further request at the service</dt><dd>pa_78</dd>');
+    expect(body).toContain('<dt>Request ID</dt><dd>pa_77</dd>');
+    expect(body).toContain('<dt>Further request</dt><dd>pa_78</dd>');
   });
 
   test('the history names persons, not the bridge', async () => {
@@ -303,23 +304,40 @@ describe('the case page', () => {
           { at, what: 'Draft opened', by: 'bridge' },
           { at, what: 'Sent', by: { fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' } },
           { at, what: 'Refreshed', by: { fhirUser: 'Practitioner/prac-2' } },
-          { at, what: 'Cancellation asked for', by: {} },
+          { at, what: 'Cancellation requested', by: {} },
         ],
       }),
     );
-    expect(body).toMatch(/<p>Draft opened<\/p><\/li>/);
-    expect(body).toMatch(/<p>Sent<\/p><p class="hint">by Riley Okafor, MA<\/p>/);
-    expect(body).toMatch(/<p>Refreshed<\/p><p class="hint">by Practitioner\/prac-2<\/p>/);
-    expect(body).toMatch(/<p>Cancellation asked for<\/p><p class="hint">by a user whom the EHR did not name<\/p>/);
+    const said = [...body.matchAll(/<p class="what">([^<]*)<\/p><p class="when">([\s\S]*?)<\/p>/g)].map(
+      ([, what, when = '']) => [what, when.replaceAll(/<[^>]*>/g, '').replace(/^Nov 21, 2026, \d+:\d+ [AP]M \S+/, '')],
+    );
+    expect(said).toEqual([
+      ['Cancellation requested', ' by a user whom the EHR did not name'],
+      ['Refreshed', ' by Practitioner/prac-2'],
+      ['Sent', ' by Riley Okafor, MA'],
+      ['Draft opened', ''],
+    ]);
   });
 
   test('all times are on one clock, also those of the service, which carry no zone', async () => {
-    const activity_log = [{ id: 'a1', type: 'sent_fax', created_at: '2026-11-21T15:20:00' }];
-    const { body } = await scene.get(
-      put({ record: { id: 'pa_77', status: 'awaiting_outcome', activity_log }, changedAt: '2026-11-21T00:05:00.000Z' }),
-    );
-    expect(body).toContain('Nov 21, 2026, 3:20 PM<');
-    expect(body).toContain('Nov 21, 2026, 12:05 AM UTC<');
+    const activity_log = [{ id: 'a1', type: 'sent_fax', created_at: '2026-11-21T15:20:00.123456' }];
+    const record = { id: 'pa_77', status: 'awaiting_outcome', activity_log };
+    const times = async () => {
+      const { body } = await scene.get(put({ record, changedAt: '2026-11-21T00:05:00.000Z' }));
+      return [...body.matchAll(/<time dateTime="([^"]+)">([^<]+)</gi)].map(([, at, text]) => [at, text]);
+    };
+    const [site] = scene.smart.launch.site.id === 'valley' ? [scene.smart.launch.site] : [];
+    const inZones = (timeZone: string, service: string) => {
+      scene.smart.launch = {
+        ...scene.smart.launch,
+        site: { ...site!, timeZone, service: { ...site!.service, timeZone: service } },
+      };
+    };
+    inZones('America/Chicago', 'UTC');
+    expect(await times()).toContainEqual(['2026-11-21T15:20:00.000Z', 'Nov 21, 2026, 9:20 AM CST']);
+    expect(await times()).toContainEqual(['2026-11-21T00:05:00.000Z', 'Nov 20, 2026, 6:05 PM CST']);
+    inZones('America/Chicago', 'America/New_York');
+    expect(await times()).toContainEqual(['2026-11-21T20:20:00.000Z', 'Nov 21, 2026, 2:20 PM CST']);
   });
 
   test('the letter comes as a file that no browser keeps', async () => {
@@ -351,7 +369,7 @@ describe('the case page', () => {
       contentType: 'application/pdf',
     };
     expect((await scene.get(path)).body).toContain(
-      `<a href="${path}/payer-letter.pdf" download>Download the payer’s letter (PDF)</a>`,
+      `<a href="${path}/payer-letter.pdf" download>Open<span class="hidden"> Payer’s letter (PDF)</span></a>`,
     );
     const reply = await scene.get(`${path}/payer-letter.pdf`);
     expect([reply.body, reply.headers['content-type'], reply.headers['cache-control']]).toEqual([
@@ -378,8 +396,8 @@ describe('the case page', () => {
       { id: 'a2', type: 'follow_up_call', created_at: '2026-11-20T16:00:00' },
     ];
     const { body } = await scene.get(put({ record: { id: 'pa_77', status: 'awaiting_outcome', activity_log } }));
-    expect(body.match(/Fax sent to the payer|Call to the payer|Fax received/g)).toEqual([
-      'Fax received',
+    expect(body.match(/Fax sent to the payer|Call to the payer|Fax received from the payer/g)).toEqual([
+      'Fax received from the payer',
       'Call to the payer',
       'Fax sent to the payer',
     ]);
@@ -409,7 +427,7 @@ describe('what was sent', () => {
   test('is shown in sections, each value with its source, folded away', async () => {
     const body = await sendWith({});
     expect(body).toMatch(/<details class="card sent" id="sent"><summary><h2>What was sent/);
-    expect(row(body, 'patient', 'First name')).toMatch(/^\S+ From chart · patient record/);
+    expect(row(body, 'patient', 'First name')).toMatch(/^\S+ From the patient record/);
     expect(row(body, 'diagnoses', 'Diagnosis 1')).toMatch(/^[A-Z]\d/);
     expect(body).not.toContain('The drug was changed by a person');
   });
@@ -482,7 +500,7 @@ describe('what was sent', () => {
       'Quantity',
       'Dispense unit',
       'Days supply',
-      'Prescribed on',
+      'Date written',
       'Directions',
     ];
     expect(labels.filter((label) => asked.includes(label))).toEqual(asked);
@@ -520,7 +538,7 @@ describe('what was sent', () => {
         'Reactions Rash, Nausea Text Not enough.',
     );
     expect(part).toContain('&lt;b>Ten');
-    expect(said).toContain('From chart');
+    expect(said).toMatch(/From the [a-z ]+\(source of/);
     expect(body).not.toMatch(/Evidence 1|T00:00:00/);
   });
 
@@ -594,7 +612,7 @@ describe('polling', () => {
     const { status, body } = await scene.get(`${path}/status?seen=before&state=open`);
     expect(status).toBe(200);
     expect(body).toMatch(/^<div class="case" id="status" hx-get/);
-    expect(body).toMatch(/id="announce" hx-swap-oob="innerHTML">Submitted to payer\./);
+    expect(body).toMatch(/id="announce" hx-swap-oob="innerHTML">With the payer\./);
     expect(body).not.toContain('id="actions"');
   });
 
@@ -627,9 +645,9 @@ describe('actions', () => {
   test('writing again is offered only while something is not in the chart, and goes away by itself', async () => {
     const path = put({ writes: [{ ...write, state: 'failed' }] });
     const { body } = await scene.get(path);
-    expect(body).toContain('Write to the chart again');
+    expect(body).toContain('Save to the chart again');
     put({ writes: [{ ...write, state: 'done' }] });
-    expect((await scene.get(path)).body).not.toContain('Write to the chart again');
+    expect((await scene.get(path)).body).not.toContain('Save to the chart again');
     const address = (/hx-get="([^"]+)"/.exec(body)?.[1] ?? '').replaceAll('&amp;', '&');
     expect((await scene.get(address)).body).toContain('id="actions" hx-swap-oob="innerHTML"');
   });

@@ -207,7 +207,7 @@ describe('two coverages that are called the same', () => {
     scene = await openScene('story-sources-differ');
     const { body } = await scene.get(`${review()}/enrollment`);
     expect(body).toContain('Member ID ending in 2207');
-    expect(body).toContain('<a href="#section-insurance">Insurance</a> <span class="word">needs a choice</span>');
+    expect(body).toContain('<a href="#section-insurance">Insurance: please choose</a>');
   });
 
   test('are one answer: what the plan would bring is not asked beside it', async () => {
@@ -215,7 +215,7 @@ describe('two coverages that are called the same', () => {
     const { body } = await scene.get(review());
     expect(body).toContain('<h2 id="verdict-title">2 answers needed</h2>');
     await submit({ coverage: second, 'pick.prescription.strength': '10 MG', action: 'save' });
-    expect((await scene.get(review())).body).toContain('<h2 id="verdict-title">Ready to send</h2>');
+    expect((await scene.get(review())).body).toContain('id="verdict-title">Ready to send (no documents attached)<');
   });
 
   test('are named without what the chart does not say of them', async () => {
@@ -246,7 +246,7 @@ describe('after Save', () => {
     scene = await openScene('story-sources-differ');
     const { body } = await scene.get(`${review()}?notice=saved`);
     expect(body).toMatch(/<legend id="field-prescription-strength" tabindex="-1">/i);
-    expect(body).toMatch(/<section class="card" id="section-insurance"[^>]*tabindex="-1"/i);
+    expect(body).toMatch(/<div class="asked-section" id="section-insurance"[^>]*tabindex="-1"/i);
     expect(body).toMatch(/id="verdict"[^>]*tabindex="-1"/i);
     expect(body).toMatch(/role="status">Saved\./);
   });
@@ -254,17 +254,25 @@ describe('after Save', () => {
 
 describe('what a person types is checked before it is sent', () => {
   test.each([
-    ['f.prescription.strength', 'banana', 'Prescription: strength: enter a number with its unit, such as 10 mg.'],
-    ['f.prescription.strength', '10', 'Prescription: strength: enter a number with its unit, such as 10 mg.'],
-    ['f.prescription.quantity', '0', 'Prescription: quantity: a number above zero is expected.'],
-    ['f.prescription.quantity', '-3', 'Prescription: quantity: a number above zero is expected.'],
-    ['f.prescription.quantity', 'ten', 'Prescription: quantity: a number is expected.'],
-    ['f.prescription.days_supply', '0', 'Prescription: days supply: a number above zero is expected.'],
-    ['f.prescription.days_supply', '2.5', 'Prescription: days supply: a whole number is expected.'],
+    ['f.prescription.strength', 'banana', 'Enter a number with its unit, such as 10 mg.'],
+    ['f.prescription.strength', '10', 'Enter a number with its unit, such as 10 mg.'],
+    ['f.prescription.quantity', '0', 'A number above zero is expected.'],
+    ['f.prescription.quantity', '-3', 'A number above zero is expected.'],
+    ['f.prescription.quantity', 'ten', 'A number is expected.'],
+    ['f.prescription.days_supply', '0', 'A number above zero is expected.'],
+    ['f.prescription.days_supply', '2.5', 'A whole number is expected.'],
     ['f.patient.date_of_birth', '2030-01-01', 'The birth date is in the future. Enter the right one.'],
-    ['f.patient.address.zip_postal_code', 'ABC', 'enter a ZIP code of five digits, such as 62701.'],
-    ['f.provider.npi', '1234567890', 'enter the right NPI; the check digit of this one is wrong.'],
-    ['f.insurance_content.rx_bin', '12', 'enter six digits, or clear the field to leave it out.'],
+    ['f.patient.phone', '555-0142', 'Enter a 10-digit number with its area code, such as 217-555-0142.'],
+    ['f.provider.fax', '12', 'Enter a 10-digit number with its area code, such as 217-555-0142.'],
+    [
+      'f.prescription.prescription_date',
+      '2030-01-01',
+      'The date written is in the future. Enter the day of the order.',
+    ],
+    ['f.patient.address.state_province', 'Illinoi', 'Enter a US state or territory by its two letters, such as IL.'],
+    ['f.patient.address.zip_postal_code', 'ABC', 'Enter a ZIP code of five digits, such as 62701.'],
+    ['f.provider.npi', '1234567890', 'Enter the right NPI; the check digit of this one is wrong.'],
+    ['f.insurance_content.rx_bin', '12', 'Enter six digits, or clear the field to leave it out.'],
   ])('%s = %s', async (field, value, sentence) => {
     scene = await openScene('story-complete');
     const target = field.slice(2);
@@ -280,6 +288,8 @@ describe('what a person types is checked before it is sent', () => {
     ['f.prescription.dosage', 'banana'],
     ['f.patient.date_of_birth', '2030-01-01'],
     ['f.patient.address.zip_postal_code', '1234'],
+    ['f.patient.address.state_province', 'Illinoi'],
+    ['f.patient.phone', '12'],
     ['f.patient.insurance_details.data.rx_bin', '12'],
   ])('%s = %s, in the enrollment too', async (field, value) => {
     scene = await openScene('story-complete');

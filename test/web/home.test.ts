@@ -29,7 +29,7 @@ test('who comes back after the outcome sees it first, and can start again from t
     `href="${scene.home}/orders/${scene.order}?anew=1"`,
   );
   const { body } = await scene.get(`${scene.home}/orders/${scene.order}?anew=1`);
-  expect(body).toContain('There is already a finished request for this order');
+  expect(body).toContain('This order already has a decision: ');
 });
 
 test('an order whose request has ended leads to the outcome; a new one only when asked for [S18]', async () => {
@@ -44,8 +44,9 @@ test('an order whose request has ended leads to the outcome; a new one only when
   const page = `${scene.home}/orders/${scene.order}`;
   expect((await scene.get(page)).headers.location).toBe(`${scene.home}/cases/${ended.id}`);
   const list = (await scene.get(`${scene.home}/orders`)).body;
-  expect(list).toContain(`href="${scene.home}/cases/${ended.id}" class="button"`);
-  expect(list).toContain(`href="${page}?anew=1"`);
+  expect(list).toContain(`href="${scene.home}/cases/${ended.id}" class="button quiet-button"`);
+  expect(list).not.toContain(`href="${page}?anew`);
+  expect(list).not.toContain(`href="${page}" `);
   expect([...scene.cases.all.values()]).toHaveLength(1);
   expect((await scene.get(`${page}?anew=1`)).status).toBe(200);
   expect([...scene.cases.all.values()].map(({ state }) => state)).toEqual(['ended', 'draft']);
@@ -96,7 +97,7 @@ test('a sent request is followed, not started again', async () => {
   });
   const { body } = await scene.get(scene.home);
   expect(body).toContain('Follow the request');
-  expect(body).toContain('tone-calm">Processing<');
+  expect(body).toContain('tone-calm">Received<');
 });
 
 test('outcomes that wait for a launch are written after a click; the page says what became of it [S29]', async () => {
@@ -128,7 +129,7 @@ test('what the EHR does not let the user read is named', async () => {
     }),
   }));
   expect((await scene.get(`${scene.home}/orders/${scene.order}`)).body).toContain(
-    'The EHR does not let you read Coverage.',
+    'Your EHR account cannot read part of the chart (Coverage).',
   );
 });
 

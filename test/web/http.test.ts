@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
+import type { Deps } from '../../src/web/deps.ts';
 import { launchId, openScene, otherSession, type Scene, session } from './support.ts';
 
 let scene: Scene;
@@ -41,7 +42,7 @@ describe('launch and callback', () => {
   test('callback without a cookie explains it on a page that the EHR may frame [C09]', async () => {
     const reply = await scene.get('/callback/valley?state=abc&code=1', { cookie: '' });
     expect(reply.status).toBe(400);
-    expect(reply.body).toContain('did not keep the bridge’s cookie');
+    expect(reply.body).toContain('did not keep this app’s cookie');
     expect(reply.body).toMatch(
       /<a class="button" href="\/launch\?iss=[^"]+&amp;launch=x" target="_blank" rel="noopener">/,
     );
@@ -105,7 +106,7 @@ describe('who may see a launch', () => {
   ])('%s is told that the launch is not known [C03]', async (_who, headers) => {
     const reply = await scene.get(`${scene.home}/orders`, headers);
     expect(reply.status).toBe(404);
-    expect(reply.body).toContain('This launch is not known here.');
+    expect(reply.body).toContain('Your session has ended.');
     expect(reply.body).not.toContain('Orders and requests');
   });
 
@@ -117,7 +118,7 @@ describe('who may see a launch', () => {
     const page = await scene.get(`${scene.home}/orders`);
     const token = /name="token" value="([\w-]+)"/.exec(page.body)?.[1] ?? '';
     const reply = await scene.post(`${scene.home}/logout`, { token });
-    expect(reply.body).toContain('The session has ended.');
+    expect(reply.body).toContain('You are signed out.');
     expect((await scene.get(`${scene.home}/orders`)).status).toBe(401);
   });
 });
@@ -164,13 +165,13 @@ describe('failures', () => {
     }));
     const reply = await scene.get(`${scene.home}/orders`);
     expect(reply.status).toBe(500);
-    expect(reply.body).toMatch(/Reference for the operator: <code>[0-9a-f-]{36}<\/code> \(internal\)/);
+    expect(reply.body).toMatch(/Error reference: <code>[0-9a-f-]{36}<\/code>/);
     expect(reply.body + scene.log.lines.join('\n')).not.toContain('CANARY');
     const reference = /<code>([0-9a-f-]{36})</.exec(reply.body)?.[1] ?? 'none';
     expect(scene.log.lines.some((line) => line.includes(reference) && line.includes('"code":"internal"'))).toBe(true);
   });
 
-  test('facts are for the operator and folded away; what to do next is not', async () => {
+  test('facts are for IT support and folded away; what to do next is not', async () => {
     await scene.app.close();
     scene = await openScene('story-complete', (deps) => ({
       ...deps,
@@ -179,12 +180,73 @@ describe('failures', () => {
       },
     }));
     const { body } = await scene.get(`${scene.home}/orders`);
-    expect(body).toContain('<p class="next">Try again; if it stays, tell your EHR administrator.</p>');
-    expect(body).toContain(
-      '<details><summary>For the operator</summary><p><code>ehr_error, http 503, codes transient ' +
-        'busy</code></p></details>',
+    expect(body).toContain('<p class="next">Try again. If it keeps happening, contact your IT support.</p>');
+    expect(body).toMatch(
+      /<summary>For IT support<\/summary><p><code>ehr_error, http 503, codes transient busy, request [\w-]{36}</,
     );
     expect(body.replace(/<details>.*?<\/details>/s, '')).not.toMatch(/http 503|transient/);
+  });
+
+  describe('a page that failed on the other side', () => {
+    const failing = async (audit?: Deps['audit']) => {
+      await scene.app.close();
+      scene = await openScene('story-complete', (deps) => ({
+        ...deps,
+        ...(audit === undefined ? {} : { audit }),
+        readChart: async () => {
+          throw new BridgeError('ehr_unreachable');
+        },
+      }));
+      const patient = `Patient/${scene.smart.launch.patient}`;
+      scene.cases.put({ site: 'valley', patient, banner: { name: 'Canary Testperson', mrn: 'MRN-77' } });
+    };
+
+    test('can be tried again, and says whose chart is open as far as its requests know', async () => {
+      await failing();
+      const { body } = await scene.get(`${scene.home}/orders`);
+      expect(body).toContain(`<a class="button go" href="${scene.home}/orders">Try again</a>`);
+      expect(body).toContain('<p class="patient-name">Canary Testperson</p>');
+    });
+
+    test('names no patient where the EHR shows its own banner, or when that cannot be recorded', async () => {
+      await failing({
+        record: async () => {
+          throw new BridgeError('store_unavailable');
+        },
+      } as unknown as NonNullable<Deps['audit']>);
+      expect((await scene.get(`${scene.home}/orders`)).body).not.toContain('Canary');
+      await failing();
+      scene.smart.launch = { ...scene.smart.launch, needPatientBanner: false };
+      expect((await scene.get(`${scene.home}/orders`)).body).not.toContain('Canary');
+    });
+
+    test('is recorded once as seen, like every page that names a patient', async () => {
+      const seen: unknown[] = [];
+      await failing({ record: async (entry: unknown) => void seen.push(entry) } as unknown as NonNullable<
+        Deps['audit']
+      >);
+      await scene.get(`${scene.home}/orders`);
+      expect(seen).toMatchObject([{ action: 'page_viewed', facts: { page: '/app/:launch/orders' } }]);
+    });
+
+    test('offers no second sending of a form', async () => {
+      const { body } = await scene.get(`${scene.home}/orders`);
+      const token = /name="token" value="([\w-]+)"/.exec(body)?.[1] ?? '';
+      await failing();
+      const reply = await scene.post(`${scene.home}/orders/${scene.order}`, { token });
+      expect(reply.body).not.toContain('Try again</a>');
+    });
+  });
+
+  test('a session that has ended says so, and shows nothing of the chart any more', async () => {
+    const patient = `Patient/${scene.smart.launch.patient}`;
+    scene.cases.put({ site: 'valley', patient, banner: { name: 'Canary Testperson' } });
+    scene.smart.loggedOut = true;
+    const { status, body } = await scene.get(`${scene.home}/orders`);
+    expect(status).toBe(401);
+    expect(body).toContain('<h1 id="problem">Your session has ended.</h1>');
+    expect(body).toContain('Open this app again from the patient’s chart.');
+    expect(body).not.toMatch(/Canary|Try again</);
   });
 
   test('a program gets JSON with the code and what to do next', async () => {

@@ -112,7 +112,7 @@ describe('whose launch it is', () => {
     const { state } = await attacker.launch('patient-2');
     const reply = await victim.get(`/callback/valley?state=${state}&code=patient-2`);
     expect(reply.statusCode).toBe(400);
-    expect(reply.body).toContain('does not belong to a launch from this browser');
+    expect(reply.body).toContain('We could not verify this sign-in.');
     expect(ehrTokens.count()).toBe(1);
   });
 
@@ -158,12 +158,12 @@ async function endedPage(browser: Browser): Promise<string> {
 
 test('the end of a session takes its cookie away', async () => {
   const browser = new Browser(app);
-  expect(await endedPage(browser)).toContain('The session has ended.');
+  expect(await endedPage(browser)).toContain('You are signed out.');
   expect(browser.names()).toEqual([]);
 });
 
 describe('the end of a session, with which its token goes [S14]', () => {
-  const waits = 'Outcomes that come later are written to the chart at the next launch for this patient.';
+  const waits = 'Decisions that arrive later are saved to the chart the next time this app is opened for this patient.';
 
   test('says that outcomes wait for the next launch', async () => {
     expect(await endedPage(new Browser(app))).toContain(waits);

@@ -458,7 +458,7 @@ describe('recording a launch', () => {
 
   test('writes a case that passes at once and has no name of the chart', async () => {
     const folder = await openRecording();
-    expect((await scene.get(review())).body).toContain('Record as a fixture');
+    expect((await scene.get(`${review()}?technical=1`)).body).toContain('Record as a fixture');
     const reply = await send('complete-chart-of-a-launch');
     expect(reply.status).toBe(200);
     expect(reply.body).toContain(join(folder, 'complete-chart-of-a-launch'));

@@ -1,4 +1,4 @@
-import type { Coverage, MedicationRequest, Patient, Practitioner } from 'fhir/r4.js';
+import type { Coverage, MedicationRequest, Patient, Practitioner, Resource } from 'fhir/r4.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { dispenseUnits, doseForms, routes } from '../mappings/service-lists.ts';
 import { formOf, openScene, type Scene } from './support.ts';
@@ -20,17 +20,27 @@ describe('the review page', () => {
   test('says at the top that a complete chart is ready, who it is for, and where each value came from', async () => {
     scene = await openScene('story-complete');
     const { body } = await scene.get(review());
-    expect(body).toContain('<h2 id="verdict-title">Ready to send</h2>');
+    expect(body).toContain('<h2 id="verdict-title">Ready to send (no documents attached)</h2>');
     expect(body).toMatch(/class="patient-name">[^<]+</);
-    expect(body).toContain('From chart');
-    expect(body).toContain(`MedicationRequest/${scene.order}`);
+    expect(body).toContain('>From the patient record<');
+    expect(body).toContain('>From the medication order<');
+  });
+
+  test('shows no machine word before who looks asks for technical details', async () => {
+    scene = await openScene('story-snomed-only');
+    const plain = (await scene.get(review())).body.replaceAll(/<[^>]*>/g, ' ');
+    for (const word of [`MedicationRequest/${scene.order}`, 'FHIR', 'Patient.name', 'where(', 'resolve()'])
+      expect(plain).not.toContain(word);
+    const technical = (await scene.get(`${review()}?technical=1`)).body.replaceAll(/<[^>]*>/g, ' ');
+    expect(technical).toContain(`MedicationRequest/${scene.order}`);
+    expect(technical).toContain('Patient.name[0]');
   });
 
   test('names what is missing, each with a link to the field that asks for it', async () => {
     scene = await openScene('story-snomed-only');
     const { body } = await scene.get(review());
     expect(body).toContain('1 answer needed');
-    expect(body).toContain('href="#section-diagnoses">Diagnosis</a> <span class="word">needs a choice</span>');
+    expect(body).toContain('<a href="#section-diagnoses">Diagnosis: please choose</a>');
     expect(body).toContain('What we found in the chart');
   });
 
@@ -38,6 +48,22 @@ describe('the review page', () => {
     scene = await openScene('story-complete');
     scene.smart.launch = { ...scene.smart.launch, needPatientBanner: false };
     expect((await scene.get(review())).body).not.toContain('class="patient-name"');
+  });
+
+  test.each([
+    ['restricted', { meta: { security: [{ code: 'R' }] } }, true],
+    ['HIV', { meta: { security: [{ code: 'HIV' }] } }, true],
+    ['42 CFR Part 2, on the document itself', { securityLabel: [{ coding: [{ code: '42CFRPart2' }] }] }, true],
+    ['one that cannot be read', { meta: { security: 'R' } }, true],
+    ['normal', { meta: { security: [{ code: 'N' }] } }, false],
+  ])('a chart with a security label is kept as restricted: %s', async (_, label, restricted) => {
+    scene = await openScene('story-complete');
+    const patient = scene.resources.find(({ resourceType }) => resourceType === 'Patient')?.id ?? '';
+    const subject = { reference: `Patient/${patient}` };
+    const note = { resourceType: 'DocumentReference', id: 'labelled', status: 'current', subject, content: [] };
+    scene.resources = [...scene.resources, { ...note, ...label } as Resource];
+    await scene.get(review());
+    expect(theCase().restricted).toBe(restricted);
   });
 
   test('lists the coverages with the reason for and against each', async () => {
@@ -86,8 +112,8 @@ describe('the review page', () => {
       await open('BIN001');
       const { body } = await scene.get(review());
       expect(body).toContain('<h2 id="verdict-title">1 to correct</h2>');
-      expect(body).toContain('href="#field-insurance_content-rx_bin">Insurance: RxBIN</a>');
-      expect(body).toContain('enter six digits, or clear the field to leave it out.');
+      expect(body).toContain('<a href="#field-insurance_content-rx_bin">Insurance: RxBIN: please correct</a>');
+      expect(body).toContain('Enter six digits, or clear the field to leave it out.');
       expect((await scene.post(review(), { ...formOf(body, 'review'), action: 'check' })).headers.location).toContain(
         'notice=incomplete#field-insurance_content-rx_bin',
       );
@@ -124,7 +150,7 @@ describe('the review page', () => {
         : resource,
     );
     const { body } = await scene.get(review());
-    expect(body).toContain('href="#field-provider-npi">Prescriber: NPI</a>');
+    expect(body).toContain('href="#field-provider-npi">Prescriber: NPI: please confirm</a>');
     expect(body).toContain('it is not ten digits with a right check digit');
     expect((await submit({ 'f.provider.npi': '1234567890', action: 'check' })).headers.location).toContain(
       '#field-provider-npi',
@@ -170,26 +196,27 @@ describe('the review page', () => {
 
 describe('the verdict', () => {
   const verdict = (page: string) => page.slice(page.indexOf('id="verdict"'), page.indexOf('class="actions"'));
+  const warnings = (page: string) => page.slice(page.indexOf('id="warnings"'), page.indexOf('id="section-evidence"'));
 
   test('is never plainly ready while the chosen coverage has ended, and leads to the warning', async () => {
     scene = await openScene('story-two-coverages');
     const before = verdict((await scene.get(review())).body);
-    expect(before).toContain('>Ready to send</h2>');
+    expect(before).toContain('>Ready to send (no documents attached)</h2>');
     await submit({ coverage: 'Coverage/twocov-coverage-old', action: 'save' });
     const { body } = await scene.get(review());
     expect(body).toContain('<section class="verdict open" id="verdict"');
-    expect(verdict(body)).toContain('>Complete, but look first</h2>');
-    expect(verdict(body)).toContain('<a href="#cautions">This chart</a> <span class="word">has 1 warning</span>');
-    expect(body).toContain('<div id="cautions"');
+    expect(verdict(body)).toContain('>Ready, 1 warning (no documents attached)</h2>');
+    expect(warnings(body)).toContain('it ended on 2026-08-31');
   });
 
-  test('counts the warnings about the chart among the points worth a look', async () => {
+  test('counts the warnings about the chart and those about values together', async () => {
     scene = await openScene('story-two-coverages');
     await submit({ coverage: 'Coverage/twocov-coverage-old', 'f.provider.fax': '', action: 'save' });
     const { body } = await scene.get(review());
-    const listed = verdict(body).match(/<li>/g)?.length ?? 0;
+    const listed = warnings(body).match(/<li>/g)?.length ?? 0;
     expect(listed).toBeGreaterThan(1);
-    expect(verdict(body)).toContain(`<summary>${listed} points worth a look</summary>`);
+    expect(verdict(body)).toContain(`>Ready, ${listed} warnings (no documents attached)</h2>`);
+    expect(warnings(body)).toContain(`<h2 id="warnings-title">${listed} warnings</h2>`);
   });
 
   test('is never plainly ready while an approved request for the same order exists', async () => {
@@ -198,83 +225,141 @@ describe('the verdict', () => {
     const record = { id: 'pa_1', status: 'completed', outcome: { result: 'Approved' } } as const;
     scene.cases.put({ ...theCase(), id: '11111111-2222-4333-8444-555555555555', state: 'ended', record });
     const { body } = await scene.get(review());
-    expect(verdict(body)).toContain('>Complete, but look first</h2>');
-    expect(verdict(body)).toContain(
-      '<a href="#cautions">This order</a> <span class="word">has 1 finished request</span>',
-    );
+    expect(verdict(body)).toContain('>Ready, 1 warning (no documents attached)</h2>');
+    expect(warnings(body)).toContain('This order already has a decision: <a ');
   });
 
-  test('says how many suggested items are not ticked, until they are', async () => {
+  test('says how many documents are attached, the list how many are suggested', async () => {
     scene = await openScene('story-step-therapy');
     const { body } = await scene.get(review());
-    const suggested = [...body.matchAll(/name="evidence" value="([^"]+)"[^>]*>(?:(?!<\/label>).)*?Suggested: /gs)].map(
-      ([, value]) => value ?? '',
-    );
+    const suggested = suggestedIn(body);
     expect(suggested.length).toBeGreaterThan(1);
-    expect(verdict(body)).toContain(
-      `<a href="#section-evidence">${suggested.length} suggested items</a> of evidence are not ticked.`,
-    );
+    expect(verdict(body)).toContain('no documents attached');
+    expect(body).toContain(`none attached, ${suggested.length} suggested<`);
     await submit({ evidence: suggested.slice(1), action: 'save' });
-    expect(verdict((await scene.get(review())).body)).toContain(
-      '<a href="#section-evidence">1 suggested item</a> of evidence is not ticked.',
-    );
+    const almost = (await scene.get(review())).body;
+    expect(verdict(almost)).toContain(`${suggested.length - 1} document`);
+    expect(almost).toContain(`${suggested.length - 1} attached, 1 suggested<`);
     await submit({ evidence: suggested, action: 'save' });
-    expect(verdict((await scene.get(review())).body)).not.toContain('ticked');
+    const all = (await scene.get(review())).body;
+    expect(verdict(all)).toContain(`${suggested.length} documents attached`);
+    expect(all).toContain(`${suggested.length} attached<`);
+  });
+});
+
+/** References of the documents that the page suggests. */
+function suggestedIn(page: string): string[] {
+  return [...page.matchAll(/name="evidence" value="([^"]+)"[^>]*>(?:(?!<\/label>).)*?Suggested: /gs)].map(
+    ([, value]) => value ?? '',
+  );
+}
+
+describe('supporting documents', () => {
+  test('one button attaches what is listed as suggested, beside what was ticked', async () => {
+    scene = await openScene('story-step-therapy');
+    const { body } = await scene.get(review());
+    const [first = '', second = '', ...rest] = suggestedIn(body);
+    expect(body).toContain(`>Attach these ${rest.length + 2}</button>`);
+    const reply = await submit({ evidence: [second], action: 'attach' });
+    expect(reply.headers.location).toBe(`${review()}?notice=saved#section-evidence`);
+    expect(theCase().answers.evidence).toEqual([second, first, ...rest]);
+    expect((await scene.get(review())).body).not.toContain('value="attach"');
+  });
+
+  test('the button is off where the site says so', async () => {
+    scene = await openScene('story-step-therapy');
+    const { launch } = scene.smart;
+    scene.smart.launch = { ...launch, site: { ...launch.site, evidence: 'each' } };
+    const { body } = await scene.get(review());
+    expect(suggestedIn(body).length).toBeGreaterThan(1);
+    expect(body).not.toContain('value="attach"');
+    await submit({ action: 'attach' });
+    expect(theCase().answers.evidence).toBeUndefined();
+  });
+
+  test('the last look says none and how many are suggested, or names what goes', async () => {
+    scene = await openScene('story-step-therapy');
+    const suggested = suggestedIn((await scene.get(review())).body).length;
+    const line = (page: string) =>
+      /id="goes-line-evidence">.*?<dd>(.*?)<\/dd>/s.exec(page)?.[1]?.replaceAll(/<[^>]*>/g, '');
+    expect(line((await scene.get(`${review()}/confirm`)).body)).toBe(`None. ${suggested} suggested.`);
+    await submit({ evidence: ['Observation/steptx-a1c'], action: 'save' });
+    expect(line((await scene.get(`${review()}/confirm`)).body)).toMatch(
+      /^Hemoglobin A1c, [A-Z][a-z]{2} \d{1,2}, \d{4}$/,
+    );
   });
 });
 
 describe('an entry among the insurance fields', () => {
   const [newer, older] = ['Coverage/twocov-coverage-new', 'Coverage/twocov-coverage-old'];
-  const warning = new RegExp(
-    'Insurance: RxPCN was entered while another coverage was chosen: Harborlight Health Plan[^<]*\\. ' +
-      'Check that it fits the one chosen now\\.',
-  );
+  const kept = /Insurance: RxPCN “MINE” was entered for Harborlight Health Plan[^<]*\. It stays with that plan and/;
+  const sent = async () => {
+    await scene.post(`${review()}/confirm`, {
+      ...formOf((await scene.get(`${review()}/confirm`)).body),
+      action: 'send',
+    });
+    return JSON.stringify(scene.cases.sent[0]?.body);
+  };
 
-  test('is warned about once another coverage is chosen, on both pages, until the first is chosen again', async () => {
+  test('stays with its plan: it is not sent for another, and stands again with the first', async () => {
     scene = await openScene('story-two-coverages');
     await submit({ 'f.insurance_content.rx_pcn': 'MINE', action: 'save' });
-    expect((await scene.get(review())).body).not.toMatch(warning);
+    expect((await scene.get(review())).body).not.toMatch(kept);
     await submit({ coverage: older, action: 'save' });
     const { body } = await scene.get(review());
-    expect(body).toMatch(warning);
-    expect(body).toContain(
-      '<a href="#field-insurance_content-rx_pcn">Insurance: RxPCN</a> <span class="word">is worth a look</span>',
-    );
-    expect((await scene.get(`${review()}/confirm`)).body).toMatch(warning);
+    expect(body).toMatch(kept);
+    expect(formOf(body, 'review')['f.insurance_content.rx_pcn']).not.toEqual(['MINE']);
+    expect((await scene.get(`${review()}/confirm`)).body).not.toContain('MINE');
     await submit({ coverage: newer, action: 'save' });
-    expect((await scene.get(review())).body).not.toMatch(warning);
+    const again = (await scene.get(review())).body;
+    expect(again).not.toMatch(kept);
+    expect(formOf(again, 'review')['f.insurance_content.rx_pcn']).toEqual(['MINE']);
+    expect(await sent()).toContain('"rx_pcn":"MINE"');
   });
 
-  test('stays warned about when other fields are saved, and is settled by a new entry', async () => {
+  test('is not sent for another plan, also after further saves', async () => {
     scene = await openScene('story-two-coverages');
     await submit({ 'f.insurance_content.rx_pcn': 'MINE', action: 'save' });
     await submit({ coverage: older, action: 'save' });
     await submit({ 'f.prescription.quantity': '7', action: 'save' });
-    expect((await scene.get(review())).body).toMatch(warning);
-    await submit({ 'f.insurance_content.rx_pcn': 'OTHER', action: 'save' });
-    expect((await scene.get(review())).body).not.toMatch(warning);
+    expect((await scene.get(review())).body).toMatch(kept);
+    const body = await sent();
+    expect(body).toContain('"quantity":7');
+    expect(body).not.toContain('MINE');
   });
 
-  test('that cleared what the first coverage had is warned about as well', async () => {
+  test('is kept beside what is entered for the other plan', async () => {
+    scene = await openScene('story-two-coverages');
+    await submit({ 'f.insurance_content.rx_pcn': 'MINE', action: 'save' });
+    await submit({ coverage: older, action: 'save' });
+    await submit({ 'f.insurance_content.rx_pcn': 'OTHER', action: 'save' });
+    const at = async () => formOf((await scene.get(review())).body, 'review')['f.insurance_content.rx_pcn'];
+    expect(await at()).toEqual(['OTHER']);
+    await submit({ coverage: newer, action: 'save' });
+    expect(await at()).toEqual(['MINE']);
+    await submit({ coverage: older, action: 'save' });
+    expect(await at()).toEqual(['OTHER']);
+  });
+
+  test('that cleared what the first coverage had is kept with it as well', async () => {
     scene = await openScene('story-two-coverages');
     await submit({ 'f.insurance_content.rx_pcn': '', action: 'save' });
     await submit({ coverage: older, action: 'save' });
-    expect((await scene.get(review())).body).toContain(
-      'Insurance: RxPCN was cleared while another coverage was chosen: Harborlight Health Plan',
-    );
+    expect((await scene.get(review())).body).toContain('Insurance: RxPCN was cleared for Harborlight Health Plan');
   });
 
   test('that was made together with the choice belongs to that choice', async () => {
     scene = await openScene('story-two-coverages');
     await submit({ coverage: older, 'f.insurance_content.rx_pcn': 'MINE', action: 'save' });
-    expect((await scene.get(review())).body).not.toMatch(warning);
+    expect((await scene.get(review())).body).not.toMatch(kept);
+    expect(await sent()).toContain('"rx_pcn":"MINE"');
   });
 
   test('elsewhere than there says nothing about coverages', async () => {
     scene = await openScene('story-two-coverages');
     await submit({ 'f.prescription.quantity': '7', action: 'save' });
     await submit({ coverage: older, action: 'save' });
-    expect((await scene.get(review())).body).not.toMatch(warning);
+    expect((await scene.get(review())).body).not.toContain('It stays with that plan');
   });
 });
 
@@ -290,7 +375,9 @@ describe('edits', () => {
     scene = await openScene('story-complete');
     await submit({ 'f.prescription.dose_form': 'granules', action: 'save' });
     expect(theCase().edits).toEqual({ 'prescription.dose_form': 'granules' });
-    expect((await scene.get(review())).body).toContain('<h2 id="verdict-title">Ready to send</h2>');
+    expect((await scene.get(review())).body).toContain(
+      '<h2 id="verdict-title">Ready, 1 warning (no documents attached)</h2>',
+    );
   });
 
   test('are shown beside the value of the chart, and taken back with one button', async () => {
@@ -335,7 +422,7 @@ describe('edits', () => {
     });
     const reply = await scene.post(review(), { ...formOf(page.body, 'review'), action: 'pull' });
     const { body } = await scene.get(String(reply.headers.location));
-    expect(body).toContain('The chart was read again');
+    expect(body).toContain('Chart refreshed: 1 value changed');
     expect(body).toMatch(/Prescription: Quantity<\/a>: <q>[^<]+<\/q> became <q>9<\/q> \(your entry is kept\)/);
     expect(theCase().edits).toEqual({ 'prescription.quantity': 7 });
   });
@@ -438,7 +525,7 @@ describe('sending', () => {
     scene = await openScene('story-medication-contained');
     await submit({ 'f.prescription.drug_name': 'Prolia', 'f.prescription.strength': '60 mg/mL', action: 'check' });
     const { page, form } = await confirm();
-    expect(page.body).toContain('Prolia 60 mg/mL tablet. Check that this is the right patient');
+    expect(page.body).toContain('<p class="what">Prolia 60 mg/mL tablet</p>');
     expect(page.body).toMatch(/The drug was changed by a person: the order says <q>(?!Prolia)[^<]+<\/q>, this request/);
     expect(page.body).toContain(', this request says <q>Prolia 60 mg/mL tablet</q>.');
     await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
@@ -457,10 +544,10 @@ describe('sending', () => {
     const before = formOf((await scene.get(review())).body, 'review')['f.prescription.directions']?.[0];
     await submit({ 'f.prescription.directions': 'Once a month', 'f.patient.phone': '', action: 'check' });
     const { page } = await confirm();
-    expect(page.body).toContain('Entered or changed by a person: Patient: Phone, Prescription: Directions.');
+    expect(page.body).toContain('Changed from the chart: Patient: Phone, Prescription: Directions.');
     expect(page.body).toContain(`Entered by a person, the chart had “${before}”`);
     expect(page.body).not.toContain('The drug was changed by a person');
-    expect(page.body).not.toContain('From chart');
+    expect(page.body).not.toContain('From the patient record');
   });
 
   test('the last look names nothing as changed when nothing was', async () => {
@@ -495,7 +582,7 @@ describe('sending', () => {
     });
     const { page } = await confirm();
     expect(page.body).toContain('does not fit by itself: it ended on 2026-08-31');
-    const [, finished] = /There is already a finished request for this order: <a href="([^"]*)">/.exec(page.body) ?? [];
+    const [, finished] = /This order already has a decision: <a href="([^"]*)">/.exec(page.body) ?? [];
     expect(finished).toMatch(/\/cases\/11111111-2222-4333-8444-555555555555$/);
   });
 
@@ -523,9 +610,7 @@ describe('sending', () => {
     const again = await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
     expect(again.status).toBe(409);
     expect(again.body).toContain('This request was already sent.');
-    expect(again.body).toContain(
-      `<a class="button" href="${scene.home}/cases/${theCase().id}">Open the page of this request</a>`,
-    );
+    expect(again.body).toContain(`<a class="button" href="${scene.home}/cases/${theCase().id}">Open this request</a>`);
     expect(scene.cases.sent).toHaveLength(1);
     expect((await scene.get(review())).headers.location).toBe(`${scene.home}/cases/${theCase().id}`);
   });
@@ -558,8 +643,8 @@ describe('enrollment', () => {
   test('asks for program and consent, and does not go without them', async () => {
     scene = await openScene('story-complete');
     const { body } = await scene.get(enrollment());
-    expect(body).toContain('Nothing is sent before a consent is recorded');
-    expect(body).toMatch(/<input type="radio" name="pick\.programId" value="prog-2"\/><span><strong>Second program</);
+    expect(body).toContain('Record the patient’s consent first: who gave it, when and how.');
+    expect(body).toMatch(/type="radio" name="pick\.programId" value="prog-2"\/><span><strong>Second program</);
     const reply = await submit({ 'f.programId': 'prog-2', action: 'check' }, enrollment());
     expect(reply.headers.location).toBe(`${enrollment()}?notice=incomplete#section-consent`);
   });
@@ -645,8 +730,152 @@ describe('enrollment', () => {
     });
     const page = await scene.get(`${enrollment()}/confirm`);
     expect(page.body).toContain('<dt>Support program</dt><dd>Second program<');
-    expect(page.body).toContain('can be neither changed nor taken back here');
+    expect(page.body).toContain('You cannot change or cancel the enrollment here after it is sent.');
     await scene.post(`${enrollment()}/confirm`, { ...formOf(page.body), action: 'send' });
     expect(scene.cases.sent[0]).toMatchObject({ body: { programId: 'prog-2' } });
   });
+});
+
+describe('a page that is open in a browser', () => {
+  const live = { 'hx-request': 'true' };
+  async function saveLive(changes: Record<string, string | string[]>, page?: string) {
+    const body = page ?? (await scene.get(review())).body;
+    return scene.post(review(), { ...formOf(body, 'review'), ...changes }, live);
+  }
+
+  test('is answered with its new content alone, and nothing is lost of what was entered', async () => {
+    scene = await openScene('story-complete');
+    const reply = await saveLive({ 'f.prescription.quantity': '7' });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatch(/^<div id="page">/);
+    expect(theCase().edits).toEqual({ 'prescription.quantity': 7 });
+    expect(formOf(reply.body, 'review')).toMatchObject({
+      'f.prescription.quantity': ['7'],
+      'o.prescription.quantity': ['7'],
+    });
+  });
+
+  test('keeps an answered question where it is, so that typing can go on; a new page has none', async () => {
+    scene = await openScene('story-snomed-only');
+    const reply = await saveLive({ 'diagnosis-codes': 'E66.01' });
+    expect(reply.body).toContain('class="asked done"');
+    expect(reply.body).toContain('<h2 id="verdict-title">Ready to send');
+    expect((await scene.get(review())).body).not.toContain('id="questions"');
+  });
+
+  test('is led to the next question, to what must be corrected, and on to the last page', async () => {
+    scene = await openScene('story-sources-differ');
+    const next = await saveLive({ 'pick.prescription.strength': '25 mg', action: 'next' });
+    expect(next.body).toMatch(/^<div id="page" data-go-to="section-insurance">/);
+    const tried = await saveLive({ action: 'check' });
+    expect(tried.body).toContain('data-go-to="section-insurance"');
+    expect(tried.body).toContain('role="alert">Not sent yet.');
+    const done = await saveLive({ coverage: 'Coverage/differ-coverage', action: 'check' });
+    expect([done.status, done.headers['hx-redirect']]).toEqual([204, `${review()}/confirm`]);
+  });
+
+  test('shows the fields of another coverage at once', async () => {
+    scene = await openScene('story-two-coverages');
+    const before = formOf((await scene.get(review())).body, 'review')['f.insurance_content.rx_bin'];
+    const reply = await saveLive({ coverage: 'Coverage/twocov-coverage-old' });
+    expect(formOf(reply.body, 'review')['f.insurance_content.rx_bin']).not.toEqual(before);
+  });
+
+  test('tells what a colleague entered meanwhile, with who and when, and never one’s own entries', async () => {
+    scene = await openScene('story-complete');
+    const opened = (await scene.get(review())).body.replace(
+      /name="since" value="[^"]+"/,
+      'name="since" value="2026-11-21T14:00:00.000Z"',
+    );
+    scene.smart.launch = { ...scene.smart.launch, fhirUser: 'Practitioner/prac-2', userName: 'Beatriz Lindholm' };
+    await submit({ 'f.patient.address.city': 'Urbana', action: 'save' });
+    scene.smart.launch = { ...scene.smart.launch, fhirUser: 'Practitioner/prac-1', userName: 'Riley Okafor, MA' };
+    const reply = await saveLive({ 'f.prescription.quantity': '7' }, opened);
+    const told = /<div class="notice calm" id="colleagues".*?<\/div>/s.exec(reply.body)?.[0] ?? '';
+    expect(told).toContain('<strong>Beatriz Lindholm</strong> changed, <time datetime="2026-11-21T15:00:00.000Z">');
+    expect(told).toContain('<a href="#field-patient-address-city">Patient: City</a>');
+    expect(told).not.toContain('Quantity');
+    expect(theCase().edits).toMatchObject({ 'patient.address.city': 'Urbana', 'prescription.quantity': 7 });
+    expect((await scene.get(review())).body).not.toContain('id="colleagues"');
+  });
+});
+
+describe('a page that looks whether something has changed', () => {
+  const looks = async (page: string) => {
+    const [, address = ''] = /hx-get="([^"]+)"/.exec(page) ?? [];
+    const { since = [''], asked = [] } = formOf(page, 'review');
+    const query = [...asked.map((anchor) => `asked=${anchor}`), `since=${since[0]}`].join('&');
+    return scene.get(`${address.replaceAll('&amp;', '&')}&${query}`, { 'hx-request': 'true' });
+  };
+
+  test('gets nothing while nothing has, and keeps no session alive', async () => {
+    scene = await openScene('story-complete');
+    const { body } = await scene.get(review());
+    const touched = scene.smart.touches.length;
+    expect((await looks(body)).status).toBe(204);
+    expect(scene.smart.touches.slice(touched)).toEqual([false]);
+  });
+
+  test('gets what a colleague entered, with its questions as they stand', async () => {
+    scene = await openScene('story-snomed-only');
+    const { body } = await scene.get(review());
+    await submit({ 'diagnosis-codes': 'E66.01', action: 'save' });
+    const reply = await looks(body);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatch(/^<div id="page">.*class="asked done"/s);
+  });
+
+  test('goes on to the case once a colleague has sent it', async () => {
+    scene = await openScene('story-complete');
+    const { body } = await scene.get(review());
+    scene.cases.put({ ...theCase(), state: 'open', version: theCase().version + 1 });
+    expect((await looks(body)).headers['hx-redirect']).toBe(`${scene.home}/cases/${theCase().id}`);
+  });
+});
+
+describe('a statement that the site wants confirmed', () => {
+  async function openAttesting() {
+    scene = await openScene('story-complete');
+    const { launch } = scene.smart;
+    const attestation = 'I attest that the chart supports this request.';
+    scene.smart.launch = { ...launch, site: { ...launch.site, attestation } };
+    return (await scene.get(`${review()}/confirm`)).body;
+  }
+
+  test('stands at the button, and nothing is sent without it', async () => {
+    const body = await openAttesting();
+    expect(body).toContain('<span>I attest that the chart supports this request.</span>');
+    const form = formOf(body);
+    const back = await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
+    expect(back.headers.location).toBe(`${review()}/confirm?notice=unattested#attestation`);
+    expect(scene.cases.sent).toEqual([]);
+    expect((await scene.get(`${review()}/confirm?notice=unattested`)).body).toContain('Confirm the statement first.');
+    await scene.post(`${review()}/confirm`, { ...form, attested: 'yes', action: 'send' });
+    expect(scene.cases.sent).toHaveLength(1);
+  });
+
+  test('is not asked where the site has none', async () => {
+    scene = await openScene('story-complete');
+    expect((await scene.get(`${review()}/confirm`)).body).not.toContain('name="attested"');
+  });
+});
+
+test('Enter in a box of the last page presses no button that sends', async () => {
+  scene = await openScene('story-complete');
+  const { body } = await scene.get(`${review()}/confirm`);
+  const form = body.slice(body.indexOf('class="confirm"'));
+  expect(/<button ([^>]*)>/.exec(form)?.[1]).toContain('disabled');
+});
+
+test('who answers the warning before the session ends stays signed in, with the form’s own token only', async () => {
+  scene = await openScene('story-complete');
+  const { body } = await scene.get(review());
+  expect(body).toMatch(
+    /id="session-end"[^>]*data-idle-minutes="60" data-ends-at="2026-11-21T16:00:00.000Z"[^>]*hidden/,
+  );
+  const touched = scene.smart.touches.length;
+  const token = formOf(body, 'review').token?.[0] ?? '';
+  expect((await scene.post(`${scene.home}/alive`, { token })).status).toBe(204);
+  expect(scene.smart.touches.slice(touched)).toEqual([true]);
+  expect((await scene.post(`${scene.home}/alive`, { token: 'another' })).status).toBe(403);
 });

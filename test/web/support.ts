@@ -13,6 +13,7 @@ import { BridgeError } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
 import type { Log } from '../../src/log.ts';
 import type { PriorAuthorization } from '../../src/service/contract.ts';
+import { isStaff } from '../../src/smart/launch.ts';
 import type { Smart } from '../../src/smart/smart.ts';
 import type { Launch } from '../../src/smart/types.ts';
 import { createVault } from '../../src/vault.ts';
@@ -234,7 +235,27 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
       if (id !== launchId || sessionId !== session) throw new BridgeError('launch_not_found');
       return fake.launch;
     },
-    api: () => ({}) as FhirApi, // only readChart would use it, and that is a fake too
+    startSignIn: async () => ({ redirect: 'http://127.0.0.1:8081/authorize?state=staff', launch: launchId }),
+    isSignIn: async (_site, query) => query.state === 'staff',
+    completeSignIn: async () => ({ staff: await fake.staff(launchId, session), sessionId: otherSession }),
+    staff: async (id, sessionId) => {
+      const { site: at, fhirUser, userName, patient, endsAt } = await fake.open(id, sessionId);
+      if (!isStaff(fhirUser)) throw new BridgeError('staff_only', { site: at.id });
+      return {
+        id,
+        site: at,
+        fhirUser: fhirUser ?? '',
+        patient,
+        endsAt,
+        ...(userName === undefined ? {} : { userName }),
+      };
+    },
+    hasOpenChart: async () => false,
+    endSession: async () => {
+      fake.loggedOut = true;
+    },
+    // readChart is a fake too; nothing that the chart only points to may be read
+    api: () => ({ base: site!.iss, scopes: [] as readonly string[] }) as FhirApi,
     systemApi: async () => ({}) as FhirApi,
     accessFor: async () => ({ waiting: 'next-launch' }),
     logout: async () => {
@@ -280,6 +301,7 @@ export function fakeCases(): FakeCases {
   const all = new Map<string, AnyCase>();
   const sent: Submission[] = [];
   const hooks: unknown[] = [];
+  const files = new Map<string, Uint8Array>();
   const need = (id: string) => {
     const one = all.get(id);
     if (one === undefined) throw new BridgeError('case_not_found');
@@ -321,9 +343,17 @@ export function fakeCases(): FakeCases {
   const shown = (one: AnyCase): Case =>
     (one.state === 'draft' || one.state === 'refused'
       ? one
-      : { body: {}, provenance: [], gaps: [], ...times(one), ...one }) as unknown as Case;
+      : {
+          body: {},
+          provenance: [],
+          gaps: [],
+          entries: { edits: one.edits, answers: one.answers },
+          ...times(one),
+          ...one,
+        }) as unknown as Case;
   const times = ({ state }: AnyCase) => ({
     sentAt: now.toISOString(),
+    sentBy: 'bridge',
     ...(state === 'ended' ? { endedAt: now.toISOString() } : {}),
   });
   const fake: FakeCases = {
@@ -340,21 +370,32 @@ export function fakeCases(): FakeCases {
       return made;
     },
     async openDraft(request) {
-      const known = [...all.values()].find(
-        (one) =>
-          one.order === request.order &&
-          one.kind === request.kind &&
-          one.patient === request.patient &&
-          (one.state !== 'ended' || request.anew !== true),
+      const same = [...all.values()].filter(
+        (one) => one.order === request.order && one.kind === request.kind && one.patient === request.patient,
       );
+      const live = same.find((one) => one.state !== 'ended');
+      const known = live ?? (request.anew === true ? undefined : same.at(-1));
       const { anew: _, ...made } = request;
       return shown(known ?? fake.put(made));
     },
-    async saveDraft(id, draft) {
+    async saveDraft(id, { attach, detach, ...draft }) {
       const { consent: _, consentEntry: __, ...rest } = need(id);
+      if (attach !== undefined || detach !== undefined) {
+        const kept = (need(id).attached ?? []).filter((one) => one.id !== detach);
+        return change(id, { ...draft, attached: attach === undefined ? kept : [...kept, attach] });
+      }
       if (draft.consent !== undefined || draft.consentEntry !== undefined) all.set(id, rest);
       return change(id, draft);
     },
+    async attach(id, attach, bytes) {
+      files.set(`${id}|${attach.id}`, bytes);
+      return await fake.saveDraft(id, { attach });
+    },
+    async detach(id, file) {
+      files.delete(`${id}|${file}`);
+      return await fake.saveDraft(id, { detach: file });
+    },
+    attached: async (id, file) => files.get(`${id}|${file}`),
     async send(id, submission) {
       const one = need(id);
       if (submission.expectedPatient !== fake.patientMark(one.site, one.patient)) throw new BridgeError('case_changed');
@@ -393,6 +434,12 @@ export function fakeCases(): FakeCases {
     },
     refresh: async (id) => shown(need(id)),
     retryWriteback: async (id) => shown(need(id)),
+    noteAppealDeadline: async (id, { on, by }) => {
+      const { events, history } = need(id);
+      const at = now.toISOString();
+      const event = { id: events.length + 1, at, type: 'appeal_noted', actor: 'user', facts: { on } };
+      return change(id, { events: [...events, event], history: [...history, { at, what: 'Appeal deadline', by }] });
+    },
     letter: async () => new TextEncoder().encode('%PDF-1.7'),
     payerLetter: async (id) => {
       if (need(id).state !== 'ended') throw new BridgeError('case_not_ready');
@@ -416,11 +463,16 @@ export function fakeCases(): FakeCases {
       const isTheirs = one?.site === owner.site && one.patient === `Patient/${owner.patient}`;
       return isTheirs && seen === `${id}-${one.version}`;
     },
+    assign: async (id) => shown(need(id)),
+    takeOver: async (id) => shown(need(id)),
+    seeTakeOver: async (id) => shown(need(id)),
+    addNote: async (id) => shown(need(id)),
+    markDone: async (id) => shown(need(id)),
     async retractLetter(id, { reference, by }) {
       const { writes, history } = need(id);
       return change(id, {
         writes: writes.map((row) => (row.reference === reference ? { ...row, state: 'retracted' as const } : row)),
-        history: [...history, { at: now.toISOString(), what: `${reference} was said to be wrong`, by }],
+        history: [...history, { at: now.toISOString(), what: 'A letter in the chart was reported as wrong', by }],
       });
     },
   };

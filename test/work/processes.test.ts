@@ -1,5 +1,7 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { job } from '../../src/cases/jobs.ts';
 import { type Config, makeConfig } from '../../src/config.ts';
 import { silentLog } from '../../src/log.ts';
 import { startBridge } from '../../src/server.ts';
@@ -111,6 +113,49 @@ else {
           /bridge_job_seconds_count\{queue="deliver",site="valley",outcome="done"\} 1/,
         ),
       );
+    });
+
+    test('a worker told to stop with requests under way gives them up at its limit, and ends cleanly', async () => {
+      const asked: { readonly url: string; readonly closed: Promise<void> }[] = [];
+      // A service that takes every request and answers none.
+      const service = createHttpServer((request) => {
+        const gone = Promise.withResolvers<void>();
+        request.socket.once('close', () => gone.resolve());
+        asked.push({ url: request.url ?? '', closed: gone.promise });
+      });
+      await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening));
+      onTestFinished(() => {
+        service.closeAllConnections();
+        service.close();
+      });
+      const address = service.address();
+      const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+      const site = testSite({ service: { url, tokenEnv: 'SERVICE_TOKEN' } });
+      const environment = {
+        BRIDGE_URL: `http://localhost:${await freePort()}`,
+        BRIDGE_KEYS: key,
+        BRIDGE_METRICS_PORT: String(await freePort()),
+        BRIDGE_DRAIN_SECONDS: '0.3',
+        DATABASE_URL: cluster.url,
+      };
+      const config = makeConfig(environment, [site], { SERVICE_TOKEN: 'token' });
+      const store = await openStore({ config, log: silentLog, queues });
+      onTestFinished(() => store.close());
+      const clinic = aClinic(store, { sites: [site] });
+      const draft = await clinic.cases.openDraft(aRequest());
+      await clinic.cases.send(draft.id, aSubmission(clinic, draft));
+      await store.enqueue([job('look', 'valley', { case: draft.id })]);
+      const worker = await startWorker({ config, log: silentLog });
+      await eventually(() => expect(asked.length).toBeGreaterThan(0));
+      await worker.close();
+      await Promise.all(asked.map(({ closed }) => closed));
+      // Another process finds the job as one that failed, and the case as it was.
+      const [row] = await sqlOf(store)(
+        `select state from bridge_jobs.job where name = 'look' and data ->> 'case' = $1`,
+        [draft.id],
+      );
+      expect(row).toEqual({ state: 'retry' });
+      expect(await clinic.cases.get(draft.id)).toMatchObject({ state: 'open' });
     });
 
     test('the job of a process that was killed is taken up by another within half a minute [S20]', async () => {

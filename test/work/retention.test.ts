@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webhookDays } from '../../src/cases/webhook.ts';
 import { silentLog } from '../../src/log.ts';
-import type { Store } from '../../src/store/types.ts';
+import type { CaseWrite, Store } from '../../src/store/types.ts';
+import { queues } from '../../src/work/queues.ts';
 import { retain } from '../../src/work/retention.ts';
+import { createWork, retainSeconds } from '../../src/work/work.ts';
+import { aClinic, limits } from '../cases/clinic.ts';
 import { type Backend, pgliteBackend } from '../store/backends.ts';
 import { draftColumns, newKeys } from '../store/requests.ts';
+import { eventually } from '../support/eventually.ts';
 import { testSite } from '../support/site.ts';
 
 let backend: Backend;
@@ -15,7 +20,7 @@ let ahead = 0;
 
 beforeAll(async () => {
   backend = await pgliteBackend();
-  store = await backend.open({ aheadMs: () => ahead });
+  store = await backend.open({ queues, aheadMs: () => ahead });
 });
 
 afterAll(async () => {
@@ -30,15 +35,16 @@ const config = (...sites: ReturnType<typeof testSite>[]) => ({
   letterDays: 30,
 });
 
-async function endedCase(site: string): Promise<string> {
+async function endedCase(site: string, changes: Partial<CaseWrite> = {}, state = 'ended'): Promise<string> {
   const keys = newKeys();
   const id = randomUUID();
   await store.cases.open({ site, kind: 'prior-auth', ...keys }, (at) => ({
     id,
     keys,
     head: {},
-    columns: { ...draftColumns, state: 'ended', endedAt: at },
     events: [{ type: 'sent', actor: 'Practitioner/12', facts: { attempt: 1 } }],
+    ...changes,
+    columns: { ...draftColumns, state, ...(state === 'ended' ? { endedAt: at } : {}), ...changes.columns },
   }));
   return id;
 }
@@ -81,4 +87,63 @@ test('a webhook event goes when no sender repeats it any more, while the process
   ahead += 2 * day;
   await run();
   expect(await store.webhooks.lastClaim('short', serviceId)).toBeUndefined();
+});
+
+test('a case that waits for a person is never removed, however long it waits', async () => {
+  const site = 'waiting';
+  const row = { what: 'task', version: '1', attempts: 1, at: store.clock().toISOString() } as const;
+  const kept = [
+    await endedCase(site, {}, 'unknown'),
+    await endedCase(site, {}, 'refused'),
+    // The letter waits for the next launch of this patient; a write was left to a person.
+    await endedCase(site, { columns: { ...draftColumns, state: 'ended', endedAt: ended(), waiting: true } }),
+    await endedCase(site, { writes: [{ ...row, state: 'failed', reason: 'refused' }] }),
+  ];
+  const gone = [
+    await endedCase(site),
+    await endedCase(site, {}, 'draft'),
+    await endedCase(site, { writes: [{ ...row, state: 'skipped', reason: 'no scope Task.c' }] }),
+  ];
+  ahead += 800 * day;
+  const short = testSite({ id: site, retention: { cases: 'P1Y6M', audit: 'P8Y' } });
+  await retain({ store, config: config(short), log: silentLog });
+  expect(new Set(await store.cases.ids({ site }))).toEqual(new Set(kept));
+  for (const id of gone) expect(await store.cases.columns(id)).toBeUndefined();
+
+  function ended(): string {
+    return store.clock().toISOString();
+  }
+});
+
+test('a process that works on jobs retains at its start and again and again, until it is stopped', async () => {
+  const site = 'hourly';
+  const clinic = aClinic(store, { sites: [testSite({ id: site, retention: { cases: 'P1Y6M', audit: 'P8Y' } })] });
+  const purges: string[] = [];
+  const { purgeCases } = store.maintenance;
+  const noting: Store['maintenance']['purgeCases'] = async (...asked) => {
+    purges.push(asked[0]);
+    return await purgeCases(...asked);
+  };
+  const context = { ...clinic.context, store: { ...store, maintenance: { ...store.maintenance, purgeCases: noting } } };
+  const work = createWork(context, { limits, retainSeconds: 0.05 });
+  const isGone = async (id: string) => expect(await store.cases.columns(id)).toBeUndefined();
+  const first = await endedCase(site);
+  ahead += 800 * day;
+  work.start();
+  try {
+    await eventually(() => isGone(first));
+    const second = await endedCase(site);
+    ahead += 800 * day;
+    await eventually(() => isGone(second));
+  } finally {
+    await work.stop();
+  }
+  const count = purges.length;
+  expect(count).toBeGreaterThan(1);
+  await pause(200);
+  expect(purges).toHaveLength(count);
+});
+
+test('it does so every hour where nothing else is said', () => {
+  expect(retainSeconds).toBe(3600);
 });

@@ -4,6 +4,7 @@ import { letterVersion } from '../../src/writeback/case-facts.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import type { LedgerEntry } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
+import { createRefusals } from '../../src/writeback/refusals.ts';
 import { type FakeEhr, type FakeEhrOptions, fakeEhr } from '../support/fake-ehr.ts';
 import { aRequest, type TestClock, type TestRequest, testClock } from './support.ts';
 
@@ -35,7 +36,7 @@ export function aChart(
   const clock = testClock();
   const begun = clock().getTime();
   const ehr = given ?? fakeEhr({ clock, ...options });
-  const refused = new Map<string, string>();
+  const refusals = createRefusals(clock);
   let facts = start;
   let due: number | undefined;
   const chart: Chart = {
@@ -49,7 +50,7 @@ export function aChart(
     change(changes) {
       facts = { ...facts, ...changes };
     },
-    request: (rows = facts.writes) => aRequest({ ...facts, writes: rows }, { api: ehr, clock, refused, letters }),
+    request: (rows = facts.writes) => aRequest({ ...facts, writes: rows }, { api: ehr, clock, refusals, letters }),
     async deliver(rows = facts.writes) {
       const request = chart.request(rows);
       const delivered = await deliver(request);

@@ -8,6 +8,7 @@ import { constant } from '../../src/mapping/words/rules.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { rowOf } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
+import { createRefusals } from '../../src/writeback/refusals.ts';
 import { fakeEhr } from '../support/fake-ehr.ts';
 import { testSite } from '../support/site.ts';
 import { aCase, approval, aRequest, at, denial, type TestRequest, testClock } from './support.ts';
@@ -17,8 +18,8 @@ const every = ['create', 'read', 'search-type', 'update'];
 
 /** The same case later, with the ledger that the first delivery left. */
 function later(request: TestRequest, changes: Parameters<typeof aCase>[0] = {}): TestRequest {
-  const { api, site, clock, refused } = request;
-  return aRequest({ ...request.facts, ...changes, writes: request.ledger() }, { api, site, clock, refused });
+  const { api, site, clock, refusals } = request;
+  return aRequest({ ...request.facts, ...changes, writes: request.ledger() }, { api, site, clock, refusals });
 }
 
 function fails(
@@ -330,20 +331,75 @@ describe('rungs', () => {
     expect(rowOf(request.ledger(), 'task')).toMatchObject({ state: 'skipped', reason: 'no scope Task.c' });
   });
 
-  test.each([404, 405, 501])('HTTP %i on an advertised Task.create is remembered for the site [G02]', async (http) => {
-    const request = aRequest(aCase());
-    request.api.next.set('create Task', [fails('ehr_write_refused', http)]);
-    await deliver(request);
-    expect(rowOf(request.ledger(), 'task')).toMatchObject({
-      state: 'skipped',
-      reason: `The EHR refused to store the document or task (HTTP ${http})`,
+  describe('a refusal of what the EHR advertises', () => {
+    const asked = ({ api }: TestRequest, name: string) => api.calls.filter((call) => call === name).length;
+    const another = ({ api, refusals }: TestRequest, nth: number, changes = {}) =>
+      aRequest(aCase({ id: `${nth}1111111-1111-4111-8111-111111111111`, ...changes }), { api, refusals });
+
+    test('with HTTP 501 is of the site: no other case asks [G02]', async () => {
+      const request = aRequest(aCase());
+      request.api.next.set('create Task', [fails('ehr_write_refused', 501)]);
+      await deliver(request);
+      expect(rowOf(request.ledger(), 'task')).toMatchObject({
+        state: 'skipped',
+        reason: 'The EHR refused to store the document or task (HTTP 501)',
+      });
+      const other = another(request, 2);
+      await deliver(other);
+      expect(asked(request, 'create Task')).toBe(1);
+      expect(rowOf(other.ledger(), 'task')).toMatchObject({ state: 'skipped' });
     });
-    const other = aRequest(aCase({ id: '11111111-1111-4111-8111-111111111111' }), {
-      api: request.api,
-      refused: request.refused,
+
+    test.each([404, 405])('with HTTP %i keeps no other case back, until three have met it [G02]', async (http) => {
+      const request = aRequest(aCase());
+      const refusal = fails('ehr_write_refused', http);
+      request.api.next.set('create Task', [refusal]);
+      await deliver(request);
+      await deliver(later(request, at('awaiting_outcome')));
+      expect(asked(request, 'create Task')).toBe(1);
+      const well = another(request, 2);
+      await deliver(well);
+      expect(rowOf(well.ledger(), 'task')).toMatchObject({ state: 'done' });
+      // From here on it refuses all.
+      request.api.next.set('create Task', [refusal, refusal, refusal, refusal]);
+      for (const nth of [3, 4, 5, 6]) await deliver(another(request, nth));
+      expect(request.api.next.get('create Task')).toHaveLength(1);
     });
-    await deliver(other);
-    expect(request.api.calls.filter((call) => call === 'create Task')).toHaveLength(1);
+
+    test.each([403, 422])('with HTTP %i is of the one request, however many have met it', async (http) => {
+      const request = aRequest(aCase());
+      const refusal = fails(http === 403 ? 'ehr_forbidden' : 'ehr_write_refused', http);
+      request.api.next.set('create Task', [refusal, refusal, refusal, refusal]);
+      await deliver(request);
+      for (const nth of [2, 3, 4]) await deliver(another(request, nth));
+      const well = another(request, 5);
+      await deliver(well);
+      expect(rowOf(well.ledger(), 'task')).toMatchObject({ state: 'done' });
+    });
+
+    test('of one update closes no other Task of the site', async () => {
+      const one = aRequest(aCase());
+      const other = another(one, 2);
+      await deliver(one);
+      await deliver(other);
+      one.api.next.set('update Task', [fails('ehr_write_refused', 405)]);
+      await deliver(later(one, at('cancelled')));
+      const next = later(other, at('cancelled'));
+      await deliver(next);
+      expect(rowOf(next.ledger(), 'task')).toMatchObject({ state: 'done' });
+      expect(next.ledger().some(({ what }) => what === 'closing-task')).toBe(false);
+    });
+
+    test('is forgotten after an hour', async () => {
+      const clock = testClock();
+      const request = aRequest(aCase(), { clock, refusals: createRefusals(clock) });
+      request.api.next.set('create Task', [fails('ehr_write_refused', 501)]);
+      await deliver(request);
+      clock.forward(3601);
+      const other = another(request, 2);
+      await deliver(other);
+      expect(rowOf(other.ledger(), 'task')).toMatchObject({ state: 'done' });
+    });
   });
 
   test('a type that is gone since the EHR described itself is passed over at the search already', async () => {

@@ -5,6 +5,7 @@ import type { Delivered } from '../../src/writeback/attempt.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { type LedgerEntry, staleTask } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
+import { createRefusals } from '../../src/writeback/refusals.ts';
 import { type Behaviour, type FakeEhr, type FakeEhrOptions, fakeEhr } from '../support/fake-ehr.ts';
 import { aCase, approval, aRequest, at, caseId, denial, testClock } from './support.ts';
 
@@ -145,7 +146,7 @@ export async function live(seed: number): Promise<Life> {
 
   const facts = (writes: readonly LedgerEntry[]) => ({ ...aCase(timeline.at(elapsed())), writes });
   const timeline = aTimeline(random);
-  const refused = new Map<string, string>();
+  const ehrRefusals = createRefusals(clock);
   let stored: readonly LedgerEntry[] = [];
   let last: Delivered = { rows: [] };
   let due: number | undefined = 0;
@@ -158,7 +159,7 @@ export async function live(seed: number): Promise<Life> {
     unclear = new Set();
     world.dead = false;
     const known = letters.slice(0, timeline.lettersAt(elapsed()));
-    const request = aRequest(facts(stored), { clock, refused, letters: known });
+    const request = aRequest(facts(stored), { clock, refusals: ehrRefusals, letters: known });
     const save = (entry: LedgerEntry) =>
       stepwise(async () => {
         await request.save(entry);

@@ -58,7 +58,7 @@ describe('what is written', () => {
       { type: { text: 'Authorized until' }, valueDate: '2027-11-20' },
       {
         type: { text: 'Next step' },
-        valueString: 'The pharmacy can fill the prescription; note when the approval ends.',
+        valueString: 'The pharmacy can fill it.',
       },
       { type: { text: 'Letter' }, valueReference: { reference: `DocumentReference/${letter?.id}` } },
     ]);

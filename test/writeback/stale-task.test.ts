@@ -308,7 +308,8 @@ describe('updates that do not go smoothly', () => {
 
   test('a Task in the chart, and an EHR that makes no new ones any more: it is updated', async () => {
     const chart = await underWay(documents);
-    chart.request().refused.set('Task', 'The EHR refused to store the document or task (HTTP 405)');
+    const reason = 'The EHR refused to store the document or task (HTTP 405)';
+    chart.request().refusals.note('Task', { caseId: 'another', reason, of: 'site' });
     chart.change(denied);
     await chart.settle();
     expect(tasks(chart)).toMatchObject([{ id: '1', status: 'completed' }]);

@@ -5,6 +5,7 @@ import type { PriorAuthorization } from '../../src/service/contract.ts';
 import type { CaseFacts } from '../../src/writeback/case-facts.ts';
 import type { DeliveryRequest } from '../../src/writeback/delivery.ts';
 import { type LedgerEntry, record } from '../../src/writeback/ledger.ts';
+import { createRefusals } from '../../src/writeback/refusals.ts';
 import { type FakeEhr, fakeEhr } from '../support/fake-ehr.ts';
 import { testSite } from '../support/site.ts';
 
@@ -83,6 +84,7 @@ export function aRequest(
   changes: Partial<DeliveryRequest> & { readonly api?: FakeEhr } = {},
 ): TestRequest {
   const saved: LedgerEntry[] = [];
+  const clock = changes.clock ?? (() => new Date('2026-11-21T10:00:00Z'));
   return {
     site: testSite(),
     bridgeUrl,
@@ -92,8 +94,8 @@ export function aRequest(
     save: async (entry) => {
       saved.push(entry);
     },
-    refused: new Map(),
-    clock: () => new Date('2026-11-21T10:00:00Z'),
+    refusals: createRefusals(clock),
+    clock,
     log: silentLog,
     ...changes,
     api: changes.api ?? fakeEhr(),

@@ -63,6 +63,13 @@ describe('a create whose answer was lost [S2]', () => {
     expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'done' });
   });
 
+  test('writes that the EHR refused do not count: one that is lost after them is written once more', async () => {
+    const chart = aLetter(busy, busy, busy, busy, 'lost-before');
+    await chart.settle();
+    expect(row(chart)).toMatchObject({ state: 'done' });
+    expect(letters(chart)).toHaveLength(1);
+  });
+
   test('an EHR that is late by half a minute has the letter once', async () => {
     const chart = aLetter({ lateBy: 35 });
     await chart.settle();
@@ -150,7 +157,7 @@ describe('a create whose answer was lost [S2]', () => {
     chart.ehr.next.set('search DocumentReference', [new BridgeError('relaunch_required')]);
     chart.clock.forward(30);
     expect(await chart.deliver()).not.toHaveProperty('again');
-    expect(row(chart)).toMatchObject({ state: 'unknown', reason: 'Your session with the EHR has ended' });
+    expect(row(chart)).toMatchObject({ state: 'unknown', reason: 'Your session has ended' });
     chart.clock.forward(30 * 24 * 3600);
     await chart.deliver();
     expect(row(chart)).toMatchObject({ state: 'done' });
@@ -291,6 +298,27 @@ describe('answers that are none of the usual', () => {
     expect(chart.ehr.calls.filter((call) => call.startsWith('create'))).toHaveLength(2);
     expect(rowOf(chart.rows, 'document')).toMatchObject({ state: 'done', reference: 'DocumentReference/1' });
     expect(chart.ehr.all<Task>('Task')[0]?.output?.map(({ type }) => type.text)).toContain('Letter');
+  });
+
+  test('a Task stored without an id and shown after more than 20 minutes is brought up to date', async () => {
+    const chart = aChart(aCase(), { searchLag: 1500 });
+    chart.ehr.next.set('create Task', ['no-id']);
+    await chart.deliver();
+    chart.change(at('completed', denial));
+    await chart.settle();
+    expect(posts(chart, 'Task')).toBe(1);
+    expect(chart.ehr.all<Task>('Task')).toMatchObject([{ status: 'completed' }]);
+  });
+
+  test('what was stored without an id is looked for again when a person asks, and not written again', async () => {
+    const chart = aChart(aCase(), { searchLag: 10_000 });
+    chart.ehr.next.set('create Task', ['no-id']);
+    await chart.settle();
+    expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'stored' });
+    chart.clock.forward(10_000);
+    await chart.deliver(askedAgain(chart.rows, chart.clock().toISOString()));
+    expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'done', reference: 'Task/1' });
+    expect(posts(chart, 'Task')).toBe(1);
   });
 
   test('stored, not said where, and not to be searched for: it counts as written, and a Task as stale', async () => {

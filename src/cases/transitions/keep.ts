@@ -1,5 +1,6 @@
 import { BridgeError } from '../../errors.ts';
 import { askedAgain, type LedgerEntry, letterInChart } from '../../writeback/ledger.ts';
+import { appealNote, isDenied } from '../appeal.ts';
 import { type Current, entriesIn, recordIn } from '../assemble.ts';
 import type { Actor, Entries } from '../case.ts';
 import type { Change, Changed } from '../change.ts';
@@ -26,7 +27,11 @@ export function edited({ stored }: Current, { edits }: { readonly edits: DraftEd
 function withEntries(before: Entries, changed: Omit<DraftEdits, 'coverage' | 'prescriber' | 'title'>): Entries {
   const { consent: _, consentEntry: __, ...rest } = before;
   const isConsentNew = changed.consent !== undefined || changed.consentEntry !== undefined;
-  return { ...(isConsentNew ? rest : before), ...changed };
+  const { attach, detach, ...replaced } = changed;
+  const entries = { ...(isConsentNew ? rest : before), ...replaced };
+  if (attach === undefined && detach === undefined) return entries;
+  const kept = (before.attached ?? []).filter(({ id }) => id !== detach);
+  return { ...entries, attached: attach === undefined ? kept : [...kept, attach] };
 }
 
 /** The bytes are stored already; from here on they belong into the chart. */
@@ -74,6 +79,14 @@ export function letterAsked({ stored }: Current, { by }: { readonly by: Actor })
   if (is === 'due') return undefined;
   if (is !== 'given-up' || letter === undefined) throw new BridgeError('case_not_ready', { case: stored.id });
   return { columns: { unwritten: true }, says: [{ type: 'letter_asked', facts: { letter }, by }] };
+}
+
+/** A person enters the day until which the denial may be appealed, or takes it back with ''. */
+export function appealNoted({ one }: Current, { on, by }: { readonly on: string; readonly by: Actor }): Changed {
+  if (!isDenied(one)) throw new BridgeError('case_not_ready', { case: one.id });
+  return (appealNote(one.events)?.on ?? '') === on
+    ? undefined
+    : { says: [{ type: 'appeal_noted', facts: { on }, by }] };
 }
 
 export interface Written {

@@ -7,6 +7,7 @@ import type { SubmissionContent } from '../content.ts';
 import { job } from '../jobs.ts';
 import { pollDelay } from '../poll-delay.ts';
 import { problemOf, problemOfOthers } from '../problem.ts';
+import { ownedBy } from './people.ts';
 
 /** A request leaves, and its answer comes or does not. Every answer names its attempt. */
 
@@ -28,7 +29,14 @@ export function sending({ stored, head }: Current, event: Sending, at: string): 
   return {
     state: 'sending',
     columns: { attempt, sentAt: at, serviceId: undefined, status: undefined },
-    head: { launch, sentBy: content.by, problem: undefined, cancellation: undefined },
+    head: {
+      launch,
+      sentBy: content.by,
+      problem: undefined,
+      cancellation: undefined,
+      done: undefined,
+      ...ownedBy(head, content.by),
+    },
     submissions: [
       {
         attempt,

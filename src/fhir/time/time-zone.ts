@@ -42,9 +42,14 @@ export function noonOf(day: string, timeZone: string): number {
   return instantAt(`${day}T12:00:00`, timeZone);
 }
 
-// The offset depends on the instant that is looked for, so the first guess is corrected once.
-function instantAt(wall: string, timeZone: string): number {
+/**
+ * The instant (milliseconds since 1970 UTC) at which the clocks of a zone show `wall` (`2026-11-21T15:20:00`); NaN for
+ * what is no such text.
+ */
+export function instantAt(wall: string, timeZone: string): number {
   const asUtc = Date.parse(`${wall}Z`);
+  if (Number.isNaN(asUtc)) return asUtc;
+  // The offset depends on the instant that is looked for, so the first guess is corrected once.
   const guess = asUtc - offsetAt(asUtc, timeZone);
   return asUtc - offsetAt(guess, timeZone);
 }

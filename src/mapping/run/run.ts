@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { acceptsOf } from '../accepts.ts';
 import type { MappingInput } from '../input.ts';
 import type { Edits, MappingResult } from '../result.ts';
 import { withRequiredParts } from '../schema.ts';
@@ -50,7 +51,7 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
     blocking.map(({ place }) => place.target),
   );
   const body = bodyOf(values);
-  const parsed = safeParse(mapping.schema, body.value);
+  const parsed = parse(mapping.schema, body.value);
   const issues = parsed.success ? [] : issuesOf(mapping.schema, body.value, parsed);
   // a part of T at most: its keys are those of Rules<T>; `parsed` says whether it is the whole
   const draft = body.value as DeepPartial<T>;
@@ -78,6 +79,11 @@ function askedOf(mapping: Mapping<unknown>, input: MappingInput): (target: strin
 
 // Issues alone are asked for: an Error would take down where it was made.
 const safeParse = z.core._safeParse(z.core.$ZodError);
+
+function parse<T>(schema: z.ZodType<T>, body: unknown): z.core.util.SafeParseResult<T> {
+  // what the schema leaves as it is is a T
+  return acceptsOf(schema)(body) ? { success: true, data: body as T } : safeParse(schema, body);
+}
 
 // Of a part that is missing each required leaf is named, not the part alone.
 function issuesOf(

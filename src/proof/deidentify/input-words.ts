@@ -1,4 +1,5 @@
 import { isObject } from '../../fhir/is-object.ts';
+import { lettersAndDigits } from '../../fhir/letters-and-digits.ts';
 import { wordsOf } from './split-words.ts';
 
 /** What the recorder must know of the whole chart before it replaces the first value. */
@@ -38,13 +39,6 @@ export function inputWordsOf(json: unknown): InputWords {
     }
   }
   return { taken, names, numbers, idTypes };
-}
-
-export const letterOrDigit = /[\p{L}\p{N}]/gu;
-
-/** `EM-551 208` as `em551208`: what of a number is compared. */
-export function lettersAndDigits(text: string): string {
-  return (text.match(letterOrDigit) ?? []).join('').toLowerCase();
 }
 
 function addNumber(value: unknown, numbers: Set<string>): void {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { letterOrDigit, lettersAndDigits } from '../../fhir/letters-and-digits.ts';
 import { npiCheckDigit } from '../../fhir/npi.ts';
-import { type InputWords, letterOrDigit, lettersAndDigits } from './input-words.ts';
+import type { InputWords } from './input-words.ts';
 import { sensitiveMarks } from './public-words.ts';
 import { isNoName, isNoPhone, saysNothing } from './says-nothing.ts';
 import { wordPattern, wordsOf } from './split-words.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../../fhir/is-object.ts';
-import { compilePath } from '../../fhirpath/compile.ts';
+import { compilePath, type Path } from '../../fhirpath/compile.ts';
 import { placeOf } from '../../fhirpath/item.ts';
 import type { Node, Question } from '../../mapping/input.ts';
 import type { Option } from '../../mapping/result.ts';
@@ -20,7 +20,8 @@ export function compileAgree(rule: Agree): Filler {
   const sources = rule.sources.map((source) => ({ source, path: compilePath(source.path) }));
   const aspects = Object.entries(rule.aspects);
   return (facts, role) => {
-    const stated = sources.flatMap(({ source, path }) => readAll(source, path, facts));
+    const stated: Stated[] = [];
+    for (const { source, path } of sources) readAll(source, path, facts, stated);
     const nodes = stated.map(({ node }) => node);
     const looks = () =>
       sources.map(({ path }) => ({ expression: path.expression, steps: path.trace([], facts.environment).steps }));
@@ -32,21 +33,25 @@ export function compileAgree(rule: Agree): Filler {
 }
 
 // The value was made of the element as a whole: what is inside it has no path of its own.
-function readAll(source: AgreeSource, path: ReturnType<typeof compilePath>, facts: Facts): Stated[] {
-  return itemsAt(path, [], facts).flatMap((item) => {
+function readAll(source: AgreeSource, path: Path, facts: Facts, stated: Stated[]): void {
+  for (const item of itemsAt(path, [], facts)) {
+    const readings = source.read.call(item.value);
+    if (readings.length === 0) continue;
     const place = placeOf(item);
-    return source.read.call(item.value).map((reading) => {
+    for (const reading of readings) {
       const node: Node = place === undefined ? { value: reading } : { value: reading, source: place, whole: true };
-      return { source, reading, node };
-    });
-  });
+      stated.push({ source, reading, node });
+    }
+  }
 }
 
 // Nearly always nothing differs, in two readings or within one, and there is nothing to ask.
 function isAlike({ compare }: Agree, stated: readonly Stated[]): boolean {
-  return stated.every(({ reading: left }, at) =>
-    stated.every(({ reading: right }, other) => other < at || compare.call(left, right).length === 0),
-  );
+  for (let at = 0; at < stated.length; at += 1)
+    for (let other = at; other < stated.length; other += 1)
+      // both lists are this long
+      if (compare.call((stated[at] as Stated).reading, (stated[other] as Stated).reading).length > 0) return false;
+  return true;
 }
 
 /** The readings of a role, each two of them compared once. */

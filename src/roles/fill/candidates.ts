@@ -1,4 +1,5 @@
 import { isObject } from '../../fhir/is-object.ts';
+import { lettersAndDigits } from '../../fhir/letters-and-digits.ts';
 import { meaningful } from '../../fhir/placeholder.ts';
 import type { Path } from '../../fhirpath/compile.ts';
 import type { Look } from '../../mapping/result.ts';
@@ -56,17 +57,20 @@ export function contentOf(subject: Subject, same: readonly Path[], facts: Facts)
   if (same.length === 0) return subject.reference;
   return JSON.stringify(
     same.map((path) => {
-      const without = unlike[path.expression];
+      const likened = alike[path.expression];
       return itemsAt(path, [subject.item], facts).map(({ value }) => {
         const text = plain(value);
-        return typeof text === 'string' && without !== undefined ? text.replace(without, '') : text;
+        return typeof text === 'string' && likened !== undefined ? likened(text) : text;
       });
     }),
   );
 }
 
-// HumanName.suffix, written into the family name ("Fenwick, Jr."), and blanks and hyphens in a number.
-const unlike: Readonly<Record<string, RegExp>> = { family: / (?:jr|sr|ii|iii|iv|md|phd|esq)$/, value: /[\s-]+/g };
+// HumanName.suffix, written into the family name ("Fenwick, Jr."), and what divides a number.
+const alike: Readonly<Record<string, (text: string) => string>> = {
+  family: (text) => text.replace(/ (?:jr|sr|ii|iii|iv|md|phd|esq)$/, ''),
+  value: (text) => lettersAndDigits(text) || text,
+};
 
 function plain(value: unknown): unknown {
   const text = meaningful(value);

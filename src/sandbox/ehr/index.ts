@@ -126,7 +126,14 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
   );
   await app.register(oauth.routes, { prefix: '/oauth' });
   await app.register(
-    pageRoutes({ store, stories, launch, launchOrigin: new URL(options.launchUrl).origin, clock: options.clock }),
+    pageRoutes({
+      store,
+      stories,
+      launch,
+      launchId: (context) => launches.make(context),
+      launchOrigin: new URL(options.launchUrl).origin,
+      clock: options.clock,
+    }),
   );
   await app.register((control, _, done) => {
     registerControl(control, { switches, ledger });

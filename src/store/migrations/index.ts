@@ -7,6 +7,8 @@ import { notArrived } from './0002-not-arrived.ts';
 import { parts } from './0003-parts.ts';
 import { audit } from './0004-audit.ts';
 import { noDuplicateMark } from './0005-no-duplicate-mark.ts';
+import { worklist } from './0006-worklist.ts';
+import { codes } from './0008-codes.ts';
 
 /** `db` names the tables of the schema; the rest is for what the query builder cannot say and for sealed content. */
 export type Step = (db: Kysely<unknown>, context: { readonly schema: string; readonly vault: Vault }) => Promise<void>;
@@ -18,6 +20,8 @@ export const steps: Readonly<Record<string, Step>> = {
   '0003_parts': parts,
   '0004_audit': audit,
   '0005_no_duplicate_mark': noDuplicateMark,
+  '0006_worklist': worklist,
+  '0008_codes': codes,
 };
 
 /** The version of the tables that this code works with. */

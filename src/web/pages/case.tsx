@@ -1,93 +1,98 @@
 import type { VNode } from 'preact';
 import { type Case, isSent, recordOf, userText } from '../../cases/case.ts';
-import { statusRow, visibleOutcome } from '../../service/status.ts';
-import type { Launch } from '../../smart/types.ts';
-import { ActivityLog } from '../parts/activity.tsx';
-import { History } from '../parts/history.tsx';
-import { OutcomeCard } from '../parts/outcome.tsx';
+import { visibleOutcome } from '../../service/status.ts';
+import { stepsOf } from '../case-steps.ts';
+import { timelineOf } from '../case-timeline.ts';
+import type { CaseView } from '../case-view.ts';
+import { Asked } from '../parts/asked.tsx';
+import { CaseActions, LeadingAction, offersOf, SaveForm } from '../parts/case-actions.tsx';
+import { OutcomeFacts } from '../parts/outcome.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem.tsx';
 import { WhatWasSent } from '../parts/sent.tsx';
 import { standingOf, waitsFor } from '../parts/status.tsx';
+import { Steps } from '../parts/steps.tsx';
 import { Time } from '../parts/time.tsx';
-import { isLetterGivenUp, MissingLetter, Writes } from '../parts/writes.tsx';
+import { TimelineCard } from '../parts/timeline.tsx';
+import { isBeingSaved, SaveTrouble, thingOf, Writes } from '../parts/writes.tsx';
+import { actions, away, chart, inSiteWords, kinds, serviceName } from '../words/case.ts';
 
-export interface CaseView {
-  readonly launch: Launch;
-  readonly case: Case;
-  /** Names what this page shows; see `Cases.seen`. */
-  readonly seen: string;
-  readonly home: string;
-  readonly here: string;
-  readonly token: string;
-  /** Whether the payer's own letter is kept here. */
-  readonly hasPayerLetter: boolean;
-  /** Link to the record in the service's platform, when it is safe to follow. */
-  readonly platform?: string | undefined;
-}
-
-/** One request and its life: where it stands, the outcome once it is final, and what was written where. */
+/** One request and its life: what to do next and by when, where it stands, and what was written where. */
 export function CasePage({ view }: { readonly view: CaseView }): VNode {
   const { launch, home, token } = view;
   const one = view.case;
-  const what = one.kind === 'prior-auth' ? 'Prior authorization' : 'Enrollment';
   return (
     <Page
-      title={what}
+      title={`${one.title}: ${kinds[one.kind].sentence}`}
       site={launch.site.name}
       home={home}
       token={token}
       banner={launch.needPatientBanner ? one.banner : undefined}
+      assets={['case.css']}
     >
       <p class="crumb">
-        <a href={`${home}/orders`}>Orders</a>
+        <a href={`${home}/orders`}>{actions.orders}</a>
       </p>
       <h1>
-        {what} <span class="sub">{one.title}</span>
+        {one.title}
+        <span class="sub">
+          {kinds[one.kind].name}
+          <SentLine view={view} />
+        </span>
       </h1>
       {/* Only the new standing is read out, not the whole page with it. */}
       <p id="announce" class="hidden" aria-live="polite" />
       <p id="away" class="notice bad" role="alert" hidden>
-        The bridge cannot be reached. What stands here may be out of date; this page goes on by itself as soon as it
-        can.
+        {away}
       </p>
       <div class="case-grid">
         <CaseStatus view={view} />
-        <aside id="actions" aria-label="Actions">
-          <Actions view={view} />
+        <aside id="actions" aria-label={actions.aside}>
+          <CaseActions view={view} />
         </aside>
       </div>
       {/* Outside the polled part, so that it stays open while the rest changes. */}
-      <WhatWasSent case={one} site={launch.site} />
+      <div id="what-was-sent">
+        <WhatWasSent case={one} site={launch.site} here={view.here} />
+      </div>
     </Page>
   );
 }
 
-/** Everything that can change by itself; polled while the case is not at its end. */
+function SentLine({ view: { case: one, launch } }: { readonly view: CaseView }): VNode | null {
+  if (!isSent(one)) return null;
+  return (
+    <>
+      , sent <Time at={one.sentAt} zone={launch.site.timeZone} />
+      {one.sentBy !== 'bridge' && ` by ${userText(one.sentBy)}`}
+    </>
+  );
+}
+
+/** Everything that can change by itself; polled until nothing changes by itself any more. */
 export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
-  const { here } = view;
+  const { here, launch, documents } = view;
   const one = view.case;
-  const polling = isMoving(one)
-    ? {
-        'hx-get': `${here}/status?seen=${view.seen}&state=${actionsOf(one)}`,
-        'hx-trigger': 'every 3s',
-        'hx-swap': 'outerHTML',
-      }
-    : {};
+  const { timeZone: zone, service } = launch.site;
+  const every = pollSeconds(one);
+  const polling =
+    every === undefined
+      ? {}
+      : {
+          'hx-get': `${here}/status?seen=${view.seen}&state=${offersOf(view)}`,
+          'hx-trigger': `every ${every}s`,
+          'hx-swap': 'outerHTML',
+        };
   return (
     <div class="case" id="status" {...polling}>
       <Standing view={view} />
-      <Outcome view={view} />
       <section class="card" aria-labelledby="written">
-        <h2 id="written">In the chart</h2>
-        <MissingLetter case={one} />
-        <Writes case={one} here={here} />
+        <h2 id="written">{chart.heading}</h2>
+        {isSent(one) && isBeingSaved(one) && <p class="quiet-text">{chart.saving}</p>}
+        <Writes case={one} here={here} documents={documents} zone={zone} />
       </section>
-      <ActivityLog entries={recordOf(one)?.activity_log ?? []} />
-      <section class="card" aria-labelledby="history">
-        <h2 id="history">History</h2>
-        <History entries={one.history} />
-      </section>
+      <TimelineCard timeline={timelineOf(one, service.timeZone)} zone={zone} />
+      <Technical view={view} />
     </div>
   );
 }
@@ -100,7 +105,7 @@ export function CaseUpdate({
   readonly view: CaseView;
   readonly seenState: string | undefined;
 }): VNode {
-  const { label, meaning } = standingOf(view.case);
+  const { label, meaning } = wordsOf(view);
   return (
     <>
       <CaseStatus view={view} />
@@ -108,75 +113,121 @@ export function CaseUpdate({
         {label}. {meaning}
       </p>
       {/* Left alone while it offers the same: somebody may be choosing a reason there. */}
-      {actionsOf(view.case) !== seenState && (
+      {offersOf(view) !== seenState && (
         <div id="actions" hx-swap-oob="innerHTML">
-          <Actions view={view} />
+          <CaseActions view={view} />
         </div>
       )}
     </>
   );
 }
 
-/** true while the service or the write-back may still change it. */
-export function isMoving(one: Case): boolean {
-  return one.state === 'sending' || one.state === 'open' || one.state === 'unknown' || one.unwritten;
+/** Seconds between two looks; undefined once nothing changes by itself. What waits for a launch changes seldom. */
+export function pollSeconds(one: Case): number | undefined {
+  const isUnderWay = one.state === 'sending' || one.state === 'open' || one.state === 'unknown';
+  if (isUnderWay || one.unwritten) return 3;
+  return isBeingSaved(one) ? 30 : undefined;
+}
+
+function wordsOf({ case: one, launch, today }: CaseView): ReturnType<typeof standingOf> {
+  const { label, meaning, tone } = standingOf(one, today);
+  return { label: inSiteWords(label, launch.site), meaning: inSiteWords(meaning, launch.site), tone };
 }
 
 function Standing({ view }: { readonly view: CaseView }): VNode {
-  const one = view.case;
-  const { label, meaning, tone } = standingOf(one);
-  const person = waitsFor(one);
+  const { case: one, launch, appeal, today } = view;
+  const { label, meaning, tone } = wordsOf(view);
+  const zone = launch.site.timeZone;
+  const person = waitsFor(one, today);
+  const record = recordOf(one);
+  const outcome = record === undefined || one.state !== 'ended' ? undefined : visibleOutcome(record);
+  const service = serviceName(launch.site);
   // What to do about a lost answer is said once, by the standing.
   const problem = one.state === 'unknown' && one.problem?.code === 'service_unclear' ? undefined : one.problem;
   return (
     <section class={`card standing tone-${tone}`} aria-labelledby="standing">
-      <h2 id="standing">{label}</h2>
-      <p>{meaning}</p>
-      {problem !== undefined && <ProblemNotice problem={problem} heading="What stands in the way" />}
-      <dl class="facts">
+      <div class={`headline tone-${tone}`}>
+        <h2 id="standing">{label}</h2>
+        <p>{meaning}</p>
+        {record !== undefined && outcome !== undefined && (
+          <OutcomeFacts outcome={outcome} record={record} service={service} appeal={appeal} today={today} />
+        )}
+        {record !== undefined && one.state === 'open' && (
+          <Asked
+            record={record}
+            since={one.changedAt}
+            service={service}
+            serviceZone={launch.site.service.timeZone}
+            zone={zone}
+          />
+        )}
         {person !== undefined && (
-          <div>
-            <dt>Waits for</dt>
-            <dd>{userText(person)}</dd>
-          </div>
+          <p class="waits-for">
+            {actions.waitsFor} <strong>{userText(person)}</strong>
+          </p>
         )}
-        {isSent(one) && (
+        <LeadingAction view={view} />
+      </div>
+      {problem !== undefined && <ProblemNotice problem={problem} heading={actions.problem} />}
+      <SaveTrouble case={one} zone={zone}>
+        <SaveForm view={view} />
+      </SaveTrouble>
+      <Steps steps={stepsOf(one)} zone={zone} />
+    </section>
+  );
+}
+
+/** What a call to the service needs, and folded what IT support asks for. */
+function Technical({ view: { case: one, launch } }: { readonly view: CaseView }): VNode {
+  const followed = 'serviceId' in one ? one.serviceId : undefined;
+  return (
+    <div class="technical-facts">
+      <dl class="facts ids">
+        {followed !== undefined && (
           <div>
-            <dt>Sent</dt>
-            <dd>
-              <Time at={one.sentAt} />
-            </dd>
-          </div>
-        )}
-        {'serviceId' in one && one.serviceId !== undefined && (
-          <div>
-            <dt>Reference at the service</dt>
-            <dd>{one.serviceId}</dd>
+            <dt>{actions.requestId}</dt>
+            <dd>{followed}</dd>
           </div>
         )}
         {furtherIds(one).map((id) => (
           <div key={id}>
-            <dt>Further request at the service</dt>
+            <dt>{actions.furtherId}</dt>
             <dd>{id}</dd>
           </div>
         ))}
         {one.changedAt !== undefined && (
           <div>
-            <dt>Last change</dt>
+            <dt>{actions.updated}</dt>
             <dd>
-              <Time at={one.changedAt} />
+              <Time at={one.changedAt} zone={launch.site.timeZone} />
             </dd>
           </div>
         )}
       </dl>
-      {view.platform !== undefined && (
+      <ForItSupport case={one} />
+    </div>
+  );
+}
+
+function ForItSupport({ case: one }: { readonly case: Case }): VNode | null {
+  const record = recordOf(one);
+  const code = one.state === 'ended' && record !== undefined ? visibleOutcome(record)?.detailCode : undefined;
+  const rows = one.writes.filter(({ reference, reason }) => reference !== undefined || reason !== undefined);
+  if (code === undefined && rows.length === 0) return null;
+  return (
+    <details class="for-it">
+      <summary>{actions.itSupport}</summary>
+      {code !== undefined && (
         <p>
-          <a href={view.platform} target="_blank" rel="noopener noreferrer">
-            Open the record in the platform (new window)
-          </a>
+          {actions.outcomeCode}: <code>{code}</code>
         </p>
       )}
-    </section>
+      {rows.map((row) => (
+        <p key={`${row.what} ${row.version}`}>
+          {thingOf(row)}: {row.reference !== undefined && <code>{row.reference}</code>} {row.reason}
+        </p>
+      ))}
+    </details>
   );
 }
 
@@ -185,124 +236,4 @@ function furtherIds(one: Case): string[] {
   const followed = 'serviceId' in one ? one.serviceId : undefined;
   const ids = [...one.requests.map((request) => request.serviceId), ...one.others];
   return [...new Set(ids)].filter((id) => id !== undefined).filter((id) => id !== followed);
-}
-
-function Outcome({ view }: { readonly view: CaseView }): VNode | null {
-  const one = view.case;
-  const record = recordOf(one);
-  const outcome = record === undefined || one.state !== 'ended' ? undefined : visibleOutcome(record);
-  if (record === undefined || outcome === undefined) return null;
-  const isPayers = statusRow(record.status).shows === 'payer';
-  const letters = [
-    ...(isPayers ? [{ label: 'Download the summary (PDF)', address: `${view.here}/letter.pdf` }] : []),
-    ...(view.hasPayerLetter
-      ? [{ label: 'Download the payer’s letter (PDF)', address: `${view.here}/payer-letter.pdf` }]
-      : []),
-  ];
-  return (
-    <OutcomeCard outcome={outcome} analysis={record.denial_reason_analysis} isPayers={isPayers} letters={letters} />
-  );
-}
-
-function Actions({ view }: { readonly view: CaseView }): VNode | null {
-  const one = view.case;
-  return (
-    <section class="card" aria-labelledby="act">
-      <h2 id="act">Actions</h2>
-      <form method="post" action={view.here} class="actions">
-        <input type="hidden" name="token" value={view.token} />
-        {one.state === 'open' && one.kind === 'prior-auth' && (
-          <button type="submit" name="action" value="refresh" class="secondary outline">
-            Ask the service now
-          </button>
-        )}
-        {isUnwritten(one) && (
-          <button type="submit" name="action" value="write" class="secondary outline">
-            Write to the chart again
-          </button>
-        )}
-        {isLetterGivenUp(one) && (
-          <button type="submit" name="action" value="fetch-letter" class="secondary outline">
-            Fetch again
-          </button>
-        )}
-        {one.state === 'ended' && (
-          <a href={`${reviewOf(view)}?anew=1`} class="button quiet-button">
-            Start a new request
-          </a>
-        )}
-        <a href={`${view.home}/orders`} class="button quiet-button">
-          All orders of this patient
-        </a>
-        {(one.state === 'draft' || one.state === 'refused') && (
-          <a href={reviewOf(view)} class="button">
-            Correct and send again
-          </a>
-        )}
-      </form>
-      {one.state === 'open' && one.kind === 'prior-auth' && <Cancel view={view} />}
-      {one.state === 'unknown' && <Reconcile view={view} />}
-    </section>
-  );
-}
-
-/** Names what the actions offer: the state, and whether something is still to be written or to be fetched. */
-function actionsOf(one: Case): string {
-  return [one.state, ...(isUnwritten(one) ? ['unwritten'] : []), ...(isLetterGivenUp(one) ? ['letter'] : [])].join('-');
-}
-
-function isUnwritten(one: Case): boolean {
-  return one.writes.some(({ state }) => state !== 'done' && state !== 'retracted');
-}
-
-function reviewOf({ home, case: one }: CaseView): string {
-  const page = `${home}/orders/${one.order.replace('MedicationRequest/', '')}`;
-  return one.kind === 'enrollment' ? `${page}/enrollment` : page;
-}
-
-function Cancel({ view }: { readonly view: CaseView }): VNode {
-  return (
-    <details class="cancel">
-      <summary>Cancel this request</summary>
-      <form method="post" action={view.here}>
-        <input type="hidden" name="token" value={view.token} />
-        <label for="reason">Reason</label>
-        <select id="reason" name="reason" required>
-          <option value="">Choose…</option>
-          <option>The drug was changed or stopped</option>
-          <option>The patient’s insurance changed</option>
-          <option>Sent by mistake</option>
-          <option>Handled in another way</option>
-        </select>
-        <button type="submit" name="action" value="cancel" class="danger">
-          Cancel for {view.case.banner.name}
-        </button>
-      </form>
-    </details>
-  );
-}
-
-function Reconcile({ view }: { readonly view: CaseView }): VNode {
-  return (
-    <div class="reconcile">
-      <h3>Did the request arrive?</h3>
-      <form method="post" action={view.here}>
-        <input type="hidden" name="token" value={view.token} />
-        {view.case.kind === 'prior-auth' && (
-          <>
-            <label for="service-id">Its id in the platform</label>
-            <input id="service-id" name="serviceId" type="text" autocomplete="off" required />
-          </>
-        )}
-        <div class="actions">
-          <button type="submit" name="action" value="arrived">
-            It arrived
-          </button>
-          <button type="submit" name="action" value="not-arrived" class="secondary outline" formnovalidate>
-            It did not arrive
-          </button>
-        </div>
-      </form>
-    </div>
-  );
 }

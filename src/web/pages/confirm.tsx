@@ -4,14 +4,19 @@ import { dayText } from '../../fhir/time/day-text.ts';
 import type { Edits, Gap } from '../../mapping/result.ts';
 import type { Launch } from '../../smart/types.ts';
 import type { Draft } from '../draft.ts';
-import { labelOf, type SectionSpec } from '../labels.ts';
-import { cautionsOf, DraftNotices } from '../parts/notices.tsx';
+import { fieldId, type SectionSpec, withSiteOptions } from '../labels.ts';
+import { diagnosisLabels } from '../parts/diagnosis-choice.tsx';
+import { documentCounts } from '../parts/documents.tsx';
+import { cautionsOf, countOf, Warnings } from '../parts/notices.tsx';
 import { Page } from '../parts/page.tsx';
 import { DrugChange, RequestSections } from '../parts/request.tsx';
-import { GapNote } from '../parts/source.tsx';
+import { Technical } from '../parts/source.tsx';
 import { standingOf } from '../parts/status.tsx';
 import { fullNameOf, type RequestView, requestOf } from '../request.ts';
 import { marksRules } from '../rules-change.ts';
+import { summaryOf } from '../section-summary.ts';
+import { common } from '../words/common.ts';
+import { attachedWords, confirm, review, warningWords } from '../words/review.ts';
 
 export interface ConfirmView {
   readonly launch: Launch;
@@ -30,80 +35,119 @@ export interface ConfirmView {
   readonly duplicates: readonly Case[];
   /** Open points outside the body that only warn. */
   readonly open: readonly Gap[];
+  /** That sending was tried without the site's statement. */
+  readonly isUnattested: boolean;
 }
 
-/** The last look: who the request is for, all that goes, and one button that sends it. */
+/** The last look: what warns, one line a fact as people say it, and one button that sends. */
 export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
-  const { launch, draft, sections, home, review, token } = view;
-  const { banner } = draft.case;
-  const born = banner.birthDate === undefined ? 'date of birth not in the chart' : `born ${dayText(banner.birthDate)}`;
+  const { launch, draft, home, token } = view;
+  const gaps = [...draft.result.gaps, ...view.open];
+  const cautions = cautionsOf(draft, view.earlier);
   const request = requestOf({
     kind: draft.kind,
     site: launch.site,
     body: view.body,
     provenance: [...draft.provenance.values()],
   });
-  const changed = changedLabels(request, draft.case.edits, sections);
-  const what = draft.kind === 'prior-auth' ? 'prior authorization' : 'enrollment';
   return (
     <Page
-      title="Confirm and send"
+      title={confirm.pageTitle[draft.kind]}
       site={launch.site.name}
       home={home}
       token={token}
-      banner={launch.needPatientBanner ? banner : undefined}
+      banner={launch.needPatientBanner ? draft.case.banner : undefined}
+      session={launch}
+      assets={['review.css', 'confirm.js']}
     >
-      <p class="crumb">
-        <a href={`${home}/orders`}>Orders</a> › <a href={review}>Review</a>
-      </p>
-      <h1>Send this {what}?</h1>
-      <DraftNotices cautions={cautionsOf(draft, view.earlier)} home={home} />
-      <DrugChange drug={request.drug} />
-      <form method="post" action={`${review}/confirm`} class="card confirm">
-        <input type="hidden" name="token" value={token} />
-        <input type="hidden" name="patient" value={view.patientMark} />
-        <input type="hidden" name="digest" value={view.digest} />
-        <input type="hidden" name="rules" value={marksRules(draft.mappedBy)} />
-        <p class="who">
-          <strong>{banner.name}</strong>, {born}
-          {banner.mrn !== undefined && `, MRN ${banner.mrn}`}
+      <Technical.Provider value={false}>
+        <p class="crumb">
+          <a href={`${home}/orders`}>{common.orders}</a> › <a href={view.review}>{review.pageTitle[draft.kind]}</a>
         </p>
-        <p>
-          {draft.title}. Check that this is the right patient and the right order. After sending,{' '}
-          {draft.kind === 'prior-auth'
-            ? 'the request can be cancelled but not changed'
-            : 'the enrollment can be neither changed nor taken back here'}
-          .
-        </p>
-        {draft.kind === 'enrollment' && draft.case.consent !== undefined && (
-          <p>
-            Consent: {draft.case.consent.by}, {dayText(draft.case.consent.on)}, {draft.case.consent.how.toLowerCase()}.
-          </p>
-        )}
-        {changed.length > 0 && <p>Entered or changed by a person: {changed.join(', ')}.</p>}
-        {[...draft.result.gaps, ...view.open].map((gap, index) => (
-          <GapNote
-            key={`${gap.target} ${gap.message}`}
-            gap={gap}
-            id={`note-${index}`}
-            label={labelOf(gap.target, sections)}
-          />
-        ))}
-        {view.duplicates.length > 0 && <Duplicates view={view} />}
-        <div class="actions">
-          <button type="submit" name="action" value="send">
-            Send for {banner.name}
-          </button>
-          <a href={review} class="button quiet-button">
-            Go back
-          </a>
+        <h1 id="title" tabIndex={-1}>
+          {confirm.pageTitle[draft.kind]}
+          <span class="sub">{subtitleOf(draft)}</span>
+        </h1>
+        <DrugChange drug={request.drug} />
+        <Warnings cautions={cautions} gaps={gaps} home={home} hrefOf={(anchor) => `${view.review}#${anchor}`} />
+        <div class="with-verdict">
+          <aside class="verdict-bar" aria-label={confirm.sending}>
+            <Ready view={view} warnings={gaps.length + countOf(cautions)} />
+            <SendForm view={view} />
+          </aside>
+          <div class="verdict-beside">
+            <WhatGoes view={view} request={request} />
+          </div>
         </div>
-      </form>
-      <section class="card" aria-labelledby="goes">
-        <h2 id="goes">What is sent</h2>
-        <RequestSections request={request} prefix="goes" withSources={false} />
-      </section>
+      </Technical.Provider>
     </Page>
+  );
+}
+
+function subtitleOf({ kind, values }: Draft): string {
+  const payer = values.get('insurance_content.payer_name') ?? values.get('insurance_content.plan_name');
+  const where = kind === 'enrollment' ? [] : [confirm.goesTo(payer?.toString())];
+  return [...where, confirm.afterwards[kind]].join(' ');
+}
+
+function Ready({ view: { draft }, warnings }: { readonly view: ConfirmView; readonly warnings: number }): VNode {
+  const { attached } = documentCounts(draft.chart.choice('evidence'));
+  const documents = draft.kind === 'prior-auth' ? ` (${attachedWords(attached)})` : '';
+  return (
+    <div class={warnings === 0 ? 'verdict ready' : 'verdict open'}>
+      <h2>{warnings === 0 ? `Ready to send${documents}` : `Ready, ${warningWords(warnings)}${documents}`}</h2>
+    </div>
+  );
+}
+
+function SendForm({ view }: { readonly view: ConfirmView }): VNode {
+  const { draft, launch } = view;
+  const { banner } = draft.case;
+  const born = banner.birthDate === undefined ? 'date of birth not in the chart' : `born ${dayText(banner.birthDate)}`;
+  return (
+    <form method="post" action={`${view.review}/confirm`} class="confirm">
+      <input type="hidden" name="token" value={view.token} />
+      <input type="hidden" name="patient" value={view.patientMark} />
+      <input type="hidden" name="digest" value={view.digest} />
+      <input type="hidden" name="rules" value={marksRules(draft.mappedBy)} />
+      {/* Enter in a box presses the first button of the form, which must not send. */}
+      <button type="submit" disabled class="hidden" tabIndex={-1} aria-hidden="true">
+        {review.save}
+      </button>
+      <p class="who">
+        <strong>{banner.name}</strong>, {born}
+        {banner.mrn !== undefined && `, MRN ${banner.mrn}`}
+      </p>
+      <p class="what">{draft.title}</p>
+      {view.duplicates.length > 0 && <Duplicates view={view} />}
+      {launch.site.attestation !== undefined && (
+        <Attestation text={launch.site.attestation} isMissed={view.isUnattested} />
+      )}
+      <div class="actions">
+        <button type="submit" name="action" value="send" class="go">
+          Send for {banner.name}
+        </button>
+        <a href={view.review} class="button quiet-button">
+          {confirm.back}
+        </a>
+      </div>
+    </form>
+  );
+}
+
+function Attestation({ text, isMissed }: { readonly text: string; readonly isMissed: boolean }): VNode {
+  return (
+    <div id="attestation">
+      {isMissed && (
+        <p class="tried" role="alert">
+          {confirm.unattested}
+        </p>
+      )}
+      <label class="option">
+        <input type="checkbox" name="attested" value="yes" required />
+        <span>{text}</span>
+      </label>
+    </div>
   );
 }
 
@@ -111,7 +155,7 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
 function Duplicates({ view: { duplicates, home } }: { readonly view: ConfirmView }): VNode {
   return (
     <fieldset class="choice" id="duplicates">
-      <legend>A request for this drug is already under way for this patient</legend>
+      <legend>{confirm.asked}</legend>
       <ul>
         {duplicates.map((one) => (
           <li key={one.id}>
@@ -119,12 +163,90 @@ function Duplicates({ view: { duplicates, home } }: { readonly view: ConfirmView
           </li>
         ))}
       </ul>
-      <label>
-        <input type="checkbox" name="duplicates" value={duplicates.map(({ id }) => id).join(' ')} required />I have
-        looked at it and want to send this request as well
+      <label class="option">
+        <input type="checkbox" name="duplicates" value={duplicates.map(({ id }) => id).join(' ')} required />
+        <span>{confirm.sendBoth}</span>
       </label>
     </fieldset>
   );
+}
+
+/** One line a fact, each with the way back to where it is changed; all values of the request folded below. */
+function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly request: RequestView }): VNode {
+  const { draft, sections } = view;
+  const changed = changedLabels(request, draft.case.edits, sections);
+  return (
+    <section class="card" aria-labelledby="goes">
+      <h2 id="goes">{confirm.what}</h2>
+      <dl class="lines">
+        {linesOf(view).map(({ id, title, says, href }) => (
+          <div key={id} class="line" id={`goes-line-${id}`}>
+            <dt>{title}</dt>
+            <dd>
+              {says.map((part, index) => (
+                <span key={part}>
+                  {index > 0 && ' · '}
+                  {part}
+                </span>
+              ))}
+            </dd>
+            <dd class="act">
+              <a href={href}>
+                {common.change}
+                <span class="hidden"> {title}</span>
+              </a>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {changed.length > 0 && (
+        <p class="changed">
+          {confirm.changed}: {changed.join(', ')}.
+        </p>
+      )}
+      <details class="all-values">
+        <summary>{confirm.all}</summary>
+        <RequestSections request={request} prefix="goes" withSources={false} />
+      </details>
+    </section>
+  );
+}
+
+interface Line {
+  readonly id: string;
+  readonly title: string;
+  readonly says: readonly string[];
+  readonly href: string;
+}
+
+function linesOf({ draft, launch, sections, review: back }: ConfirmView): Line[] {
+  const lines = sections.map((plain): Line => {
+    const section = withSiteOptions(plain, launch.site, draft.values);
+    const [first] = section.fields;
+    const anchor = first === undefined ? `section-${section.id}` : fieldId(first.target);
+    return { id: section.id, title: section.title, says: saysOf(section, draft), href: `${back}#${anchor}` };
+  });
+  const hasCard = [...draft.values.keys()].some((target) => /^insurance\[\d+\]\.file_content$/.test(target));
+  return lines
+    .map((line) => (line.id === 'insurance' && hasCard ? { ...line, says: [...line.says, confirm.card] } : line))
+    .filter(({ says }) => says.length > 0);
+}
+
+function saysOf(section: SectionSpec, draft: Draft): string[] {
+  if (section.id === 'diagnoses') return diagnosisLabels(draft);
+  if (section.id === 'evidence') return documentsSay(draft);
+  if (section.id !== 'consent') return summaryOf(section, draft.values);
+  const { consent } = draft.case;
+  return consent === undefined ? [] : [`Consent: ${consent.by}, ${dayText(consent.on)}, ${consent.how.toLowerCase()}.`];
+}
+
+function documentsSay({ chart, kind }: Draft): string[] {
+  const choice = chart.choice('evidence');
+  const { attached, open } = documentCounts(choice);
+  if (kind === 'enrollment' && attached === 0) return [];
+  if (attached === 0) return [open === 0 ? 'None.' : `None. ${open} suggested.`];
+  const taken = (choice?.candidates ?? []).filter((candidate) => candidate.fits && candidate.taken === true);
+  return taken.map(({ label }) => label);
 }
 
 // What goes as the chart has it is not named; what a person cleared is.

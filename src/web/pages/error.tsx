@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
+import type { Banner } from '../../cases/case.ts';
 import type { ErrorCode, ErrorFacts } from '../../errors.ts';
 import { Page } from '../parts/page.tsx';
 import { OperatorFacts } from '../parts/problem.tsx';
+import { problem as words } from '../words/case.ts';
 
 export interface ErrorView {
   readonly code: ErrorCode;
@@ -9,43 +11,58 @@ export interface ErrorView {
   readonly next: string;
   /** Facts that may be shown: counts, codes, resource types. */
   readonly facts: ErrorFacts;
-  /** Request id: what the reader tells the operator. */
+  /** Request id: what the reader tells IT support. */
   readonly reference: string;
   readonly home?: string | undefined;
   /** Address of the request that the failure is about. */
   readonly case?: string | undefined;
   /** Address to open in a new window, where it works. */
   readonly ownWindow?: string | undefined;
+  /** The same page once more, where that may help. */
+  readonly retry?: string | undefined;
+  /** Whose chart is open, while a session shows it. */
+  readonly banner?: Banner | undefined;
+  readonly site?: string | undefined;
 }
 
+/** What happened, what to do next, and one way on. */
 export function ErrorPage({ view }: { readonly view: ErrorView }): VNode {
   return (
-    <Page title="Problem" {...(view.home === undefined ? {} : { home: view.home })}>
-      <section class="card problem" aria-labelledby="problem">
+    <Page
+      title={words.page}
+      banner={view.banner}
+      assets={['case.css']}
+      {...(view.home === undefined ? {} : { home: view.home })}
+      {...(view.site === undefined ? {} : { site: view.site })}
+    >
+      <section class="card message problem" aria-labelledby="problem">
         <h1 id="problem">{view.title}</h1>
         <p class="next">{view.next}</p>
-        {view.ownWindow !== undefined && (
-          <p>
+        <p class="actions">
+          {view.retry !== undefined && (
+            <a class="button go" href={view.retry}>
+              {words.tryAgain}
+            </a>
+          )}
+          {view.ownWindow !== undefined && (
             <a class="button" href={view.ownWindow} target="_blank" rel="noopener">
-              Open in a new window
+              {words.ownWindow}
             </a>
-          </p>
-        )}
-        {view.case !== undefined && (
-          <p>
+          )}
+          {view.case !== undefined && (
             <a class="button" href={view.case}>
-              Open the page of this request
+              {words.toCase}
             </a>
-          </p>
-        )}
-        {view.home !== undefined && (
-          <p>
-            <a href={view.home}>Back to this patient’s orders</a>
-          </p>
-        )}
-        <OperatorFacts code={view.code} facts={Object.entries(view.facts)} />
+          )}
+          {view.home !== undefined && (
+            <a class="button quiet-button" href={`${view.home}/orders`}>
+              {words.toOrders}
+            </a>
+          )}
+        </p>
+        <OperatorFacts code={view.code} facts={[...Object.entries(view.facts), ['request', view.reference]]} />
         <p class="reference">
-          Reference for the operator: <code>{view.reference}</code> ({view.code})
+          {words.reference}: <code>{view.reference}</code>
         </p>
       </section>
     </Page>

@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
 import { type Case, isSent } from '../../cases/case.ts';
 import type { CandidateOrder } from '../../chart/select.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
 import type { Launch } from '../../smart/types.ts';
+import type { OrderFacts } from '../order-words.ts';
 import { Page } from '../parts/page.tsx';
 import { caseBadge } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
@@ -9,9 +11,7 @@ import { plural } from '../parts/words.ts';
 import { isLetterGivenUp } from '../parts/writes.tsx';
 
 /** An order of the list, with what tells it from another one of the same drug. */
-export interface ListedOrder extends CandidateOrder {
-  readonly words: readonly string[];
-}
+export type ListedOrder = CandidateOrder & OrderFacts;
 
 export interface HomeView {
   readonly launch: Launch;
@@ -37,6 +37,7 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
   return (
     <Page
       title="Orders"
+      assets={['worklist.css']}
       site={launch.site.name}
       home={home}
       token={token}
@@ -65,11 +66,25 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
       <section class="card" aria-labelledby="orders">
         <h2 id="orders">Medication orders</h2>
         {fitting.length === 0 && <p>No active medication order in this chart can get a prior authorization.</p>}
-        <ul class="rows">
-          {fitting.map((order) => (
-            <OrderRow key={order.order} order={order} view={view} />
-          ))}
-        </ul>
+        {fitting.length > 0 && (
+          <table class="worklist orders">
+            <thead>
+              <tr>
+                {['Order', 'Directions', 'Written', 'Prescriber', 'Status'].map((head) => (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ))}
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {fitting.map((order) => (
+                <OrderRow key={order.order} order={order} view={view} />
+              ))}
+            </tbody>
+          </table>
+        )}
         {others.length > 0 && (
           <details class="others">
             <summary>{plural(others.length, 'order is', 'orders are')} not offered</summary>
@@ -116,22 +131,25 @@ function OrderRow({ order, view }: { readonly order: ListedOrder; readonly view:
     (one) => one.order === order.order && one.kind === 'prior-auth' && one.state !== 'ended',
   );
   // Newest first: what was asked for last is what counts.
-  const ended = view.cases.find((one) => one.order === order.order && one.kind === 'prior-auth');
+  const one = live ?? view.cases.find((each) => each.order === order.order && each.kind === 'prior-auth');
   return (
-    <li>
-      <div>
-        <strong>{order.label}</strong>
-        {order.words.length > 0 && <p class="hint">{order.words.join(' · ')}</p>}
-      </div>
-      <div class="row-actions">
-        <OrderAction order={order} view={view} here={here} one={live ?? ended} />
+    <tr>
+      <th scope="row">{order.label}</th>
+      <td>{order.directions}</td>
+      <td data-label={order.written === undefined ? undefined : 'Written'}>
+        {order.written !== undefined && dayText(order.written)}
+      </td>
+      <td data-label={order.prescriber === undefined ? undefined : 'Prescriber'}>{order.prescriber}</td>
+      <td>{one === undefined ? <span class="quiet-text">Not started</span> : caseBadge(one)}</td>
+      <td class="row-actions">
+        <OrderAction order={order} view={view} here={here} one={one} />
         {view.launch.site.enrollment.programs.length > 0 && (
           <a href={`${here}/enrollment`} class="button quiet-button">
             Enroll in a program<span class="hidden"> for {order.label}</span>
           </a>
         )}
-      </div>
-    </li>
+      </td>
+    </tr>
   );
 }
 
@@ -143,7 +161,7 @@ interface OrderActionProps {
   readonly one: Case | undefined;
 }
 
-// A new request beside a finished one only when it is asked for.
+// One action. A new request beside a finished one is asked for on the page of its outcome.
 function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
   const name = <span class="hidden"> for {order.label}</span>;
   const page = `${view.home}/cases/${one?.id}`;
@@ -166,14 +184,9 @@ function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
       </a>
     );
   return (
-    <>
-      <a href={page} class="button">
-        See the outcome{name}
-      </a>
-      <a href={`${here}?anew=1`} class="button quiet-button">
-        New request{name}
-      </a>
-    </>
+    <a href={page} class="button quiet-button">
+      See the outcome{name}
+    </a>
   );
 }
 

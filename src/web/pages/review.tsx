@@ -1,119 +1,186 @@
 import type { VNode } from 'preact';
-import type { Ended } from '../../cases/case.ts';
-import type { Gap } from '../../mapping/result.ts';
-import type { Launch } from '../../smart/types.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
 import type { Draft } from '../draft.ts';
-import { anchorOf, type FieldSpec, type SectionSpec, withOptions } from '../labels.ts';
 import { openPoints } from '../open-points.ts';
-import { CardImages } from '../parts/card.tsx';
+import { AttachedDocuments, CarriedOver, previewAddress } from '../parts/attach.tsx';
 import { ChangedValues, NewRules } from '../parts/changes.tsx';
-import { CoverageChoice, DiagnosisChoice, EvidenceChoice } from '../parts/choices.tsx';
-import { ConsentBlock } from '../parts/consent.tsx';
-import { Field } from '../parts/field.tsx';
-import { type Cautions, cautionsOf, DraftNotices } from '../parts/notices.tsx';
+import { ColleagueChanges } from '../parts/colleagues.tsx';
+import { documentCounts, SupportingDocuments } from '../parts/documents.tsx';
+import { type Cautions, cautionsOf, Warnings } from '../parts/notices.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem.tsx';
-import { GapNote } from '../parts/source.tsx';
+import { Questions } from '../parts/questions.tsx';
+import { answerTo, ReviewSections } from '../parts/sections.tsx';
+import { Technical } from '../parts/source.tsx';
 import { Time } from '../parts/time.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { plural } from '../parts/words.ts';
 import { RecordBlock } from '../playground/recorded.tsx';
+import { isOpen, type OpenPoints, openPointsBy } from '../questions.ts';
+import type { ReviewView } from '../review-view.ts';
 import { marksRules } from '../rules-change.ts';
+import { common } from '../words/common.ts';
+import { review } from '../words/review.ts';
 
-export type Notice = 'saved' | 'pulled' | 'incomplete' | 'changed' | 'rules';
-
-export interface ReviewView {
-  readonly launch: Launch;
-  readonly draft: Draft;
-  readonly sections: readonly SectionSpec[];
-  readonly home: string;
-  /** Address of this page; forms go there. */
-  readonly here: string;
-  readonly token: string;
-  readonly patientMark: string;
-  /** Finished requests for the same order, newest first. */
-  readonly earlier: readonly Ended[];
-  /** Open points outside the body: a consent that is not recorded, an entry made for another plan. */
-  readonly open: readonly Gap[];
-  readonly notice?: Notice | undefined;
-  /** Whether the chart can be recorded as a mapping case here. */
-  readonly isRecordable?: boolean;
-}
-
-/** The request as it would be sent: is it ready, what is missing, where did each value come from. */
+/** The request as it would be sent: what a person must answer first, then what warns, then all that goes. */
 export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
-  const { launch, draft, sections, home, here, token, notice } = view;
-  const gaps = openPoints([...draft.result.gaps, ...view.open], sections);
-  const cautions = cautionsOf(draft, view.earlier);
-  const title = draft.kind === 'prior-auth' ? 'Review the prior authorization' : 'Review the enrollment';
+  const { launch, draft, home, here, token } = view;
   return (
     <Page
-      title={title}
+      title={review.pageTitle[draft.kind]}
       site={launch.site.name}
       home={home}
       token={token}
       banner={launch.needPatientBanner ? draft.case.banner : undefined}
+      session={launch}
+      assets={['review.css', 'review.js', 'documents.css', 'documents.js']}
     >
-      <p class="crumb">
-        <a href={`${home}/orders`}>Orders</a>
+      <ReviewBody view={view} />
+      {view.isRecordable === true && view.isTechnical && <RecordBlock here={here} token={token} />}
+      <p class="technical-switch no-print">
+        <a href={view.isTechnical ? here : `${here}?technical=1`}>
+          {view.isTechnical ? review.hideTechnical : review.showTechnical}
+        </a>
       </p>
-      <h1>
-        {title} <span class="sub">{draft.case.title}</span>
-      </h1>
-      <Notices view={view} cautions={cautions} />
-      <div class="review">
-        {/* Enter in a field presses the first button that belongs to the form: that must be a plain save. */}
-        <button type="submit" form="review" name="action" value="save" class="hidden" tabIndex={-1} aria-hidden="true">
-          Save
-        </button>
-        <aside class="side" aria-label="State of this request">
-          {notice === 'saved' && (
-            <p class="saved" role="status">
-              Saved. Your entries stay when you refresh from the chart.
-            </p>
-          )}
-          <Verdict gaps={gaps} cautions={cautions} unticked={untickedOf(draft)} sections={sections} />
-          <Actions />
-          <p class="pulled">
-            Chart read <Time at={draft.pull.at} />.
-          </p>
-        </aside>
-        <form id="review" method="post" action={here} class="sections">
-          <input type="hidden" name="token" value={token} />
-          <input type="hidden" name="patient" value={view.patientMark} />
-          <input type="hidden" name="rules" value={marksRules(draft.mappedBy)} />
-          {sections.map((section) => (
-            <Section key={section.id} section={section} view={view} gaps={gaps} />
-          ))}
-          <Actions />
-        </form>
-      </div>
-      {view.isRecordable === true && <RecordBlock here={here} token={token} />}
     </Page>
   );
 }
 
-function Notices({ view, cautions }: { readonly view: ReviewView; readonly cautions: Cautions }): VNode {
-  const { draft, notice } = view;
+/** All of the page that a save may change; sent alone to a page that is open in a browser. */
+export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
+  const { draft, sections, home, here, token } = view;
+  const gaps = openPoints([...draft.result.gaps, ...view.open], sections);
+  const points = openPointsBy(gaps, sections, view.asked);
+  const cautions = cautionsOf(draft, view.earlier);
+  const documents = draft.chart.choices.find(({ role }) => role === 'evidence');
+  const answer = answerTo(view, gaps);
+  return (
+    <Technical.Provider value={view.isTechnical}>
+      <div id="page" data-go-to={view.goTo}>
+        <p class="crumb">
+          <a href={`${home}/orders`}>{common.orders}</a>
+        </p>
+        <h1 id="title" tabIndex={-1}>
+          {draft.title}
+          <span class="sub">{subtitleOf(draft)}</span>
+        </h1>
+        <Notices view={view} />
+        <div class="with-verdict">
+          {/* Enter in a field presses the first button that belongs to the form: that must be a plain save. */}
+          <button
+            type="submit"
+            form="review"
+            name="action"
+            value="next"
+            class="hidden"
+            tabIndex={-1}
+            aria-hidden="true"
+          >
+            {review.save}
+          </button>
+          <Aside view={view} points={points} cautions={cautions} attached={documentCounts(documents).attached} />
+          <form
+            id="review"
+            method="post"
+            action={here}
+            class="verdict-beside"
+            noValidate
+            hx-post={here}
+            hx-trigger="autosave, submit"
+            hx-target="#page"
+            hx-swap="outerMorph"
+            hx-sync="this:queue all"
+          >
+            <input type="hidden" name="token" value={token} />
+            <input type="hidden" name="patient" value={view.patientMark} />
+            <input type="hidden" name="rules" value={marksRules(draft.mappedBy)} />
+            <input type="hidden" name="since" value={view.since} />
+            {view.isTechnical && <input type="hidden" name="technical" value="1" />}
+            <p class="quiet-actions">
+              <span class="pulled">
+                {review.chartAsOf} <Time at={draft.pull.at} />
+              </span>
+              <button type="submit" name="action" value="pull" class="link">
+                {review.refresh}
+              </button>
+              <span class="pulled" id="saved-at" />
+            </p>
+            <Look view={view} />
+            <Questions questions={points.questions} controlOf={answer} isTried={view.notice === 'incomplete'} />
+            <Warnings
+              cautions={cautions}
+              gaps={points.warnings}
+              home={home}
+              form="review"
+              hrefOf={(anchor) => `#${anchor}`}
+            />
+            {sections.some(({ id }) => id === 'evidence') && (
+              <SupportingDocuments
+                choice={documents}
+                mayAttachAll={view.launch.site.evidence !== 'each'}
+                previewOf={draft.kind === 'prior-auth' ? previewAddress(here) : undefined}
+                before={draft.kind === 'prior-auth' && <CarriedOver draft={draft} />}
+                after={draft.kind === 'prior-auth' && <AttachedDocuments draft={draft} here={here} />}
+              />
+            )}
+            <ReviewSections view={view} gaps={gaps} points={points} />
+          </form>
+        </div>
+      </div>
+    </Technical.Provider>
+  );
+}
+
+/** Asks now and then, by the page's script, whether a colleague has changed the request. */
+function Look({ view: { draft, here, seen } }: { readonly view: ReviewView }): VNode {
+  const query = new URLSearchParams({ case: draft.case.id, seen }).toString();
+  return (
+    <span
+      id="look"
+      hx-get={`${here}/changes?${query}`}
+      hx-trigger="look"
+      hx-include="#review [name=asked], #review [name=since], #review [name=technical]"
+      hx-target="#page"
+      hx-swap="outerMorph"
+    />
+  );
+}
+
+function subtitleOf({ kind, chart, values }: Draft): string {
+  const ordered = values.get('prescription.prescription_date')?.toString();
+  const prescriber = [values.get('provider.first_name'), values.get('provider.last_name')].filter(Boolean).join(' ');
+  const order = [
+    ...(ordered === undefined ? [] : [dayText(ordered.slice(0, 10))]),
+    ...(prescriber === '' ? [] : [`by ${prescriber}`]),
+  ].join(' ');
+  const coverage = chart.choices.find(({ role }) => role === 'coverage');
+  const plan = coverage?.candidates.find(({ reference }) => reference === coverage.chosen)?.label;
+  return [
+    review.pageTitle[kind],
+    ...(order === '' ? [] : [`ordered ${order}`]),
+    ...(plan === undefined ? [] : [plan]),
+  ].join(' · ');
+}
+
+function Notices({ view }: { readonly view: ReviewView }): VNode {
+  const { draft, notice, sections } = view;
   const { problem } = draft.case;
   return (
     <>
-      {problem !== undefined && <ProblemNotice problem={problem} heading="Not sent" sections={view.sections} />}
+      {problem !== undefined && <ProblemNotice problem={problem} heading="Not sent" sections={sections} />}
       {notice === 'changed' && (
         <p class="notice bad" role="alert">
-          The request is no longer the one you confirmed: the chart or an entry changed meanwhile. Look through it and
-          confirm again.
+          {review.changedSinceConfirmed}
         </p>
       )}
       {notice === 'rules' && draft.rulesChange === undefined && (
         <p class="notice bad" role="alert">
-          Nothing was sent: the rules that fill this request changed while the last page was open. Look through it and
-          confirm again.
+          {review.rulesWhileOpen}
         </p>
       )}
-      {draft.rulesChange !== undefined && <NewRules change={draft.rulesChange} sections={view.sections} />}
+      {draft.rulesChange !== undefined && <NewRules change={draft.rulesChange} sections={sections} />}
+      <ColleagueChanges changes={view.colleagues} sections={sections} />
       {notice === 'pulled' && <Changes view={view} />}
-      <DraftNotices cautions={cautions} home={view.home} form="review" />
     </>
   );
 }
@@ -123,109 +190,75 @@ function Changes({ view }: { readonly view: ReviewView }): VNode {
   if (changes.length === 0)
     return (
       <p class="notice good" role="status">
-        The chart was read again. Nothing changed.
+        {review.refreshedNothing}
       </p>
     );
   return (
     <div class="notice" role="status">
-      <h2>The chart was read again: {plural(changes.length, 'value changed', 'values changed')}</h2>
+      <h2>Chart refreshed: {plural(changes.length, 'value changed', 'values changed')}</h2>
       <ChangedValues
         changes={changes}
         sections={view.sections}
-        noteOf={({ target }) =>
-          view.draft.provenance.get(target)?.kind === 'entered' ? ' (your entry is kept)' : undefined
-        }
+        noteOf={({ target }) => (view.draft.provenance.get(target)?.kind === 'entered' ? review.entryKept : undefined)}
       />
     </div>
   );
 }
 
-function Actions(): VNode {
-  return (
-    <div class="actions">
-      <button type="submit" form="review" name="action" value="check">
-        Continue to send
-      </button>
-      <button type="submit" form="review" name="action" value="save" class="secondary outline">
-        Save
-      </button>
-      <button type="submit" form="review" name="action" value="pull" class="secondary outline">
-        Read the chart again
-      </button>
-    </div>
-  );
-}
-
-function untickedOf({ chart }: Draft): number {
-  const { candidates = [] } = chart.choices.find(({ role }) => role === 'evidence') ?? {};
-  return candidates.filter(({ fits, suggested, taken }) => fits && suggested === true && taken !== true).length;
-}
-
-interface SectionProps {
-  readonly section: SectionSpec;
+interface AsideProps {
   readonly view: ReviewView;
-  readonly gaps: readonly Gap[];
+  readonly points: OpenPoints;
+  readonly cautions: Cautions;
+  readonly attached: number;
 }
 
-function Section({ section, view, gaps }: SectionProps): VNode {
-  const { draft, sections } = view;
-  const own = gaps.filter((gap) => anchorOf(gap.target, sections) === `section-${section.id}`);
-  const isUsed = (spec: FieldSpec) =>
-    spec.required === true ||
-    draft.values.has(spec.target) ||
-    draft.provenance.has(spec.target) ||
-    [...gaps, ...draft.choices].some((gap) => gap.target === spec.target);
-  const used = section.fields.filter((spec) => isUsed(spec) || section.fields.length < 3);
-  const unused = section.fields.filter((spec) => !used.includes(spec));
-  const field = (spec: FieldSpec) => (
-    <Field
-      key={spec.target}
-      spec={withOptions(spec, view.launch.site)}
-      value={draft.values.get(spec.target)}
-      chartValue={draft.chartValues.get(spec.target)}
-      provenance={draft.provenance.get(spec.target)}
-      gaps={gaps.filter((gap) => gap.target === spec.target)}
-      choices={draft.choices.filter((gap) => gap.target === spec.target)}
-      enteredBy={draft.case.enteredBy?.[spec.target]}
-    />
-  );
+/** The verdict and what can be done, in sight wherever the page stands. */
+function Aside({ view, points, cautions, attached }: AsideProps): VNode {
+  const { draft, sections, notice } = view;
+  const isReady = !points.questions.some(isOpen) && points.stoppers.length === 0;
   return (
-    <section class="card" id={`section-${section.id}`} aria-labelledby={`title-${section.id}`} tabIndex={-1}>
-      <h2 id={`title-${section.id}`}>{section.title}</h2>
-      {own.map((gap, index) => (
-        <GapNote
-          key={`${gap.target} ${gap.message}`}
-          gap={gap}
-          id={`section-${section.id}-gap-${index}`}
-          label={section.title}
-        />
-      ))}
-      <SectionChoices section={section} view={view} gaps={own} />
-      {used.length > 0 && <div class="fields">{used.map(field)}</div>}
-      {unused.length > 0 && (
-        <details class="more">
-          <summary>
-            {plural(unused.length, 'more field', 'more fields')} without a value
-            <span class="hidden"> ({section.title})</span>
-          </summary>
-          <div class="fields">{unused.map(field)}</div>
-        </details>
-      )}
-    </section>
-  );
-}
-
-function SectionChoices({ section, view, gaps }: SectionProps): VNode | null {
-  const { draft } = view;
-  const choiceOf = (role: string) => draft.chart.choices.find((choice) => choice.role === role);
-  if (section.id === 'diagnoses') return <DiagnosisChoice draft={draft} gaps={gaps} />;
-  if (section.id === 'evidence') return <EvidenceChoice choice={choiceOf('evidence')} />;
-  if (section.id === 'consent') return <ConsentBlock consent={draft.case.consent} entry={draft.case.consentEntry} />;
-  if (section.id !== 'insurance') return null;
-  return (
-    <>
-      <CoverageChoice choice={choiceOf('coverage')} facts={draft.coverages} />
-      <CardImages values={draft.values} />
-    </>
+    <aside class="verdict-bar" aria-label={review.aside}>
+      <Verdict
+        points={points}
+        cautions={cautions}
+        attached={draft.kind === 'prior-auth' ? attached : undefined}
+        sections={sections}
+      />
+      <div class="actions">
+        <button
+          id="go-on"
+          type="submit"
+          form="review"
+          name="action"
+          value="check"
+          class={isReady ? 'go' : 'go secondary'}
+        >
+          {review.send}
+        </button>
+        {!isReady && (
+          <button
+            id="next-question"
+            type="submit"
+            form="review"
+            name="action"
+            value="next"
+            class="go"
+            aria-keyshortcuts={review.nextKey}
+            title={review.nextHelp}
+          >
+            {review.next} <kbd class="only-script">{review.nextKey}</kbd>
+          </button>
+        )}
+        <button type="submit" form="review" name="action" value="save" class="secondary without-script">
+          {review.save}
+        </button>
+      </div>
+      <p class="pulled" id="save-state" role="status">
+        {notice === 'saved' ? review.saved : ''}
+      </p>
+      <p class="notice bad" id="away" role="alert" hidden>
+        {review.notSaving}
+      </p>
+    </aside>
   );
 }

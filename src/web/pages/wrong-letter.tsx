@@ -3,7 +3,9 @@ import type { Case, LedgerEntry } from '../../cases/case.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
 import type { Launch } from '../../smart/types.ts';
 import { Page } from '../parts/page.tsx';
+import { Time } from '../parts/time.tsx';
 import { thingOf } from '../parts/writes.tsx';
+import { actions, wrongLetter as words } from '../words/case.ts';
 
 export interface WrongLetterView {
   readonly launch: Launch;
@@ -22,16 +24,17 @@ export function WrongLetterPage({ view }: { readonly view: WrongLetterView }): V
   const born = banner.birthDate === undefined ? 'date of birth not in the chart' : `born ${dayText(banner.birthDate)}`;
   return (
     <Page
-      title="Wrong letter"
+      title={words.title}
       site={launch.site.name}
       home={home}
       token={token}
       banner={launch.needPatientBanner ? banner : undefined}
+      assets={['case.css']}
     >
       <p class="crumb">
-        <a href={`${home}/orders`}>Orders</a> › <a href={here}>Request</a>
+        <a href={`${home}/orders`}>{actions.orders}</a> › <a href={here}>{title}</a>
       </p>
-      <h1>Is this letter wrong?</h1>
+      <h1>{words.heading}</h1>
       <form method="post" action={here} class="card confirm">
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="reference" value={letter.reference} />
@@ -40,18 +43,21 @@ export function WrongLetterPage({ view }: { readonly view: WrongLetterView }): V
           {banner.mrn !== undefined && `, MRN ${banner.mrn}`}
         </p>
         <p>
-          {thingOf(letter)} for {title} in the chart, <code>{letter.reference}</code>.
+          {thingOf(letter)} for {title}, {words.savedOn} <Time at={letter.at} zone={launch.site.timeZone} />.
         </p>
-        <p>
-          It will be marked as entered in error in the EHR and is not written again; only a later outcome has a new
-          letter. The request itself and its outcome stay as they are. This cannot be undone here.
-        </p>
+        <p>{words.what}</p>
+        <details class="for-it">
+          <summary>{actions.itSupport}</summary>
+          <p>
+            <code>{letter.reference}</code>
+          </p>
+        </details>
         <div class="actions">
           <button type="submit" name="action" value="retract" class="danger">
-            Mark as entered in error for {banner.name}
+            {words.go(banner.name)}
           </button>
           <a href={here} class="button quiet-button">
-            Go back
+            {words.back}
           </a>
         </div>
       </form>

@@ -27,7 +27,7 @@ export function CardImages({
           <img
             key={content.slice(0, 40)}
             src={`data:${type};base64,${content}`}
-            alt={`Insurance card from the chart, side ${index + 1}`}
+            alt={`Insurance card, side ${index + 1}`}
           />
         );
       })}

@@ -3,10 +3,12 @@ import type { Option } from '../../mapping/result.ts';
 import { optionsOf } from '../chosen.ts';
 import { pickName, shown } from '../form.ts';
 import { type FieldSpec, fieldId } from '../labels.ts';
+import { questions } from '../words/review.ts';
 import { Control } from './control.tsx';
 import type { FieldProps } from './field-props.ts';
+import { OriginOf } from './origin.tsx';
 import { SourceLine } from './source.tsx';
-import { originText, sentence } from './words.ts';
+import { gapText, sentence } from './words.ts';
 
 /**
  * A leaf on which the chart's sources differ: each reading with the words that it comes from, and a value of one's own.
@@ -21,14 +23,14 @@ export function ChoiceField({ spec, value, provenance, gaps, choices, enteredBy 
   const said = open ? gaps.map((_, index) => `${id}-gap-${index}`).join(' ') : `${id}-asked`;
   const isClosed = spec.options !== undefined;
   return (
-    <fieldset class={`field wide choice readings${blocked ? ' blocked' : ''}`} aria-describedby={said}>
+    <fieldset class={`field wide choice boxes readings${blocked ? ' blocked' : ''}`} aria-describedby={said}>
       <legend id={id} tabIndex={-1}>
-        {spec.label}
+        {questions[spec.target] ?? spec.label}
         {spec.required && <span class="required"> (required)</span>}
       </legend>
-      {gaps.map(({ message, severity }, index) => (
-        <div key={message} class={`gap ${severity}`}>
-          <p id={`${id}-gap-${index}`}>{message}</p>
+      {gaps.map((gap, index) => (
+        <div key={gap.message} class={`gap ${gap.severity}${gap.reason === 'invalid' ? ' wrong' : ''}`}>
+          <p id={`${id}-gap-${index}`}>{gapText(gap)}</p>
         </div>
       ))}
       {!open && (
@@ -37,12 +39,22 @@ export function ChoiceField({ spec, value, provenance, gaps, choices, enteredBy 
         </p>
       )}
       <input type="hidden" name={`o.${pickName(spec.target)}`} value={picked ?? ''} />
-      {options.map((option) => (
-        <Reading key={option.value} spec={spec} option={option} picked={option.value === picked} />
+      {options.map((option, index) => (
+        <Reading
+          key={option.value}
+          id={`${id}-option-${index}`}
+          spec={spec}
+          option={option}
+          picked={option.value === picked}
+        />
       ))}
       {!isClosed && <Other spec={spec} id={id} text={picked === undefined ? text : ''} describedBy={said} />}
       {provenance?.kind === 'entered' && (
-        <SourceLine label={spec.label} provenance={provenance} origin={originText(provenance, enteredBy)} />
+        <SourceLine
+          label={spec.label}
+          provenance={provenance}
+          origin={<OriginOf provenance={provenance} enteredBy={enteredBy} />}
+        />
       )}
       {provenance?.kind === 'entered' && (
         <p class="beside">
@@ -56,17 +68,19 @@ export function ChoiceField({ spec, value, provenance, gaps, choices, enteredBy 
 }
 
 function Reading({
+  id,
   spec,
   option: { value, label, reason },
   picked,
 }: {
+  readonly id: string;
   readonly spec: FieldSpec;
   readonly option: Option;
   readonly picked: boolean;
 }): VNode {
   return (
     <label class="option">
-      <input type="radio" name={pickName(spec.target)} value={value} checked={picked} />
+      <input id={id} type="radio" name={pickName(spec.target)} value={value} checked={picked} />
       <span>
         <strong>{label}</strong>
         {reason !== undefined && <span class="reason">{sentence(reason)}</span>}
@@ -89,7 +103,7 @@ function Other({
   return (
     <div class="option other">
       <label class="option">
-        <input type="radio" name={pickName(spec.target)} value="" checked={text !== ''} />
+        <input id={`${id}-own`} type="radio" name={pickName(spec.target)} value="" checked={text !== ''} />
         <strong>Other</strong>
       </label>
       <div class="own">

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { usStates } from '../../fhir/us-states.ts';
 import type { FieldSpec } from '../labels.ts';
 
 interface ControlProps {
@@ -29,15 +30,25 @@ export function Control({ spec, id, text, invalid = false, describedBy = '', lab
       </textarea>
     );
   if (spec.input === 'choice') return <Choice common={common} options={spec.options ?? []} text={text} />;
+  if (spec.input === 'state') return <Choice common={common} options={states} text={text} />;
   if (spec.input === 'date' || spec.input === 'day') return <input {...common} type="date" value={text} />;
   if (spec.input === 'tel') return <input {...common} type="tel" value={text} />;
   if (spec.input === 'email') return <input {...common} type="email" value={text} />;
   if (spec.suggestions !== undefined)
     return <Suggested common={common} id={id} suggestions={spec.suggestions} text={text} />;
   return (
-    <input {...common} type="text" value={text} {...(spec.input === 'text' ? {} : { inputMode: 'decimal' as const })} />
+    <input
+      {...common}
+      type="text"
+      value={text}
+      {...(spec.find === undefined ? {} : { 'data-find': spec.find })}
+      {...(spec.input === 'text' ? {} : { inputMode: 'decimal' as const })}
+    />
   );
 }
+
+// The letters first: a browser finds an option by what is typed.
+const states = [['', 'Not set'] as const, ...usStates.map(([code, name]) => [code, `${code} · ${name}`] as const)];
 
 function Suggested({
   common,

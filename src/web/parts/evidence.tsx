@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { systems } from '../../fhir/systems.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
+import { partName, said } from '../content-words.ts';
 import type { Evidence } from '../evidence.ts';
 import { Breakable } from './breakable.tsx';
 import { SourceLine } from './source.tsx';
@@ -32,14 +32,14 @@ export function EvidenceItems({
 }
 
 /** What an item says: names and values, lists, and texts as they were written. */
-function Content({ value }: { readonly value: unknown }): VNode {
+export function Content({ value }: { readonly value: unknown }): VNode {
   if (Array.isArray(value)) return <List items={value} />;
   if (typeof value === 'object' && value !== null) {
     return (
       <dl>
         {Object.entries(value).map(([name, part]) => (
           <div key={name}>
-            <dt>{words(name)}</dt>
+            <dt>{partName(name)}</dt>
             <dd>
               <Content value={part} />
             </dd>
@@ -66,27 +66,4 @@ function List({ items }: { readonly items: readonly unknown[] }): VNode {
       ))}
     </ol>
   );
-}
-
-/** `daysWithoutSupply` as `Days without supply`. */
-function words(name: string): string {
-  if (name === 'loinc') return 'LOINC';
-  const text = name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-const systemNames: Readonly<Record<string, string>> = {
-  [systems.icd10]: 'ICD-10-CM',
-  [systems.icd10who]: 'ICD-10',
-  [systems.icd9]: 'ICD-9-CM',
-  [systems.sct]: 'SNOMED CT',
-  [systems.loinc]: 'LOINC',
-  [systems.rxnorm]: 'RxNorm',
-  [systems.ndc]: 'NDC',
-};
-
-function said(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  const text = String(value);
-  return systemNames[text] ?? (/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? dayText(text) : text);
 }

@@ -1,4 +1,4 @@
-import type { User } from '../../cases/case.ts';
+import type { Entered } from '../../cases/case.ts';
 import type { Gap, Provenance } from '../../mapping/result.ts';
 import type { FieldSpec } from '../labels.ts';
 
@@ -12,6 +12,6 @@ export interface FieldProps {
   readonly gaps: readonly Gap[];
   /** What the chart alone leaves to be chosen here, answered or not. */
   readonly choices: readonly Gap[];
-  /** Who entered the value, where a person did. */
-  readonly enteredBy?: User | undefined;
+  /** Who entered the value and when, where a person did. */
+  readonly enteredBy?: Entered | undefined;
 }

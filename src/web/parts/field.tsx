@@ -4,8 +4,8 @@ import { type FieldSpec, fieldId } from '../labels.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { Control } from './control.tsx';
 import type { FieldProps } from './field-props.ts';
+import { OriginOf } from './origin.tsx';
 import { GapNote, SourceLine } from './source.tsx';
-import { originText } from './words.ts';
 
 /** One leaf of the request: its value to be read or changed, where it came from, and what is wrong with it. */
 export function Field(props: FieldProps): VNode {
@@ -34,7 +34,11 @@ function OneField({ spec, value, chartValue, provenance, gaps, enteredBy }: Fiel
         <GapNote key={gap.message} gap={gap} id={`${id}-gap-${index}`} label={spec.label} />
       ))}
       {provenance !== undefined && text !== '' && (
-        <SourceLine label={spec.label} provenance={provenance} origin={originText(provenance, enteredBy)} />
+        <SourceLine
+          label={spec.label}
+          provenance={provenance}
+          origin={<OriginOf provenance={provenance} enteredBy={enteredBy} />}
+        />
       )}
       {provenance?.kind === 'entered' && <ChartBeside spec={spec} chartValue={chartValue} />}
     </div>

@@ -1,11 +1,15 @@
 import type { VNode } from 'preact';
 import type { Ended } from '../../cases/case.ts';
+import type { Gap } from '../../mapping/result.ts';
 import type { Draft } from '../draft.ts';
 import type { Entry } from '../entries.ts';
-import { enrollmentSections, priorAuthSections, type SectionSpec } from '../labels.ts';
+import { anchorOf, enrollmentSections, labelOf, priorAuthSections, type SectionSpec } from '../labels.ts';
 import { fullNameOf } from '../request.ts';
+import { common } from '../words/common.ts';
+import { warningWords } from '../words/review.ts';
 import { standingOf } from './status.tsx';
 import { Time } from './time.tsx';
+import { gapText } from './words.ts';
 
 /** What speaks against sending without a second look. */
 export interface Cautions {
@@ -22,7 +26,7 @@ export interface Cautions {
 
 export function cautionsOf(draft: Draft, earlier: readonly Ended[]): Cautions {
   const forbidden = draft.pull.forbidden.map(
-    (type) => `The EHR does not let you read ${type}. What it would hold has to be entered by hand.`,
+    (type) => `Your EHR account cannot read part of the chart (${type}). Enter what it would hold by hand.`,
   );
   return {
     earlier,
@@ -33,39 +37,55 @@ export function cautionsOf(draft: Draft, earlier: readonly Ended[]): Cautions {
   };
 }
 
-/** The cautions in words; nothing when all is well. The verdict leads here. */
-export function DraftNotices({
+/** How many of them there are. */
+export function countOf({ earlier, warnings, entries, rulesChanged }: Cautions): number {
+  return earlier.length + warnings.length + entries.length + Number(rulesChanged);
+}
+
+/** All that warns, in words: about the chart, earlier requests, and values; nothing when all is well. */
+export function Warnings({
   cautions: { earlier, warnings, entries, sections },
+  gaps,
   home,
   form,
+  hrefOf,
 }: {
   readonly cautions: Cautions;
+  /** Warnings about values. */
+  readonly gaps: readonly Gap[];
   readonly home: string;
   /** Id of the form that can take an entry back. */
   readonly form?: string;
+  /** Where a value is changed. */
+  readonly hrefOf: (anchor: string) => string;
 }): VNode | null {
-  if (earlier.length + warnings.length + entries.length === 0) return null;
+  const count = earlier.length + warnings.length + entries.length + gaps.length;
+  if (count === 0) return null;
   return (
-    <div id="cautions" tabIndex={-1}>
-      {earlier.map((one) => (
-        <p key={one.id} class="notice">
-          There is already a finished request for this order:{' '}
-          <a href={`${home}/cases/${one.id}`}>{standingOf(one).label}</a>, <Time at={one.endedAt} />. What you fill in
-          here is a new request.
-        </p>
-      ))}
+    <section class="card warnings" id="warnings" aria-labelledby="warnings-title" tabIndex={-1}>
+      <h2 id="warnings-title">{warningWords(count)}</h2>
+      <ul class="plain">
+        {earlier.map((one) => (
+          <li key={one.id}>
+            This order already has a decision: <a href={`${home}/cases/${one.id}`}>{standingOf(one).label}</a>,{' '}
+            <Time at={one.endedAt} />. What you fill in here is a new request.
+          </li>
+        ))}
+        {gaps.map((gap) => (
+          <li key={`${gap.target} ${gap.message}`}>
+            {gapText(gap)}{' '}
+            <a href={hrefOf(anchorOf(gap.target, sections))}>
+              {common.edit}
+              <span class="hidden"> {labelOf(gap.target, sections)}</span>
+            </a>
+          </li>
+        ))}
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
       {entries.length > 0 && <EntriesBeside entries={entries} sections={sections} form={form} />}
-      {warnings.length > 0 && (
-        <div class="notice">
-          <h2>About this chart</h2>
-          <ul>
-            {warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </div>
+    </section>
   );
 }
 
@@ -79,8 +99,8 @@ function EntriesBeside({
   readonly form: string | undefined;
 }): VNode {
   return (
-    <div class="notice" id="entries" tabIndex={-1}>
-      <h2>Entered earlier, without a field on this page</h2>
+    <div id="entries" tabIndex={-1}>
+      <h3>Entered earlier, without a field on this page</h3>
       <ul>
         {entries.map(({ target, text, goes }) => (
           <li key={target}>

@@ -1,72 +1,79 @@
 import type { VNode } from 'preact';
-import type { z } from 'zod';
 import { dayText } from '../../fhir/time/day-text.ts';
-import type { DenialReasonAnalysis } from '../../service/contract.ts';
-import type { OutcomeView } from '../../service/status.ts';
-
-interface Letter {
-  readonly label: string;
-  readonly address: string;
-}
+import type { PriorAuthorization } from '../../service/contract.ts';
+import { type OutcomeView, statusRow } from '../../service/status.ts';
+import type { AppealDeadline } from '../appeal.ts';
+import { approval, denial as words } from '../words/case.ts';
+import { hasPassed } from './status.tsx';
 
 interface OutcomeProps {
   readonly outcome: OutcomeView;
-  readonly analysis: z.infer<typeof DenialReasonAnalysis> | undefined;
-  /** Whether the payer decided; otherwise the service said why nothing was sent to it. */
-  readonly isPayers: boolean;
-  /** Letters to download; none when none is written for this end. */
-  readonly letters: readonly Letter[];
+  readonly record: PriorAuthorization;
+  readonly service: string;
+  /** Of a denial. */
+  readonly appeal?: AppealDeadline | undefined;
+  /** YYYY-MM-DD at the site. */
+  readonly today: string;
 }
 
-/** The final outcome: result, the payer's words, dates, the analysis of a denial, and the letters. */
-export function OutcomeCard({ outcome, analysis, isPayers, letters }: OutcomeProps): VNode {
-  const facts: (readonly [string, string | undefined])[] = [
-    ['Result', outcome.result],
-    [isPayers ? 'In the payer’s words' : 'In the service’s words', outcome.detail],
-    ['Code', outcome.detailCode],
-    ['Valid from', outcome.authorizationStart === undefined ? undefined : dayText(outcome.authorizationStart)],
-    [
-      'Valid until',
-      outcome.authorizationExpiration === undefined ? undefined : dayText(outcome.authorizationExpiration),
-    ],
-  ];
+/** What a decision says beside its headline: dates of an approval; reason, advice and appeal of a denial. */
+export function OutcomeFacts({ outcome, record, service, appeal, today }: OutcomeProps): VNode {
+  const isPayers = statusRow(record.status).shows === 'payer';
+  const reason = outcome.detail ?? (outcome.kind === 'denied' ? words.noReason : undefined);
   return (
-    <section class="card outcome" aria-labelledby="outcome">
-      <h2 id="outcome">Outcome</h2>
-      <dl class="facts">
-        {facts.map(
-          ([name, value]) =>
-            value !== undefined && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
-      {analysis !== undefined && <Analysis analysis={analysis} />}
-      {letters.map(({ label, address }) => (
-        <p key={address}>
-          <a href={address} download>
-            {label}
-          </a>
-        </p>
-      ))}
-    </section>
+    <>
+      {outcome.kind === 'approved' && outcome.isGood !== true && <ApprovalDates outcome={outcome} today={today} />}
+      {reason !== undefined && (
+        <dl class="facts reason-facts">
+          <div>
+            <dt>{isPayers ? words.reason : words.serviceReason(service)}</dt>
+            <dd>{reason}</dd>
+          </div>
+          {appeal !== undefined && <Deadline appeal={appeal} today={today} />}
+        </dl>
+      )}
+      <Advice analysis={record.denial_reason_analysis} />
+    </>
   );
 }
 
-function Analysis({ analysis }: { readonly analysis: NonNullable<OutcomeProps['analysis']> }): VNode {
+function ApprovalDates({ outcome, today }: { readonly outcome: OutcomeView; readonly today: string }): VNode | null {
+  const { authorizationStart: from, authorizationExpiration: until } = outcome;
+  if (until !== undefined && hasPassed(until, today)) return null;
+  return (
+    <p>
+      {from !== undefined && `${approval.starts(dayText(from))} `}
+      {until === undefined ? approval.noEnd : approval.renew(dayText(until))}
+    </p>
+  );
+}
+
+function Deadline({ appeal, today }: { readonly appeal: AppealDeadline; readonly today: string }): VNode {
+  const { on, source, isFromLetter } = appeal;
+  return (
+    <div>
+      <dt>{words.deadline}</dt>
+      <dd>
+        {on === undefined ? words.seeLetter : dayText(on)}
+        {on !== undefined && on < today && <strong class="passed"> {words.passed}</strong>}
+        {source !== undefined && <span class="quiet-text appeal-source">{source}</span>}
+        {on !== undefined && !isFromLetter && <span class="quiet-text appeal-source">{words.letterCounts}</span>}
+      </dd>
+    </div>
+  );
+}
+
+function Advice({ analysis }: { readonly analysis: PriorAuthorization['denial_reason_analysis'] }): VNode | null {
+  if (analysis === undefined) return null;
+  const categories = analysis.categories?.map((category) => category.replaceAll('_', ' ')) ?? [];
   return (
     <div class="analysis">
-      <h3>Why, and what can be done</h3>
-      {(analysis.categories?.length ?? 0) > 0 && (
-        <p class="hint">{analysis.categories?.map((category) => category.replaceAll('_', ' ')).join(', ')}</p>
-      )}
+      <h3>{words.why}</h3>
+      {categories.length > 0 && <p class="quiet-text">{categories.join(', ')}</p>}
       {analysis.explanation !== undefined && <p>{analysis.explanation}</p>}
       {analysis.next_steps !== undefined && (
         <p>
-          <strong>Next:</strong> {analysis.next_steps}
+          <strong>{words.suggested}:</strong> {analysis.next_steps}
         </p>
       )}
       {analysis.next_steps_explanation !== undefined && <p>{analysis.next_steps_explanation}</p>}

@@ -2,8 +2,11 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Case } from '../../cases/case.ts';
 import { visibleText } from '../../fhir/text.ts';
+import type { Launch } from '../../smart/types.ts';
 import { asset } from '../assets.ts';
+import { common } from '../words/common.ts';
 import { PatientBanner } from './banner.tsx';
+import { SessionEnd } from './session-end.tsx';
 
 export interface PageProps {
   /** Never names the patient: titles stay in the browser's history. */
@@ -14,23 +17,34 @@ export interface PageProps {
   /** `/app/<launch>`, for the way back and the end of the session. */
   readonly home?: string;
   readonly token?: string;
+  /** Whose session the page warns about before it ends. */
+  readonly session?: Pick<Launch, 'endsAt' | 'site'>;
+  /** Of the worklist: the brand leads there and not to the orders of a chart. */
+  readonly within?: 'chart' | 'worklist';
   /** Further assets of this page alone: `playground.css`, `playground.js`. */
   readonly assets?: readonly string[];
   readonly children: ComponentChildren;
 }
 
+const htmxConfig = JSON.stringify({
+  includeIndicatorCSS: false,
+  history: false,
+  noSwap: [204, 304, '4xx', '5xx'],
+  // What a reader has unfolded stays so when the page is updated.
+  morphIgnore: ['data-htmx-powered', 'open'],
+});
+
 /** A whole page of the bridge. */
-export function Page({ title, site, banner, home, token, assets = [], children }: PageProps): VNode {
+export function Page(props: PageProps): VNode {
+  const { title, site, banner, home, token, session, within = 'chart', assets = [], children } = props;
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · Prior authorization`}</title>
-        <meta
-          name="htmx-config"
-          content='{"includeIndicatorCSS":false,"history":false,"noSwap":[204,304,"4xx","5xx"]}'
-        />
+        <meta name="htmx-config" content={htmxConfig} />
+        <meta name="color-scheme" content="light dark" />
         <link rel="icon" href={asset('icon.svg')} />
         <link rel="stylesheet" href={asset('pico.min.css')} />
         <link rel="stylesheet" href={asset('bridge.css')} />
@@ -46,26 +60,38 @@ export function Page({ title, site, banner, home, token, assets = [], children }
       </head>
       <body>
         <a class="skip" href="#main">
-          Skip to the content
+          {common.skip}
         </a>
         <header class="top">
           <div class="bar">
             <p class="brand">
-              {home === undefined ? 'Prior authorization' : <a href={`${home}/orders`}>Prior authorization</a>}
+              {home === undefined ? (
+                'Prior authorization'
+              ) : (
+                <a href={`${home}/${within === 'chart' ? 'orders' : 'worklist'}`}>Prior authorization</a>
+              )}
             </p>
             {site !== undefined && <p class="site">{site}</p>}
+            {home !== undefined && within === 'chart' && (
+              <nav class="to-worklist">
+                <a href={`${home}/worklist`}>Worklist</a>
+              </nav>
+            )}
             {home !== undefined && token !== undefined && (
-              <form method="post" action={`${home}/logout`} class="logout">
+              <form method="post" action={`${home}/${within === 'chart' ? 'logout' : 'sign-out'}`} class="logout">
                 <input type="hidden" name="token" value={token} />
                 <button type="submit" class="quiet">
-                  End session
+                  {common.endSession}
                 </button>
               </form>
             )}
           </div>
-          {banner !== undefined && <PatientBanner banner={banner} />}
         </header>
+        {banner !== undefined && <PatientBanner banner={banner} />}
         <main id="main">{children}</main>
+        {session !== undefined && home !== undefined && token !== undefined && (
+          <SessionEnd session={session} home={home} token={token} />
+        )}
       </body>
     </html>
   );

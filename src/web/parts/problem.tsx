@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Problem } from '../../cases/case.ts';
 import type { ErrorCode, ErrorFacts } from '../../errors.ts';
 import { anchorOf, labelOf, type SectionSpec } from '../labels.ts';
+import { actions } from '../words/case.ts';
 
 interface ProblemProps {
   readonly problem: Problem;
@@ -21,7 +22,7 @@ export function OperatorFacts({
   if (facts.length === 0) return null;
   return (
     <details>
-      <summary>For the operator</summary>
+      <summary>{actions.itSupport}</summary>
       <p>
         <code>
           {[
@@ -34,7 +35,7 @@ export function OperatorFacts({
   );
 }
 
-/** What stands in the way, what to do next, and the codes that an operator asks for. */
+/** What stands in the way, what to do next, and the codes that IT support asks for. */
 export function ProblemNotice({ problem, heading, sections }: ProblemProps): VNode {
   const facts = Object.entries(problem.facts ?? {}).filter(([name]) => name !== 'fields');
   return (

@@ -18,7 +18,7 @@ interface RequestProps {
 export function RequestSections({ request, prefix, withSources }: RequestProps): VNode {
   return (
     <>
-      {request.sections.map(({ id, title, leaves, evidence }) => (
+      {sectionsFor(request, prefix).map(({ id, title, leaves, evidence }) => (
         <section key={id} aria-labelledby={`${prefix}-${id}`}>
           <h3 id={`${prefix}-${id}`}>{title}</h3>
           {leaves.length > 0 && (
@@ -40,6 +40,17 @@ export function RequestSections({ request, prefix, withSources }: RequestProps):
       <CardImages values={request.values} isSent={prefix === 'sent'} />
     </>
   );
+}
+
+// Before it goes, the marks by which we find it again say nothing to who checks it; that it is a training request does.
+function sectionsFor({ sections }: RequestView, prefix: RequestProps['prefix']): RequestView['sections'] {
+  if (prefix === 'sent') return sections;
+  return sections
+    .map((section) => ({
+      ...section,
+      leaves: section.leaves.filter(({ isOwn, target }) => !isOwn || target === 'is_training_data'),
+    }))
+    .filter(({ leaves, evidence }) => leaves.length + evidence.length > 0);
 }
 
 /** That the request is for another drug than the order; nothing when it is not. */

@@ -2,35 +2,63 @@ import type { VNode } from 'preact';
 import { type Case, isSent, userText } from '../../cases/case.ts';
 import type { Site } from '../../config.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
-import { requestOf } from '../request.ts';
+import { type RequestView, requestOf } from '../request.ts';
+import { sentCopyOf } from '../sent-copy.ts';
+import { actions, sent as words } from '../words/case.ts';
 import { DrugChange, RequestSections } from './request.tsx';
 
+interface SentProps {
+  readonly case: Case;
+  readonly site: Site;
+  /** The page of the case. */
+  readonly here: string;
+}
+
 /**
- * The request as it was sent, each value with where it came from; nothing while none has left, or a correction is being
- * made.
+ * The request as it was sent, each value with where it came from, and the copy of it; nothing before one has left.
  * Folded away: who opens a case first wants to know how it stands.
  */
-export function WhatWasSent({ case: one, site }: { readonly case: Case; readonly site: Site }): VNode | null {
-  if (!isSent(one) || one.state === 'sending') return null;
+export function WhatWasSent({ case: one, site, here }: SentProps): VNode | null {
+  if (!isSent(one)) return null;
   const request = requestOf({ kind: one.kind, site, body: one.body, provenance: one.provenance });
   return (
     <details class="card sent" id="sent">
       <summary>
-        <h2>What was sent</h2>
+        <h2>{words.heading}</h2> <span class="quiet-text">{countsOf(request)}</span>
       </summary>
       <DrugChange drug={request.drug} />
       <RequestSections request={request} prefix="sent" withSources />
-      <p class="hint">
-        {one.mappedBy === undefined
-          ? 'Which version of the mapping made it was not kept then.'
-          : `Made by the mapping ${one.mappedBy.mapping}, version ${one.mappedBy.version}.`}
-      </p>
       {one.consent !== undefined && (
         <p>
-          Consent, not part of the request: {one.consent.by}, {dayText(one.consent.on)}, {one.consent.how.toLowerCase()}
-          ; recorded by {userText(one.consent.recordedBy)}.
+          {words.consent}: {one.consent.by}, {dayText(one.consent.on)}, {one.consent.how.toLowerCase()};{' '}
+          {words.recordedBy} {userText(one.consent.recordedBy)}.
+          {one.consent.wording !== undefined && <q class="consent-wording">{one.consent.wording}</q>}
         </p>
       )}
+      <p>
+        <a href={`${here}/sent.json`} download>
+          {words.copy}
+        </a>
+      </p>
+      <details class="for-it">
+        <summary>{actions.itSupport}</summary>
+        <p>
+          {words.hash}: <code>{sentCopyOf(one)?.hash}</code>
+        </p>
+        <p>
+          {one.mappedBy === undefined
+            ? words.rulesUnknown
+            : `${words.rules} ${one.mappedBy.mapping}, version ${one.mappedBy.version}.`}
+        </p>
+      </details>
     </details>
+  );
+}
+
+function countsOf({ sections }: RequestView): string {
+  const values = sections.flatMap(({ leaves }) => leaves).filter(({ text }) => text !== undefined).length;
+  return words.counts(
+    values,
+    sections.reduce((count, { evidence }) => count + evidence.length, 0),
   );
 }

@@ -1,32 +1,43 @@
-import type { VNode } from 'preact';
+import { type ComponentChildren, createContext, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Gap, Look, Provenance } from '../../mapping/result.ts';
 import { type Fact, Facts } from './facts.tsx';
-import { foundText, lookText, originText, resourceWords } from './words.ts';
+import { foundText, gapText, lookText, originText } from './words.ts';
+
+/** Whether the page shows machine words (paths, expressions, rules): what IT support asks for. */
+export const Technical = createContext(true);
 
 interface SourceLineProps {
   readonly label: string;
   readonly provenance: Provenance;
   /** The quiet line, where the reader is not the one who entered the value. */
-  readonly origin?: string;
+  readonly origin?: ComponentChildren;
 }
 
 /** Where the value of a field came from: one quiet line, more when opened. */
 export function SourceLine({ label, provenance, origin = originText(provenance) }: SourceLineProps): VNode {
-  const { source, others, note } = provenance;
+  const { others, note } = provenance;
+  const isTechnical = useContext(Technical);
   const rows: Fact[] = [];
   if (note !== undefined) rows.push(['Why', note]);
   if (others !== undefined && others > 0)
     rows.push(['Not taken', `${others} further ${others === 1 ? 'value' : 'values'}`]);
+  if (rows.length === 0 && !isTechnical)
+    return (
+      <p class={`source source-${provenance.kind}`}>
+        {origin}
+        <span class="hidden"> (source of {label})</span>
+      </p>
+    );
   return (
     <details class={`source source-${provenance.kind}`}>
       <summary>
         {origin}
-        {source !== undefined && <span class="resource"> · {resourceWords(source.resource)}</span>}
         <span class="hidden"> (source of {label})</span>
       </summary>
       {rows.length > 0 && <Facts rows={rows} />}
-      <p class="technical">For IT support</p>
-      <Facts rows={technicalRows(provenance)} />
+      {isTechnical && <p class="technical">For IT support</p>}
+      {isTechnical && <Facts rows={technicalRows(provenance)} />}
     </details>
   );
 }
@@ -47,32 +58,39 @@ function technicalRows({ source, expression, transform, rule }: Provenance): Fac
 /** What is missing or open at a field or section, and what the chart has of it. */
 export function GapNote({ gap, id, label }: { readonly gap: Gap; readonly id: string; readonly label: string }): VNode {
   return (
-    <div class={gap.severity === 'blocks' ? 'gap blocks' : 'gap warns'}>
-      <p id={id}>{gap.message}</p>
+    <div class={`gap ${gap.severity}${gap.reason === 'invalid' ? ' wrong' : ''}`}>
+      <p id={id}>{gapText(gap)}</p>
       {gap.looks.length > 0 && <Looks looks={gap.looks} label={label} />}
     </div>
   );
 }
 
 function Looks({ looks, label }: { readonly looks: readonly Look[]; readonly label: string }): VNode {
+  const isTechnical = useContext(Technical);
   return (
     <details class="looks">
       <summary>
         What we found in the chart<span class="hidden"> for {label}</span>
       </summary>
       <p>{foundText(looks)}</p>
-      <details>
-        <summary>
-          For IT support<span class="hidden">: {label}</span>
-        </summary>
-        <ul>
-          {looks.map((look) => (
-            <li key={look.expression}>
-              {lookText(look)} <code>{look.expression}</code>
-            </li>
-          ))}
-        </ul>
-      </details>
+      {isTechnical && <Steps looks={looks} label={label} />}
+    </details>
+  );
+}
+
+function Steps({ looks, label }: { readonly looks: readonly Look[]; readonly label: string }): VNode {
+  return (
+    <details>
+      <summary>
+        For IT support<span class="hidden">: {label}</span>
+      </summary>
+      <ul>
+        {looks.map((look) => (
+          <li key={look.expression}>
+            {lookText(look)} <code>{look.expression}</code>
+          </li>
+        ))}
+      </ul>
     </details>
   );
 }

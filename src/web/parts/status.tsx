@@ -1,77 +1,76 @@
 import type { VNode } from 'preact';
-import { type Case, type CaseState, isSent, recordOf, type User } from '../../cases/case.ts';
-import { statusRow, visibleOutcome } from '../../service/status.ts';
+import { type Case, isSent, recordOf, type User } from '../../cases/case.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
+import { type OutcomeView, statusRow, visibleOutcome } from '../../service/status.ts';
+import { approval, enrollmentStates, states } from '../words/case.ts';
 
-interface Standing {
+export interface Standing {
+  /** A few words for headings, lists and badges: `Approved through Nov 21, 2027`. */
   readonly label: string;
+  /** One sentence: what it means and what to do. */
   readonly meaning: string;
-  readonly tone: 'calm' | 'act' | 'good' | 'bad' | 'off';
+  readonly tone: Tone;
 }
 
-const states: Readonly<Record<CaseState, Standing>> = {
-  draft: { label: 'Draft', meaning: 'Not sent yet.', tone: 'off' },
-  sending: { label: 'Sending', meaning: 'The request is on its way to the service.', tone: 'calm' },
-  unknown: {
-    label: 'Not known whether it arrived',
-    meaning:
-      'The request was sent, but no clear answer came back. Look in the platform whether it is there, then ' +
-      'answer “Did the request arrive?” on this page. Until then it is not sent again, so that nothing is ' +
-      'requested twice.',
-    tone: 'act',
-  },
-  refused: {
-    label: 'Refused by the service',
-    meaning: 'The service did not take the request. Correct what it names and send again.',
-    tone: 'act',
-  },
-  open: { label: 'Sent', meaning: 'The service has the request.', tone: 'calm' },
-  ended: { label: 'Finished', meaning: 'Nothing more happens.', tone: 'off' },
+/** `calm`: nothing to do; `act`: somebody of the office has to act; `off`: nothing more happens. */
+export type Tone = 'calm' | 'act' | 'good' | 'bad' | 'off';
+
+const tones: Readonly<Record<Case['state'], Tone>> = {
+  draft: 'off',
+  sending: 'calm',
+  unknown: 'act',
+  refused: 'act',
+  open: 'calm',
+  ended: 'off',
 };
 
 /**
  * Where a case stands, in the words of the service's status once there is one. Says nothing about an outcome before it
- * is final.
+ * is final. `today` (YYYY-MM-DD) tells an approval that has ended from one that still counts.
  */
-export function standingOf(one: Case): Standing {
+export function standingOf(one: Case, today?: string): Standing {
   const record = one.state === 'open' || one.state === 'ended' ? recordOf(one) : undefined;
-  if (record === undefined)
-    return (one.kind === 'enrollment' ? enrollmentStates[one.state] : undefined) ?? states[one.state];
+  if (record === undefined) return ofState(one);
   const row = statusRow(record.status);
   const outcome = visibleOutcome(record);
-  const tones = { approved: 'good', denied: 'bad', other: 'act', not_submitted: 'act', needs_person: 'act' } as const;
-  if (outcome === undefined) {
-    const tone = row.terminal ? 'off' : 'calm';
-    return { label: row.label, meaning: row.meaning, tone: row.needsAction ? 'act' : tone };
-  }
-  return { label: outcome.label, meaning: outcome.next, tone: tones[outcome.kind] };
+  if (outcome !== undefined) return ofOutcome(outcome, today);
+  const tone = row.terminal ? 'off' : 'calm';
+  return { label: row.label, meaning: row.meaning, tone: row.needsAction ? 'act' : tone };
+}
+
+function ofState({ kind, state }: Case): Standing {
+  const enrollment = kind === 'enrollment' ? enrollmentStates[state] : undefined;
+  const isDone = kind === 'enrollment' && state === 'ended';
+  return { ...(enrollment ?? states[state]), tone: isDone ? 'good' : tones[state] };
+}
+
+function ofOutcome(outcome: OutcomeView, today: string | undefined): Standing {
+  const outcomeTones = { approved: 'good', denied: 'bad', other: 'act', not_submitted: 'act', needs_person: 'act' };
+  const tone = outcome.isGood === true ? 'good' : (outcomeTones[outcome.kind] as Tone);
+  const { label, next: meaning } = outcome;
+  const until = outcome.isGood === true ? undefined : outcome.authorizationExpiration;
+  if (until === undefined) return { label, meaning, tone };
+  if (today !== undefined && hasPassed(until, today))
+    return { label: approval.ended(dayText(until)), meaning: approval.renewNow, tone: 'act' };
+  return { label: approval.through(dayText(until)), meaning, tone };
+}
+
+/** true for a whole day before today; of a month or a year alone it is not known. */
+export function hasPassed(day: string, today: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}/.test(day) && day.slice(0, 10) < today;
 }
 
 /**
  * Whom a case waits for: who sent the request, else who worked on it last. undefined while nobody has to do anything,
  * and when no person is known.
  */
-export function waitsFor(one: Case): User | undefined {
+export function waitsFor(one: Case, today?: string): User | undefined {
   const isToSendAgain = one.state === 'draft' && one.requests.length > 0;
   const isUnwritten = one.writes.some(({ state }) => state === 'failed');
-  if (!isToSendAgain && !isUnwritten && standingOf(one).tone !== 'act') return undefined;
+  if (!isToSendAgain && !isUnwritten && standingOf(one, today).tone !== 'act') return undefined;
   const people = [...one.history.map(({ by }) => by), ...(isSent(one) ? [one.sentBy] : [])];
   return people.findLast((by) => by !== 'bridge');
 }
-
-// The platform shows no enrollments: only the program itself knows.
-const enrollmentStates: Partial<Record<CaseState, Standing>> = {
-  unknown: {
-    ...states.unknown,
-    meaning:
-      'The enrollment was sent, but no clear answer came back. Ask the support program whether it has the ' +
-      'enrollment, then answer “Did the request arrive?” on this page. Until then it is not sent again.',
-  },
-  ended: {
-    label: 'Submitted to the program',
-    meaning: 'The program has the enrollment and contacts the patient or the practice.',
-    tone: 'good',
-  },
-};
 
 export function caseBadge(one: Case): VNode {
   const { label, tone } = standingOf(one);

@@ -1,20 +1,41 @@
 import type { VNode } from 'preact';
-import { dayText } from '../../fhir/time/day-text.ts';
 
-/** An instant in UTC, day and minute. Times of the service carry no zone and are shown as they came. */
-export function Time({ at }: { readonly at: string }): VNode {
-  const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(at);
-  const iso = zoned ? new Date(at).toISOString() : at;
-  return (
-    <time dateTime={iso}>
-      {dayText(iso)}
-      {iso.length > 10 && `, ${clockText(iso.slice(11, 16))}${zoned ? ' UTC' : ''}`}
-    </time>
-  );
+interface TimeProps {
+  /** An instant with its zone; what has none counts as UTC. */
+  readonly at: string;
+  /** Whose clock shows it until the browser shows the reader's own: an IANA name. */
+  readonly zone?: string;
 }
 
-// `15:04` as `3:04 PM`: as the browser writes the times whose zone it knows.
-function clockText(time: string): string {
-  const hour = Number(time.slice(0, 2));
-  return `${hour % 12 === 0 ? 12 : hour % 12}${time.slice(2)} ${hour < 12 ? 'AM' : 'PM'}`;
+/** `Nov 21, 2026, 9:40 AM CST`: day and minute. The browser puts the reader's clock in its place; see bridge.js. */
+export function Time({ at, zone = 'UTC' }: TimeProps): VNode {
+  const instant = new Date(/(Z|[+-]\d\d:?\d\d)$/.test(at) ? at : `${at}Z`);
+  if (Number.isNaN(instant.getTime())) return <span>{at}</span>;
+  return <time dateTime={instant.toISOString()}>{timeText(instant, zone)}</time>;
+}
+
+/** The same as text, for what no browser shows. */
+export function timeText(instant: Date, zone: string): string {
+  return formatterOf(zone)
+    .format(instant)
+    .replaceAll(/[\u202f\u00a0]/g, ' ');
+}
+
+// Making a formatter costs far more than using it.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
+  formatters.set(timeZone, made);
+  return made;
 }

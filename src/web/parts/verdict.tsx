@@ -1,100 +1,93 @@
 import type { VNode } from 'preact';
 import type { Gap } from '../../mapping/result.ts';
 import { anchorOf, labelOf, type SectionSpec } from '../labels.ts';
-import type { Cautions } from './notices.tsx';
-import { gapPhrase, neededText, plural } from './words.ts';
+import { isOpen, type OpenPoints, type Question } from '../questions.ts';
+import { attachedWords, review, warningWords } from '../words/review.ts';
+import { type Cautions, countOf } from './notices.tsx';
+import { neededOf } from './questions.tsx';
+import { gapPhrase } from './words.ts';
 
 interface VerdictProps {
-  /** In the order of the page. */
-  readonly gaps: readonly Gap[];
+  readonly points: OpenPoints;
   readonly cautions: Cautions;
-  /** Suggested evidence that nobody ticked. */
-  readonly unticked: number;
+  /** How many documents go; undefined where a request has none. */
+  readonly attached: number | undefined;
   readonly sections: readonly SectionSpec[];
 }
 
-/**
- * Is it ready, and if not, what is missing: each point leads to where it is asked for. Plainly ready only when no
- * caution speaks against it.
- */
-export function Verdict({
-  gaps,
-  cautions: { earlier, warnings, entries, rulesChanged },
-  unticked,
-  sections,
-}: VerdictProps): VNode {
-  const blocks = gaps.filter((gap) => gap.severity === 'blocks');
-  const warns = gaps.filter((gap) => gap.severity === 'warns');
-  const cautions = earlier.length + warnings.length + entries.length + Number(rulesChanged);
-  const points = cautions + warns.length;
-  const title = cautions === 0 ? 'Ready to send' : 'Complete, but look first';
+/** Whether the request can go, in one line, and what is open, each point leading to where it is answered. */
+export function Verdict({ points, cautions, attached, sections }: VerdictProps): VNode {
+  const open = points.questions.filter(isOpen);
+  const warnings = warningsIn(points) + countOf(cautions);
+  const documents = attached === undefined ? undefined : attachedWords(attached);
+  const isStopped = points.stoppers.length > 0;
   return (
-    <section
-      class={blocks.length + cautions === 0 ? 'verdict ready' : 'verdict open'}
-      id="verdict"
-      tabIndex={-1}
-      aria-labelledby="verdict-title"
-    >
-      <h2 id="verdict-title">{blocks.length === 0 ? title : neededText(blocks)}</h2>
-      {blocks.length > 0 && <GapList gaps={blocks} sections={sections} />}
-      {points > 0 && (
-        <details open={blocks.length === 0}>
-          <summary>{plural(points, 'point', 'points')} worth a look</summary>
-          {cautions > 0 && (
-            <ul>
-              {rulesChanged && (
-                <li>
-                  <a href="#new-rules">The rules</a> <span class="word">have changed</span>
-                </li>
-              )}
-              {earlier.length > 0 && (
-                <li>
-                  <a href="#cautions">This order</a>{' '}
-                  <span class="word">has {plural(earlier.length, 'finished request', 'finished requests')}</span>
-                </li>
-              )}
-              {entries.length > 0 && (
-                <li>
-                  <a href="#entries">What was entered earlier</a>{' '}
-                  <span class="word">has {plural(entries.length, 'value', 'values')} without a field</span>
-                </li>
-              )}
-              {warnings.length > 0 && (
-                <li>
-                  <a href="#cautions">This chart</a>{' '}
-                  <span class="word">has {plural(warnings.length, 'warning', 'warnings')}</span>
-                </li>
-              )}
-            </ul>
-          )}
-          {warns.length > 0 && <GapList gaps={warns} sections={sections} />}
-        </details>
-      )}
-      {unticked > 0 && (
-        <p class="hint">
-          <a href="#section-evidence">{plural(unticked, 'suggested item', 'suggested items')}</a> of evidence{' '}
-          {unticked === 1 ? 'is' : 'are'} not ticked.
+    <section class={`verdict ${toneOf(points, warnings)}`} id="verdict" tabIndex={-1} aria-label={review.verdict}>
+      <h2 id="verdict-title">{titleOf({ open, isStopped, warnings, documents })}</h2>
+      {points.stoppers.map(({ message }) => (
+        <p key={message}>{message}</p>
+      ))}
+      {open.length > 0 && <OpenList questions={open} sections={sections} />}
+      {(open.length > 0 || isStopped) && warnings > 0 && (
+        <p>
+          <a href="#warnings">{warningWords(warnings)}</a>
         </p>
       )}
+      {(open.length > 0 || isStopped) && documents !== undefined && <p>{sentenceCase(documents)}</p>}
     </section>
   );
 }
 
-function GapList({
-  gaps,
+/** `Ready to send`; `Ready, 2 warnings (no documents attached)`; `3 answers needed`; `Cannot be sent`. */
+function titleOf({
+  open,
+  isStopped,
+  warnings,
+  documents,
+}: {
+  readonly open: readonly Question[];
+  readonly isStopped: boolean;
+  readonly warnings: number;
+  readonly documents: string | undefined;
+}): string {
+  if (isStopped) return `${review.stopped}${open.length === 0 ? '' : `, ${neededOf(open)}`}`;
+  if (open.length > 0) return neededOf(open);
+  const ready = warnings === 0 ? 'Ready to send' : `Ready, ${warningWords(warnings)}`;
+  return documents === undefined ? ready : `${ready} (${documents})`;
+}
+
+function toneOf({ questions, stoppers }: OpenPoints, warnings: number): string {
+  if (stoppers.length > 0) return 'stopped';
+  return questions.some(isOpen) || warnings > 0 ? 'open' : 'ready';
+}
+
+/** Warnings of the request, also those that are said at a question. */
+function warningsIn({ questions, warnings }: OpenPoints): number {
+  const beside = questions.flatMap(({ gaps }) => gaps.filter(({ severity }) => severity === 'warns'));
+  return warnings.length + beside.length;
+}
+
+function OpenList({
+  questions,
   sections,
 }: {
-  readonly gaps: readonly Gap[];
+  readonly questions: readonly Question[];
   readonly sections: readonly SectionSpec[];
 }): VNode {
+  const blocking = questions.flatMap(({ gaps }) => gaps.filter(({ severity }) => severity === 'blocks').slice(0, 1));
   return (
     <ul>
-      {gaps.map((gap) => (
+      {blocking.map((gap: Gap) => (
         <li key={`${gap.target} ${gap.message}`}>
-          <a href={`#${anchorOf(gap.target, sections)}`}>{labelOf(gap.target, sections)}</a>{' '}
-          <span class="word">{gapPhrase(gap)}</span>
+          <a href={`#${anchorOf(gap.target, sections)}`}>
+            {labelOf(gap.target, sections)}: {gapPhrase(gap)}
+          </a>
         </li>
       ))}
     </ul>
   );
+}
+
+function sentenceCase(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,17 +1,22 @@
 import { type User, userText } from '../../cases/case.ts';
 import type { Gap, Look, Provenance } from '../../mapping/result.ts';
+import { enrollmentSections, priorAuthSections } from '../labels.ts';
+import { owners } from '../words/review.ts';
 
-/** Where a value came from, in a few words; who entered it where that is known. */
-export function originText(provenance: Provenance, enteredBy?: User): string {
+export { plural, sentence } from '../words/common.ts';
+
+/** Where a value came from, in a few words; who entered it where that is known: `From the medication order`. */
+export function originText({ kind, source }: Provenance, enteredBy?: User): string {
+  const where = source === undefined ? 'chart' : resourceWords(source.resource);
   const words: Readonly<Record<Provenance['kind'], string>> = {
-    chart: 'From chart',
-    derived: 'Worked out',
+    chart: `From the ${where}`,
+    derived: source === undefined ? 'Calculated' : `Calculated from the ${where}`,
     site: 'From site settings',
-    constant: 'Set by the mapping',
+    constant: 'Standard value',
     entered: enteredBy === undefined ? 'Entered by a person' : `Entered by ${userText(enteredBy)}`,
-    proposed: 'Proposed',
+    proposed: `Proposed from the ${where}`,
   };
-  return words[provenance.kind];
+  return words[kind];
 }
 
 /** How far one look got, in words: `Found Coverage (2), class (3), but no where(...).` */
@@ -37,32 +42,49 @@ export function gapWord(gap: Gap): string {
     uncertain: 'not certain',
     choice: 'choose',
     unconfirmed: 'confirm',
-    advice: 'worth a look',
+    advice: 'check',
   };
   return words[gap.reason];
 }
 
-/** The same after the name of the field, as one phrase: `Diagnosis needs a choice`. */
+/** The same after the name of the field: `Diagnosis: please choose`. */
 export function gapPhrase(gap: Gap): string {
   const phrases: Readonly<Record<Gap['reason'], string>> = {
-    missing: 'is missing',
-    invalid: 'needs to be corrected',
-    uncertain: 'is not clear in the chart',
-    choice: 'needs a choice',
-    unconfirmed: 'needs to be confirmed',
-    advice: 'is worth a look',
+    missing: 'please enter',
+    invalid: 'please correct',
+    uncertain: 'please confirm',
+    choice: 'please choose',
+    unconfirmed: 'please confirm',
+    advice: 'please check',
   };
   return phrases[gap.reason];
 }
 
-/** How many answers are needed and how many entries are wrong: `2 answers needed, 1 to correct`. */
-export function neededText(gaps: readonly Gap[]): string {
-  const wrong = gaps.filter(({ reason }) => reason === 'invalid').length;
-  const needed = gaps.length - wrong;
-  return [
-    ...(needed === 0 ? [] : [plural(needed, 'answer needed', 'answers needed')]),
-    ...(wrong === 0 ? [] : [plural(wrong, 'to correct', 'to correct')]),
-  ].join(', ');
+/**
+ * What a gap asks or says, where its field is named beside it: `Enter the patient’s city.` for what is missing, else
+ * its message without the name of the field in front.
+ */
+export function gapText({ target, severity, reason, message }: Gap): string {
+  if (severity === 'blocks' && reason === 'missing' && message.endsWith(' is missing.')) {
+    const asked = askedFor(target);
+    if (asked !== undefined) return `Enter ${asked}.`;
+  }
+  const text = message.replace(/^[A-Z][a-z ]+: [^:]+: (?=\S)/, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** `the patient’s city`; undefined for what no field takes. */
+function askedFor(target: string): string | undefined {
+  for (const { id, fields } of [...priorAuthSections, ...enrollmentSections]) {
+    const field = fields.find((one) => one.target === target);
+    if (field !== undefined) return `${owners[id] ?? 'the'} ${inSentence(field.label)}`;
+  }
+  return undefined;
+}
+
+// `City` as `city`; `NPI`, `ZIP code` and `RxBIN` stay.
+function inSentence(label: string): string {
+  return /^[A-Z][a-z]/.test(label) && !label.startsWith('Rx') ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }
 
 const resources: Readonly<Record<string, string>> = {
@@ -88,13 +110,4 @@ const resources: Readonly<Record<string, string>> = {
 /** The part of the chart that a reference leads to, as clinic staff call it: `medication order`. */
 export function resourceWords(reference: string): string {
   return resources[reference.replace(/\/.*/, '')] ?? 'chart';
-}
-
-/** The words as a sentence. */
-export function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
-}
-
-export function plural(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,34 +1,15 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { type Case, isSent, type LedgerEntry, recordOf } from '../../cases/case.ts';
 import { letterStanding } from '../../cases/letter-state.ts';
 import { type ErrorCode, errors } from '../../errors.ts';
 import { letterInChart } from '../../writeback/ledger.ts';
+import type { Documents } from '../case-view.ts';
+import { chart as words } from '../words/case.ts';
 import { Time } from './time.tsx';
-
-const things: Readonly<Record<string, string>> = {
-  task: 'Task',
-  document: 'Summary',
-  determination: 'The payer’s own letter',
-  communication: 'Message',
-  'closing-task': 'Task that tells the end',
-  double: 'Second copy',
-};
-
-const states: Readonly<Record<LedgerEntry['state'], string>> = {
-  planned: 'will be written',
-  in_flight: 'being written',
-  done: 'in the chart',
-  unknown: 'answer lost, being checked',
-  stored: 'in the chart, not said where',
-  failed: 'could not be written',
-  waiting: 'waits for the next launch from this chart',
-  skipped: 'not possible in this EHR',
-  retracted: 'marked as entered in error',
-};
 
 /** What a row of the ledger wrote, in words. */
 export function thingOf({ what }: LedgerEntry): string {
-  return things[what] ?? what;
+  return words.things[what] ?? what;
 }
 
 /** The payer's letter could not be fetched, and only a person lets it be tried again. */
@@ -36,18 +17,51 @@ export function isLetterGivenUp(one: Case): boolean {
   return letterStanding(recordOf(one), one.events).is === 'given-up';
 }
 
-/** That a letter of the payer is not in the chart, and the last answer of who was asked for it. */
-export function MissingLetter({ case: one }: { readonly case: Case }): VNode | null {
+/** Whether something is to be saved in the chart that is not there, and only a person gets it there. */
+export function notSaved(one: Case): readonly LedgerEntry[] {
+  return one.writes.filter(({ state }) => state === 'failed');
+}
+
+/** Whether the chart is to change by itself still. */
+export function isBeingSaved(one: Case): boolean {
+  const under = new Set(['planned', 'in_flight', 'unknown', 'waiting']);
+  return one.unwritten || one.writes.some(({ state }) => under.has(state));
+}
+
+interface SaveTroubleProps {
+  readonly case: Case;
+  readonly zone: string;
+  /** The way to save it again. */
+  readonly children: ComponentChildren;
+}
+
+/** In sight on top of the page: what could not be saved in the chart, and the payer's letter that never came. */
+export function SaveTrouble({ case: one, zone, children }: SaveTroubleProps): VNode | null {
+  const failed = notSaved(one);
   const letter = letterStanding(recordOf(one), one.events);
-  if (letter.is !== 'given-up') return null;
+  if (failed.length === 0 && letter.is !== 'given-up') return null;
   return (
     <div class="notice bad" role="alert">
-      <h3>The payer’s own letter is not in the chart</h3>
-      <p>
-        It could not be fetched, and the bridge stopped trying <Time at={letter.at} />. Choose “Fetch again” to try once
-        more, or file the letter by hand.
-      </p>
-      <p class="hint">The last answer: {answerOf(letter.code)}</p>
+      {failed.length > 0 && (
+        <>
+          <h3>
+            {words.notSaved}: {[...new Set(failed.map(thingOf))].join(', ')}
+          </h3>
+          <p>{words.notSavedNext}</p>
+        </>
+      )}
+      {letter.is === 'given-up' && (
+        <>
+          <h3>{words.missingLetter}</h3>
+          <p>
+            {words.stoppedTrying} <Time at={letter.at} zone={zone} />. {words.fetchOrFile}
+          </p>
+          <p class="quiet-text">
+            {words.lastAnswer} {answerOf(letter.code)}
+          </p>
+        </>
+      )}
+      {children}
     </div>
   );
 }
@@ -56,37 +70,86 @@ function answerOf(code: string): string {
   return Object.hasOwn(errors, code) ? errors[code as ErrorCode].title : code;
 }
 
-/** What the bridge wrote into the chart, where, and what not and why; `here` is the page of the case. */
-export function Writes({ case: one, here }: { readonly case: Case; readonly here: string }): VNode {
-  if (one.writes.length === 0)
-    return <p>{!isSent(one) ? 'Nothing is written before the request is sent.' : 'Nothing written yet.'}</p>;
+interface WritesProps {
+  readonly case: Case;
+  /** The page of the case. */
+  readonly here: string;
+  readonly documents: Documents;
+  readonly zone: string;
+}
+
+/** The letters, and what of them and of the rest is in the chart. */
+export function Writes({ case: one, here, documents, zone }: WritesProps): VNode {
+  const all = linesOf(one, documents);
+  if (all.length === 0) return <p>{isSent(one) ? words.nothingYet : words.beforeSending}</p>;
   return (
-    <ul class="rows">
-      {one.writes.map((write) => (
-        <li key={`${write.what} ${write.version}`}>
-          <div>
-            <strong>{thingOf(write)}</strong> {write.reference !== undefined && <code>{write.reference}</code>}
-            <p class="hint">
-              <Time at={write.at} />
-              {write.reason !== undefined && `: ${write.reason}`}
-            </p>
-            {mayBeWrong(one, write) && (
-              <p>
-                <a href={`${here}/wrong-letter?${new URLSearchParams({ reference: write.reference ?? '' })}`}>
-                  This letter is wrong<span class="hidden">: {thingOf(write)}</span>
-                </a>
-              </p>
+    <ul class="lines">
+      {all.map(({ what, row, href }) => (
+        <li class="line" key={`${what} ${row?.version}`}>
+          <span class="name">{words.things[what]}</span>
+          <div class="value">
+            <span class={`badge tone-${toneOf(row)}`}>
+              {row === undefined ? words.keptHere : words.writes[row.state]}
+            </span>
+            {row !== undefined && (
+              <span class="quiet-text">
+                {' '}
+                <Time at={row.at} zone={zone} />
+              </span>
             )}
+            {row !== undefined && mayBeWrong(one, row) && <WrongLink here={here} row={row} />}
           </div>
-          <span
-            class={`badge ${write.state === 'done' ? 'tone-good' : write.state === 'failed' ? 'tone-bad' : 'tone-off'}`}
-          >
-            {states[write.state]}
-          </span>
+          {href === undefined || row?.state === 'retracted' ? (
+            <span />
+          ) : (
+            <a href={href} download>
+              {words.open}
+              <span class="hidden">
+                {' '}
+                {words.things[what]} ({words.pdf})
+              </span>
+            </a>
+          )}
         </li>
       ))}
     </ul>
   );
+}
+
+interface Line {
+  readonly what: LedgerEntry['what'];
+  /** undefined for a letter that is kept here and nowhere else. */
+  readonly row: LedgerEntry | undefined;
+  readonly href: string | undefined;
+}
+
+// The payer's own letter first, then ours, then the rest.
+function linesOf({ writes }: Case, { payerLetter, summary }: Documents): Line[] {
+  const letters = [...letterLines('determination', writes, payerLetter), ...letterLines('document', writes, summary)];
+  const rest = writes.filter(({ what }) => what !== 'determination' && what !== 'document');
+  return [...letters, ...rest.map((row) => ({ what: row.what, row, href: undefined }))];
+}
+
+function letterLines(what: LedgerEntry['what'], writes: readonly LedgerEntry[], href: string | undefined): Line[] {
+  const rows = writes.filter((row) => row.what === what);
+  if (rows.length > 0) return rows.map((row) => ({ what, row, href }));
+  return href === undefined ? [] : [{ what, row: undefined, href }];
+}
+
+function WrongLink({ here, row }: { readonly here: string; readonly row: LedgerEntry }): VNode {
+  return (
+    <p class="wrong">
+      <a href={`${here}/wrong-letter?${new URLSearchParams({ reference: row.reference ?? '' })}`}>
+        {words.wrong}
+        <span class="hidden">: {thingOf(row)}</span>
+      </a>
+    </p>
+  );
+}
+
+function toneOf(row: LedgerEntry | undefined): string {
+  if (row?.state === 'done' || row?.state === 'stored') return 'good';
+  return row?.state === 'failed' ? 'bad' : 'off';
 }
 
 /** Whether a person may say of what was written that it is wrong: a letter that is in the chart. */

@@ -1,8 +1,7 @@
-import PDFDocument from 'pdfkit';
 import { BridgeError } from '../../errors.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
 import { type CaseFacts, hasLetter, outcomeOf, provenanceLine } from '../case-facts.ts';
-import { letterFont } from './fonts.ts';
+import { drawFact, newPdf } from './pdf.ts';
 import { requestOf } from './requested.ts';
 
 /** What the letter says, in reading order; the PDF and the plain text show the same. */
@@ -62,17 +61,7 @@ export function letterText(letter: Letter): string {
 
 /** The letter as a tagged PDF of US letter size; `created` is its creation date. */
 export function renderLetter(letter: Letter, created: Date): Promise<Uint8Array> {
-  const pdf = new PDFDocument({
-    size: 'LETTER',
-    margin: 64,
-    tagged: true,
-    lang: 'en-US',
-    displayTitle: true,
-    pdfVersion: '1.7',
-    info: { Title: `${letter.title}: ${letter.headline}`, Author: 'prior-auth-bridge', CreationDate: created },
-  });
-  const done = collect(pdf);
-  for (const name of ['text', 'bold'] as const) pdf.registerFont(name, letterFont(name));
+  const { pdf, done } = newPdf(`${letter.title}: ${letter.headline}`, created);
   const part = (type: string, draw: () => void) => pdf.addStructure(pdf.struct(type, {}, draw));
   part('H1', () => pdf.font('bold').fontSize(18).text(letter.title));
   pdf.moveDown(0.5);
@@ -89,29 +78,6 @@ export function renderLetter(letter: Letter, created: Date): Promise<Uint8Array>
   part('P', () => pdf.font('text').fontSize(8).fillColor('#444444').text(letter.provenance, { lineGap: 2 }));
   pdf.end();
   return done;
-}
-
-const labelWidth = 170;
-
-function drawFact(pdf: PDFKit.PDFDocument, label: string, value: string): void {
-  const left = pdf.page.margins.left;
-  const width = pdf.page.width - left - pdf.page.margins.right - labelWidth;
-  pdf.font('text').fontSize(10);
-  if (pdf.y + pdf.heightOfString(value, { width }) > pdf.page.height - pdf.page.margins.bottom) pdf.addPage();
-  const top = pdf.y;
-  pdf.text(label, left, top, { width: labelWidth - 10 });
-  pdf.font('bold').text(value, left + labelWidth, top, { width });
-  pdf.moveDown(0.4);
-  pdf.x = left;
-}
-
-function collect(pdf: PDFKit.PDFDocument): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk));
-    pdf.on('end', () => resolve(Buffer.concat(chunks)));
-    pdf.on('error', reject);
-  });
 }
 
 function section(

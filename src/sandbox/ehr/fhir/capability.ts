@@ -131,6 +131,8 @@ export function smartConfiguration(authorizationServer: string): Record<string, 
     ],
     capabilities: [
       'launch-ehr',
+      'launch-standalone',
+      'context-standalone-patient',
       'authorize-post',
       'client-public',
       'client-confidential-symmetric',

@@ -6,7 +6,8 @@ import type { Clock } from '../../../log.ts';
  * your access_token").
  */
 export interface LaunchContext {
-  readonly patient: string;
+  /** Absent where somebody signed in without a chart. */
+  readonly patient?: string;
   readonly encounter?: string;
   /** References such as `MedicationRequest/9`. */
   readonly fhirContext?: readonly { readonly reference: string }[];

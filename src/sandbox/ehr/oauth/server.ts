@@ -162,7 +162,7 @@ function addLaunchContext(ctx: KoaContextWithOIDC, { contexts, switches }: OAuth
   if (context === undefined) return;
   const { practitioner: _practitioner, patient, ...stated } = context;
   const isHidden = switches.take('hide-patient', { path: '/oauth/token', method: 'POST' }) === true;
-  ctx.body = { ...ctx.body, ...stated, ...(isHidden ? {} : { patient }) };
+  ctx.body = { ...ctx.body, ...stated, ...(isHidden || patient === undefined ? {} : { patient }) };
 }
 
 /** Every scope there is, since the library grants only listed ones: v1 and v2 forms of each level and type. */
@@ -175,7 +175,15 @@ function allScopes(): string[] {
   const resources = ['patient', 'user', 'system'].flatMap((level) =>
     ['*', ...resourceTypes].flatMap((type) => actions.map((action) => `${level}/${type}.${action}`)),
   );
-  return ['openid', 'profile', 'fhirUser', 'launch', 'online_access', 'offline_access', ...resources];
+  return ['openid', 'profile', 'fhirUser', 'launch', 'launch/patient', 'online_access', 'offline_access', ...resources];
+}
+
+/** The EHR's own page for an authorization request without a launch; undefined for any other request. */
+function standaloneOf(url: string, prefix: string): string | undefined {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  return pathname === `${prefix}/auth` && !searchParams.has('launch') && searchParams.has('client_id')
+    ? `/sign-in?${searchParams}`
+    : undefined;
 }
 
 async function mount(app: FastifyInstance, provider: Provider, options: OAuthServerOptions): Promise<void> {
@@ -191,6 +199,9 @@ async function mount(app: FastifyInstance, provider: Provider, options: OAuthSer
     hasAnswers: false,
   });
   app.all('/*', async (request, reply) => {
+    // A standalone launch: the person says at the EHR who they are and whose chart it is, then it goes on as any other.
+    const standalone = standaloneOf(request.raw.url ?? '', prefix);
+    if (standalone !== undefined) return reply.redirect(standalone, 303);
     reply.hijack();
     // The library finds its mount path by comparing the two.
     Object.assign(request.raw, { originalUrl: request.raw.url, url: request.raw.url?.slice(prefix.length) });

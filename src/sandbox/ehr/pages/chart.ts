@@ -102,7 +102,7 @@ export function canStart(order: MedicationRequest): boolean {
   return order.status === 'active' && order.intent === 'order' && order.reportedBoolean !== true;
 }
 
-function anyPractitioner(store: EhrStore): string {
+export function anyPractitioner(store: EhrStore): string {
   const practitioner = store.all().find((resource) => resource.resourceType === 'Practitioner');
   if (practitioner === undefined) throw new BridgeError('not_found');
   return practitioner.id;

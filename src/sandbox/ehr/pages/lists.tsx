@@ -32,6 +32,34 @@ export function IndexPage({ patients }: { patients: readonly ListedPatient[] }) 
   );
 }
 
+/** A launch that began at the app: who signs in and, where the app asks for a chart, whose it is. */
+export function SignInPage({
+  patients,
+  query,
+}: {
+  patients: readonly ListedPatient[] | undefined;
+  query: URLSearchParams;
+}) {
+  return (
+    <main id="main" class="container">
+      <h1>{patients === undefined ? 'Sign in' : 'Choose a patient'}</h1>
+      {patients === undefined ? (
+        <p>
+          <a href={`/sign-in/none?${query}`}>Sign in as a prescriber of this clinic</a>
+        </p>
+      ) : (
+        <ul class="patients">
+          {patients.map(({ patient }) => (
+            <li key={patient.id}>
+              <a href={`/sign-in/${patient.id}?${query}`}>{fullName(patient.name?.[0])}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </main>
+  );
+}
+
 /** The bridge in a frame beside the chart's header, as many EHRs show their apps. */
 export function FramePage({
   patient,

@@ -10,9 +10,9 @@ import type { EhrStore } from '../fhir/store.ts';
 import { packageRoot } from '../files.ts';
 import type { LaunchContext } from '../oauth/launches.ts';
 import type { Story } from '../stories.ts';
-import { chartOf, contextOf, fullName, patientOf } from './chart.ts';
+import { anyPractitioner, chartOf, contextOf, fullName, patientOf } from './chart.ts';
 import { page } from './layout.tsx';
-import { FramePage, IndexPage, type ListedPatient, MessagePage } from './lists.tsx';
+import { FramePage, IndexPage, type ListedPatient, MessagePage, SignInPage } from './lists.tsx';
 import { Outcomes, outcomesVersion } from './outcomes.tsx';
 import { PatientPage } from './patient.tsx';
 
@@ -20,6 +20,8 @@ export interface PageOptions {
   readonly store: EhrStore;
   readonly stories: readonly Story[];
   readonly launch: (context: LaunchContext) => { readonly address: string };
+  /** Of a standalone launch, which began at the app. */
+  readonly launchId: (context: LaunchContext) => string;
   /** Where launches go: `http://localhost:8080`. */
   readonly launchOrigin: string;
   readonly clock: Clock;
@@ -57,6 +59,19 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
       throw new BridgeError('not_found');
     });
     app.get('/', async (_request, reply) => html(reply, page('Patients', <IndexPage patients={listed(options)} />)));
+    app.get('/sign-in', async (request, reply) => {
+      const query = searchOf(request.url);
+      const picks = (query.get('scope') ?? '').split(' ').includes('launch/patient');
+      return html(reply, page('Sign in', <SignInPage patients={picks ? listed(options) : undefined} query={query} />));
+    });
+    app.get<{ Params: { patient: string } }>('/sign-in/:patient', async (request, reply) => {
+      const { patient } = request.params;
+      const practitioner = anyPractitioner(store);
+      const context = patient === 'none' ? { practitioner } : contextOf(store, patient, undefined, true);
+      const query = searchOf(request.url);
+      query.set('launch', options.launchId({ need_patient_banner: true, ...context }));
+      return reply.redirect(`/oauth/auth?${query}`, 303);
+    });
     app.get<{ Params: { id: string } }>('/patients/:id', async (request, reply) => {
       const chart = chartOf(store, request.params.id);
       return html(
@@ -108,6 +123,10 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
       return reply.type(asset.type).header('cache-control', 'max-age=3600').send(readFileSync(asset.path()));
     });
   };
+}
+
+function searchOf(url: string): URLSearchParams {
+  return new URL(url, 'http://localhost').searchParams;
 }
 
 /** The stories in their order, then patients that came later. */

@@ -1,0 +1,19 @@
+import { visibleOutcome } from '../service/status.ts';
+import type { StoredEvent } from '../store/types.ts';
+import { type Case, recordOf } from './case.ts';
+
+/** true once the payer has denied the request. */
+export function isDenied(one: Case): boolean {
+  const record = recordOf(one);
+  return one.state === 'ended' && record !== undefined && visibleOutcome(record)?.kind === 'denied';
+}
+
+/**
+ * The appeal deadline that a person entered from the payer's letter: the day (YYYY-MM-DD), and when it was entered;
+ * undefined while none is entered, or it was taken back.
+ */
+export function appealNote(events: readonly StoredEvent[]): { readonly on: string; readonly at: string } | undefined {
+  const last = events.findLast(({ type }) => type === 'appeal_noted');
+  const on = last?.facts.on;
+  return last === undefined || typeof on !== 'string' || on === '' ? undefined : { on, at: last.at };
+}

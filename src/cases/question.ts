@@ -1,0 +1,47 @@
+import type { ActivityEntry } from '../service/contract.ts';
+
+/** Words with which a note asks for something. */
+const asks = new RegExp(
+  [
+    '\\?|\\b(please|needs?|needed|requires?|required|requests?|requested|requesting|ask(s|ed|ing)?|provide|send)\\b',
+    '\\b(submit|fax|missing|clarif\\w+|confirm|attach|which|what|when|who|waiting for|awaiting)\\b',
+  ].join('|'),
+  'i',
+);
+
+/**
+ * Words that may tell a decision, also between the lines. A few harmless notes stay closed for them; none that tells an
+ * outcome may be open.
+ */
+const mayDecide = new RegExp(
+  [
+    'approv|deni|deny|declin|reject|refus|determin|decision|decid|outcome|result|verdict|overturn|uph[eo]ld|appeal',
+    'authoriz(ed|es|ing)|authorization (is|was|has|valid|granted|number|no\\b|#)|granted|valid (from|until|through)',
+    'effective|expir|eligib|favou?rabl|unable|cannot|can.t|won.t|will not',
+    'not (met|needed|required|necessary|a benefit)',
+    'no (pa|prior|auth|longer|need)|does ?n.t|met (the )?criteria|criteria (are |were |is )?(not )?met|fail',
+    'cover(s|ed|age|able)|exclu|formulary|benefit|paid|pay(s|ing|able)|claim|copay|can (now )?(be )?fill|filled',
+    'go ahead|good to go|all set|clear(ed|s)|pass(ed|es)|success|accept|green|allow|permit|turned|complete[ds]|closed',
+    'answer|final|notif|letter|granting|issued|ok(ay)?\\b|yes\\b',
+  ].join('|'),
+  'i',
+);
+
+/** Phrases of clinical questions whose words would otherwise count as a decision. */
+const clinical =
+  /\b(lab|test|imaging|biopsy|hba1c|a1c) results?\b|\btried and failed\b|\bfailed (drugs?|therap(y|ies))\b/gi;
+
+/**
+ * What the practice is asked, from the note of a call to the payer; undefined for every other activity, and for a note
+ * that cannot be told from an outcome.
+ */
+export function questionIn({ type, details }: ActivityEntry): string | undefined {
+  const notes = details?.notes?.trim();
+  if (type !== 'follow_up_call' || notes === undefined || notes === '') return undefined;
+  // spelled with other spaces, hyphens or invisible letters it is the same word
+  const text = notes
+    .normalize('NFKC')
+    .replaceAll(/[\p{Cf}\u00ad]/gu, '')
+    .replaceAll(/[\s_-]+/g, ' ');
+  return asks.test(text) && !mayDecide.test(text.replaceAll(clinical, '')) ? notes : undefined;
+}

@@ -1,0 +1,65 @@
+import type { Current } from '../assemble.ts';
+import type { Actor, User } from '../case.ts';
+import type { Change, Changed } from '../change.ts';
+import type { Head } from '../content.ts';
+import { actorKey } from '../events.ts';
+
+/** Who works on a case. Nothing here reaches the service or the chart. */
+
+export function assigned({ head }: Current, { to, by }: { readonly to?: User; readonly by: User }): Changed {
+  const given = to === undefined ? undefined : actorKey(to, head.users);
+  if (given?.key === head.assigned) return undefined;
+  return {
+    head: { assigned: given?.key, ...(given === undefined ? {} : { users: given.users }) },
+    says: [{ type: 'assigned', facts: given === undefined ? {} : { to: given.key }, by }],
+  };
+}
+
+export function takenOver({ head }: Current, { by }: { readonly by: User }): Changed {
+  const owned = ownedBy(head, by);
+  if (owned.owner === head.owner && head.assigned === undefined) return undefined;
+  const from = head.assigned ?? head.owner;
+  return {
+    head: { ...owned, assigned: undefined },
+    says: [{ type: 'taken_over', facts: from === undefined ? {} : { from }, by }],
+  };
+}
+
+/** The owner once `by` acts on the case as their own, and whom to tell: who had it before. */
+export function ownedBy(head: Head, by: Actor): Pick<Head, 'owner' | 'told' | 'users'> {
+  const { key, users } = actorKey(by, head.users);
+  if (key === 'bridge') return { ...(head.owner === undefined ? {} : { owner: head.owner }), users };
+  const before = head.assigned ?? head.owner;
+  if (before === undefined || before === key) return { owner: key, users };
+  return { owner: key, told: { person: before, by: key }, users };
+}
+
+/** Counts only for the person who is to be told. */
+export function takeOverSeen({ head }: Current, { by }: { readonly by: User }): Changed {
+  return head.told?.person === actorKey(by, head.users).key ? { head: { told: undefined } } : undefined;
+}
+
+const mostNotes = 50;
+const longestNote = 1000;
+
+export function noteAdded(
+  { head }: Current,
+  { text, by }: { readonly text: string; readonly by: User },
+  at: string,
+): Changed {
+  const short = text.trim().slice(0, longestNote);
+  if (short === '') return undefined;
+  const { key, users } = actorKey(by, head.users);
+  return {
+    head: { users, notes: [...(head.notes ?? []), { at, by: key, text: short }].slice(-mostNotes) },
+    says: [{ type: 'note_added', facts: {}, by }],
+  };
+}
+
+export function doneMarked({ head }: Current, { by }: { readonly by: User }): Changed {
+  return head.done === true ? undefined : { head: { done: true }, says: [{ type: 'marked_done', facts: {}, by }] };
+}
+
+export function restricted({ head }: Current, _facts: object): Change | undefined {
+  return head.restricted === true ? undefined : { head: { restricted: true } };
+}

@@ -1,0 +1,88 @@
+import { statusRow, visibleOutcome } from '../service/status.ts';
+import type { StoredCase, WorklistEntry, WorklistRules } from '../store/types.ts';
+import { caseOf, headOf, present } from './assemble.ts';
+import { type Case, recordOf } from './case.ts';
+import type { Head } from './content.ts';
+import { letterStanding } from './letter-state.ts';
+
+/** What the worklist says of a case. Its version grows when a case that has not changed gets another line. */
+export const worklistRules: WorklistRules = { version: 1, entryOf };
+
+function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string } {
+  const head = headOf(stored);
+  const one = caseOf(stored);
+  const { approvalEnd, ...standing } = standingOf(one);
+  const owner = head.owner ?? lastPerson(stored);
+  const unwritten = isUnwritten(one);
+  const isOpen = standing.part === 'needs' && head.done !== true;
+  return {
+    patient: head.patient,
+    // What failed to reach the chart is for a person, also when nothing else is.
+    part: isOpen || unwritten ? 'needs' : standing.part === 'needs' ? 'decided' : standing.part,
+    waits: unwritten && !isOpen ? 'unwritten' : standing.waits,
+    since: sinceOf(one),
+    unwritten,
+    restricted: head.restricted === true,
+    ...present({ owner, assigned: head.assigned, prescriber: head.prescriber, told: head.told?.person, approvalEnd }),
+    line: {
+      patient: head.banner.name,
+      drug: head.title,
+      people: peopleOf(head, owner),
+      ...present({ says: standing.says, takenBy: head.told?.by }),
+    },
+  };
+}
+
+interface Standing extends Pick<WorklistEntry, 'part' | 'waits' | 'approvalEnd'> {
+  readonly says?: string;
+}
+
+function standingOf(one: Case): Standing {
+  if (one.state === 'draft') return { part: 'needs', waits: one.requests.length > 0 ? 'send_again' : 'draft' };
+  if (one.state === 'refused') return { part: 'needs', waits: 'refused' };
+  if (one.state === 'sending') return { part: 'payer', waits: 'sending' };
+  if (one.state === 'unknown') return { part: 'needs', waits: 'unclear' };
+  if (one.state === 'open') {
+    const row = statusRow(one.status);
+    return { part: row.needsAction ? 'needs' : 'payer', waits: one.status };
+  }
+  return endedStanding(one);
+}
+
+function endedStanding(one: Case): Standing {
+  const record = recordOf(one);
+  const outcome = record === undefined ? undefined : visibleOutcome(record);
+  if (outcome === undefined) return { part: 'decided', waits: record?.status ?? 'enrolled' };
+  const isGood = outcome.kind === 'approved' || needsNone.has(outcome.detailCode ?? '');
+  const end = /^\d{4}-\d{2}-\d{2}/.exec(outcome.authorizationExpiration ?? '')?.[0];
+  return {
+    part: isGood ? 'decided' : 'needs',
+    waits: isGood ? 'approved' : outcome.kind,
+    says: outcome.label,
+    ...(end === undefined || Number.isNaN(Date.parse(end)) ? {} : { approvalEnd: end }),
+  };
+}
+
+/** The payer asks for no prior authorization: the pharmacy can fill it. */
+const needsNone: ReadonlySet<string> = new Set(['prior_auth_not_required', 'benefit_verification_pa_not_required']);
+
+function isUnwritten(one: Case): boolean {
+  const failed = one.writes.some(({ state }) => state === 'failed');
+  return failed || letterStanding(recordOf(one), one.events).is === 'given-up';
+}
+
+// The status' own time; what a person entered meanwhile does not make a draft younger.
+function sinceOf(one: Case): string {
+  if (one.state === 'draft') return one.requests.at(-1)?.settledAt ?? one.createdAt;
+  return one.changedAt ?? ('sentAt' in one ? one.sentAt : one.createdAt);
+}
+
+/** Of cases that earlier versions made: who did something last. */
+function lastPerson({ events }: StoredCase): string | undefined {
+  return events.findLast(({ actor }) => /^(Practitioner|PractitionerRole)\//.test(actor))?.actor;
+}
+
+function peopleOf({ users, assigned, told }: Head, owner: string | undefined): Record<string, string> {
+  const keys = new Set([owner, assigned, told?.by].filter((key) => key !== undefined));
+  return Object.fromEntries(Object.entries(users).filter(([key]) => keys.has(key)));
+}

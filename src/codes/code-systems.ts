@@ -1,0 +1,10 @@
+/** The code files that the bridge can search, each with what must be said beside what is found in it. */
+export const icd10cm = 'icd-10-cm';
+
+/** Where the codes come from and what they are not; shown by the command and wherever codes are searched. */
+export const disclaimers: Readonly<Record<string, string>> = {
+  [icd10cm]:
+    'ICD-10-CM is maintained by the National Center for Health Statistics (NCHS) and the Centers for Medicare & ' +
+    'Medicaid Services (CMS); ICD-10 is published by the World Health Organization. The file was loaded here by your ' +
+    'IT support and is not endorsed by them. A code that is found is no medical advice.',
+};

@@ -1,0 +1,9 @@
+/** One entry of a code file. */
+export interface Code {
+  /** With its dot: `M05.79`. */
+  readonly code: string;
+  /** The long description, as the file writes it. */
+  readonly title: string;
+  /** false for a category: a heading over codes, never an answer itself. */
+  readonly billable: boolean;
+}

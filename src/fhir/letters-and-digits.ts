@@ -1,0 +1,12 @@
+/** One letter or digit of any script; what stands between them is not part of a number. */
+export const letterOrDigit = /[\p{L}\p{N}]/gu;
+
+/**
+ * What of a member number, an identifier or another number is compared: its letters and digits, in lower case. Empty
+ * where it has none.
+ *
+ * @example lettersAndDigits('EM-551 208') // 'em551208'
+ */
+export function lettersAndDigits(text: string): string {
+  return (text.match(letterOrDigit) ?? []).join('').toLowerCase();
+}

@@ -1,0 +1,32 @@
+import type { Entries } from '../cases/case.ts';
+import type { Edits } from '../mapping/result.ts';
+
+type Own = Pick<Entries, 'edits' | 'enteredFor' | 'setAside'>;
+
+/**
+ * The entries as they stand while `chosen` is the coverage: what was entered for another plan is set aside, and what
+ * was set aside for this one stands again. An entry made while no coverage was chosen belongs to none and stays.
+ */
+export function entriesFor<T extends Own>(entries: T, chosen: string | undefined): T {
+  if (chosen === undefined) return entries;
+  const { edits, enteredFor = {}, setAside = {} } = entries;
+  const foreign = Object.entries(enteredFor).filter(([target, plan]) => target in edits && plan !== chosen);
+  const back = setAside[chosen];
+  if (foreign.length === 0 && back === undefined) return entries;
+  const left = new Set(foreign.map(([target]) => target));
+  const aside: Record<string, Edits> = { ...setAside };
+  delete aside[chosen];
+  for (const [target, plan] of foreign) aside[plan] = { ...aside[plan], [target]: edits[target] };
+  const kept = (record: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(record).filter(([target]) => !left.has(target)));
+  return {
+    ...entries,
+    edits: { ...back, ...kept(edits) },
+    enteredFor: { ...forPlan(back, chosen), ...(kept(enteredFor) as Record<string, string>) }, // texts as they were
+    setAside: aside,
+  };
+}
+
+function forPlan(edits: Edits | undefined, plan: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(edits ?? {}).map((target) => [target, plan]));
+}

@@ -1,0 +1,20 @@
+import type { VNode } from 'preact';
+import type { Candidate } from '../../roles/chart.ts';
+
+/** Id of the box or button of a candidate, so that a page that is updated keeps it and its focus. */
+export function candidateId(reference: string): string {
+  return `pick-${reference.replaceAll(/[^\w]+/g, '-')}`;
+}
+
+/** What cannot be chosen, each with the reason. */
+export function Refused({ candidates }: { readonly candidates: readonly Candidate[] }): VNode {
+  return (
+    <ul>
+      {candidates.map(({ reference, label, reason }) => (
+        <li key={reference}>
+          {label}: {reason}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,40 @@
+import type { VNode } from 'preact';
+import type { Launch } from '../../smart/types.ts';
+import { common } from '../words/common.ts';
+
+/**
+ * The warning before a session ends, shown by the page's script when its time comes: `data-idle-minutes` after the last
+ * use, and at `data-ends-at` in any case.
+ */
+export function SessionEnd({
+  session: { endsAt, site },
+  home,
+  token,
+}: {
+  readonly session: Pick<Launch, 'endsAt' | 'site'>;
+  readonly home: string;
+  readonly token: string;
+}): VNode {
+  const { title, why, last, stay } = common.session;
+  return (
+    <div
+      id="session-end"
+      class="notice session-end"
+      role="alertdialog"
+      aria-labelledby="session-end-title"
+      data-idle-minutes={site.session.idleMinutes}
+      data-ends-at={endsAt}
+      hidden
+    >
+      <h2 id="session-end-title">{title}</h2>
+      <form method="post" action={`${home}/alive`} class="idle">
+        <input type="hidden" name="token" value={token} />
+        <p>{why}</p>
+        <button type="submit">{stay}</button>
+      </form>
+      <p class="last" hidden>
+        {last}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+/** Texts that more than one page says. */
+export const common = {
+  app: 'Prior authorization',
+  orders: 'Orders',
+  endSession: 'End session',
+  skip: 'Skip to the content',
+  edit: 'Edit',
+  add: 'Add',
+  change: 'Change',
+  preview: 'Preview',
+  itSupport: 'For IT support',
+  session: {
+    title: 'Your session is about to end',
+    why: 'Everything on this page is saved. Stay signed in to go on.',
+    last: 'Everything on this page is saved. After the session ends, open this app again from the patient’s chart.',
+    stay: 'Stay signed in',
+  },
+} as const;
+
+/** `1 warning`, `2 warnings`. */
+export function plural(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** The words as a sentence. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}

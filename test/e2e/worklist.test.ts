@@ -1,0 +1,117 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { worklistRules } from '../../src/cases/worklist-entry.ts';
+import type { Store } from '../../src/store/types.ts';
+import { fillWorklist } from '../bench/worklist.ts';
+import { aClinic } from '../cases/clinic.ts';
+import { type Backend, pgliteBackend } from '../store/backends.ts';
+import { bridgeUrl, openScene, type Scene, testConfig } from '../web/support.ts';
+import { expectAccessible, openBrowser, patience } from './browser.ts';
+
+// Pictures are kept where PICTURES names a folder.
+const folder = process.env.PICTURES;
+
+let backend: Backend;
+let store: Store;
+let scene: Scene;
+let browser: Browser;
+
+beforeAll(async () => {
+  backend = await pgliteBackend();
+  store = await backend.open({ worklist: worklistRules });
+  const { sites } = testConfig();
+  await fillWorklist(store, 'valley', 12);
+  const { cases } = aClinic(store, { sites });
+  scene = await openScene('story-complete', (deps) => ({ ...deps, cases, worklist: store.worklist }));
+  await store.worklist.signedIn('valley', { fhirUser: 'Practitioner/2', name: 'Ruth Amari' });
+  // The launch is of whom the first lines belong to; its chart is of somebody who is in none.
+  scene.smart.launch = { ...scene.smart.launch, fhirUser: 'Practitioner/0' };
+  browser = await openBrowser();
+}, patience);
+afterAll(async () => {
+  await browser?.close();
+  await scene?.app.close();
+  await store?.close();
+  await backend?.close();
+});
+
+/** A page whose requests the bridge answers without a port. */
+async function open(size: { width: number; height: number }, scheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const page = await browser.newPage({ viewport: size, colorScheme: scheme });
+  await page.route('**/*', async (route) => {
+    const request = route.request();
+    const { pathname, search } = new URL(request.url());
+    const own = { cookie: `__Host-bridge-launch-one-of-this-browser-000001=${'S'.repeat(43)}` };
+    const answer = await scene.app.inject({
+      method: request.method() as 'GET' | 'POST',
+      url: `${pathname}${search}`,
+      headers: { ...request.headers(), ...own },
+      ...(request.postData() === null ? {} : { payload: request.postData()! }),
+    });
+    const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
+    await route.fulfill({ status: answer.statusCode, headers, body: answer.rawPayload });
+  });
+  return page;
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+const list = `${bridgeUrl}/app/launch-one-of-this-browser-000001/worklist`;
+
+test.each([
+  ['light', { width: 1280, height: 900 }, 'light'],
+  ['dark', { width: 1280, height: 900 }, 'dark'],
+  ['phone', { width: 390, height: 844 }, 'light'],
+  ['narrow', { width: 320, height: 700 }, 'dark'],
+] as const)(
+  'the worklist and a line of it are accessible and fit (%s)',
+  async (name, size, scheme) => {
+    const page = await open(size, scheme);
+    for (const [part, path] of [
+      ['list', list],
+      ['orders', list.replace('worklist', 'orders')],
+    ] as const) {
+      await page.goto(path);
+      await expectAccessible(page);
+      await picture(page, `${part}-${name}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    }
+    await page.goto(list);
+    await page.click('table.worklist tbody a');
+    await page.waitForSelector('#note');
+    await expectAccessible(page);
+    await picture(page, `line-${name}`);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.close();
+  },
+  patience,
+);
+
+test(
+  'by keyboard: / searches, arrows move between lines, a leads to the assignment of the line',
+  async () => {
+    const page = await open({ width: 1280, height: 900 });
+    await page.goto(list);
+    const focused = () => page.evaluate('document.activeElement.id || document.activeElement.getAttribute("href")');
+    await page.keyboard.press('/');
+    expect(await focused()).toBe('search');
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('ArrowDown');
+    const first = await focused();
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).not.toBe(first);
+    await page.keyboard.press('ArrowUp');
+    expect(await focused()).toBe(first);
+    await page.keyboard.press('a');
+    await page.waitForURL(/#assign$/);
+    await expect.poll(focused).toBe('assign');
+    await page.close();
+  },
+  patience,
+);

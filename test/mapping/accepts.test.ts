@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { acceptsOf } from '../../src/mapping/accepts.ts';
+import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
+import { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../../src/service/contract.ts';
+
+const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
+const odd: readonly unknown[] = [
+  undefined,
+  null,
+  '',
+  ' x',
+  'x',
+  '1234567890',
+  0,
+  -1,
+  1.5,
+  2 ** 60,
+  Number.NaN,
+  true,
+  [],
+  {},
+];
+
+/** Whether zod takes a value and leaves it as it is, with its keys in their order. */
+function isLeft(schema: z.ZodType, value: unknown): boolean {
+  const parsed = schema.safeParse(value);
+  return parsed.success && textOf(parsed.data) === textOf(value);
+}
+
+// JSON leaves out what is undefined.
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, inner) => (inner === undefined ? 'undefined' : inner));
+}
+
+function bodiesOf(file: string): unknown[] {
+  return listFixtures(root).flatMap((folder) => {
+    const { [file]: body } = loadFixture(folder).expected;
+    return body === undefined ? [] : [body];
+  });
+}
+
+/** The value with one of its parts taken away, replaced, or written last. */
+function* damaged(value: unknown): Generator<unknown> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const key of Object.keys(value)) {
+    const rest = Array.isArray(value) ? [...value] : { ...value };
+    const inner: unknown = Reflect.get(value, key);
+    const beside = (other: unknown) =>
+      Array.isArray(rest) ? rest.with(Number(key), other) : { ...rest, [key]: other };
+    for (const one of odd) yield beside(one);
+    for (const one of damaged(inner)) yield beside(one);
+    if (Array.isArray(rest)) continue;
+    const { [key]: _, ...others } = rest as Record<string, unknown>;
+    yield others;
+    yield { ...others, [key]: inner };
+  }
+  if (!Array.isArray(value)) yield { ...value, added: 1 };
+}
+
+describe('acceptsOf', () => {
+  it.each([
+    ['prior-auth.json', CreatePriorAuthRequest],
+    ['enrollment.json', CreateEnrollmentRequest],
+  ])('accepts no body of %s that the schema refuses or changes, and every whole one', (file, schema) => {
+    const accepts = acceptsOf(schema);
+    const whole = bodiesOf(file).filter((body) => isLeft(schema, body));
+    expect(whole.length).toBeGreaterThan(5);
+    expect(whole.filter((body) => !accepts(body))).toEqual([]);
+    for (const body of whole.slice(0, 12))
+      for (const other of damaged(body)) if (accepts(other)) expect(isLeft(schema, other)).toBe(true);
+  });
+
+  it.each([
+    ['a text that would be trimmed', z.strictObject({ a: z.string().trim() }), { a: ' x' }],
+    ['keys in another order', z.strictObject({ a: z.string(), b: z.string() }), { b: 'x', a: 'y' }],
+    ['a key that the schema does not know', z.strictObject({ a: z.string() }), { a: 'x', b: 1 }],
+    ['a required key that is missing', z.strictObject({ a: z.string(), b: z.string().optional() }), { b: 'x' }],
+    ['a pattern that does not fit', z.strictObject({ a: z.string().regex(/^\d$/) }), { a: 'x' }],
+    ['a refinement that does not hold', z.strictObject({ a: z.string() }).refine(() => false), { a: 'x' }],
+    ['what a default would fill in', z.strictObject({ a: z.string().default('x') }), {}],
+    ['what a transform would change', z.strictObject({ a: z.string().transform((a) => `${a}!`) }), { a: 'x' }],
+    ['an object that would lose keys', z.object({ a: z.string() }), { a: 'x', b: 'y' }],
+  ])('leaves to the schema %s', (_, schema, value) => {
+    expect(acceptsOf(schema)(value)).toBe(false);
+  });
+
+  it('takes quotes, line ends and template marks in keys for text', () => {
+    const key = ['\'"`\n', '$', '{process.exit()}\u2028'].join('');
+    const accepts = acceptsOf(z.strictObject({ [key]: z.string() }));
+    expect([accepts({ [key]: 'x' }), accepts({ [key]: 1 })]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Store, StoredCase, WorklistLine, WorklistQuery, WorklistRules } from '../../src/store/types.ts';
+import { newKey } from '../../src/vault.ts';
+import { type Backend, pgliteBackend, postgres, postgresBackend, sqlOf } from './backends.ts';
+import { changed, newKeys, openDraft } from './requests.ts';
+
+interface Told {
+  readonly patient: string;
+  readonly name: string;
+  readonly drug: string;
+  readonly part?: 'needs' | 'payer' | 'decided';
+  readonly owner?: string;
+  readonly end?: string;
+  readonly restricted?: boolean;
+}
+
+// What the tests put into a head, as a line.
+function rules(version = 1, drug = (told: Told) => told.drug): WorklistRules {
+  return {
+    version,
+    entryOf: (stored: StoredCase) => {
+      const told = stored.head.value() as Told; // as `add` wrote it
+      return {
+        patient: told.patient,
+        part: told.part ?? 'needs',
+        waits: 'draft',
+        since: stored.createdAt,
+        unwritten: stored.unwritten,
+        restricted: told.restricted === true,
+        ...(told.owner === undefined ? {} : { owner: told.owner }),
+        ...(told.end === undefined ? {} : { approvalEnd: told.end }),
+        line: { patient: told.name, drug: drug(told), people: {} },
+      };
+    },
+  };
+}
+
+const backends: (readonly [string, () => Promise<Backend>])[] = [['the embedded database', pgliteBackend]];
+if ('missing' in postgres) test.skip(`the worklist on PostgreSQL: ${postgres.missing}`, () => {});
+else backends.push([postgres.title, postgresBackend]);
+
+for (const [title, start] of backends)
+  describe(`the worklist on ${title}`, () => {
+    let backend: Backend;
+    let store: Store;
+    /** Another one after the rotation. */
+    let keys: readonly string[];
+
+    beforeAll(async () => {
+      backend = await start();
+      keys = [backend.key];
+      store = await backend.open({ worklist: rules() });
+    });
+    afterAll(async () => {
+      await store.close();
+      await backend.close();
+    });
+
+    const add = async (told: Omit<Told, 'patient'>) => {
+      const own = newKeys();
+      const { id } = await openDraft(store.cases, own, { head: { ...told, patient: own.patient } });
+      return { id, keys: own };
+    };
+    const page = (query: Partial<WorklistQuery> = {}) =>
+      store.worklist.page({ site: 'clinic', viewer: { user: 'Practitioner/me' }, limit: 25, ...query });
+    const found = async (search: string, query: Partial<WorklistQuery> = {}) =>
+      (await page({ search, ...query })).rows.map(({ case: id }) => id);
+
+    test('a case is found by beginnings of its words, whatever their order, case and accents', async () => {
+      const { id } = await add({ name: 'Beatriz Lindhölm-Vale', drug: 'Ozempic 1 mg pen' });
+      expect(await found('LINDHOLM bea')).toEqual([id]);
+      expect(await found('ozem vale')).toEqual([id]);
+      expect(await found('lindholm humira')).toEqual([]);
+      expect(await found('indholm')).toEqual([]);
+      expect(await found(' - ')).toEqual([]);
+    });
+
+    test('no name and no beginning of one stands in the database in the clear', async () => {
+      await add({ name: 'Canaryname Testperson', drug: 'Canarydrug' });
+      const rows = await sqlOf(store)(`select * from "${backend.schema}".worklist`);
+      expect(rows.length).toBeGreaterThan(0);
+      expect(JSON.stringify(rows)).not.toMatch(/canary|testper/i);
+    });
+
+    test('a changed title is found by its new words only', async () => {
+      const { id, keys } = await add({ name: 'Wendell Title', drug: 'Firstdrug' });
+      await changed(store.cases, id, keys, {
+        head: { patient: keys.patient, name: 'Wendell Title', drug: 'Seconddrug' },
+      });
+      expect(await found('firstdrug')).toEqual([]);
+      expect(await found('seconddrug')).toEqual([id]);
+    });
+
+    test('pages follow one another without gap or repetition: oldest first, decided newest first', async () => {
+      const owner = 'Practitioner/pages';
+      const ids: string[] = [];
+      for (const name of ['one', 'two', 'three', 'four', 'five'])
+        ids.push((await add({ name, drug: 'Paged', owner })).id);
+      const walked = async (query: Partial<WorklistQuery>) => {
+        const all: string[] = [];
+        for (let after: string | undefined; ; ) {
+          const next = await page({ holder: owner, limit: 2, ...query, ...(after === undefined ? {} : { after }) });
+          all.push(...next.rows.map(({ case: id }) => id));
+          after = next.next;
+          if (after === undefined) return all;
+        }
+      };
+      expect(await walked({ part: 'needs' })).toEqual(ids);
+      const decided: string[] = [];
+      for (const name of ['six', 'seven', 'eight'])
+        decided.push((await add({ name, drug: 'Paged', owner, part: 'decided' })).id);
+      expect(await walked({ part: 'decided' })).toEqual(decided.toReversed());
+    });
+
+    test('approvals that end soon come with the earliest end first, as calendar days', async () => {
+      const ends = ['2031-03-31', '2031-03-01', '2031-04-01', '2031-02-28'];
+      for (const end of ends) await add({ name: 'End', drug: 'Ends', part: 'decided', end });
+      const ending = { from: '2031-03-01', to: '2031-03-31' };
+      expect((await page({ ending })).rows.map(({ approvalEnd }) => approvalEnd)).toEqual(['2031-03-01', '2031-03-31']);
+      const counts = await store.worklist.counts({ site: 'clinic', viewer: { user: 'Practitioner/me' }, ending });
+      expect(counts.ending).toBe(2);
+    });
+
+    test('a restricted line is not found by its name, except by who works on it or has the chart open', async () => {
+      const { id, keys } = await add({
+        name: 'Restrictia Closed',
+        drug: 'Quietdrug',
+        restricted: true,
+        owner: 'Practitioner/hers',
+      });
+      expect(await found('restrictia')).toEqual([]);
+      expect(await found('restrictia', { viewer: { user: 'Practitioner/hers' } })).toEqual([id]);
+      expect(await found('restrictia', { viewer: { user: 'Practitioner/me', patient: keys.patient } })).toEqual([id]);
+    });
+
+    test('lines of another site are neither listed, found nor counted', async () => {
+      await add({ name: 'Onlyhere Person', drug: 'Sitedrug' });
+      expect(await found('onlyhere', { site: 'hill' })).toEqual([]);
+      expect((await page({ site: 'hill' })).rows).toEqual([]);
+      const ending = { from: '2031-03-01', to: '2031-03-31' };
+      const counts = await store.worklist.counts({ site: 'hill', viewer: { user: 'Practitioner/me' }, ending });
+      expect(counts).toEqual({ needs: 0, payer: 0, decided: 0, ending: 0, unwritten: 0 });
+    });
+
+    test('erasing a patient takes the line and its marks away', async () => {
+      const { id, keys } = await add({ name: 'Erasable Patient', drug: 'Erasedrug' });
+      expect(await found('erasable')).toEqual([id]);
+      await store.maintenance.erase('clinic', keys.patient);
+      expect(await found('erasable')).toEqual([]);
+      expect(await store.worklist.find(id)).toBeUndefined();
+    });
+
+    test('staff who signed in are known by name, each once', async () => {
+      await store.worklist.signedIn('clinic', { fhirUser: 'Practitioner/2', name: 'Zoe Last' });
+      await store.worklist.signedIn('clinic', { fhirUser: 'Practitioner/1', name: 'Ann First' });
+      await store.worklist.signedIn('clinic', { fhirUser: 'Practitioner/2', name: 'Zoe Married' });
+      expect((await store.worklist.staff('clinic')).map(({ name }) => name)).toEqual(['Ann First', 'Zoe Married']);
+      expect(await store.worklist.staff('hill')).toEqual([]);
+    });
+
+    test('names are found and opened after a rotation of keys, and nothing is left under the old one', async () => {
+      const { id } = await add({ name: 'Rotated Person', drug: 'Rotatedrug' });
+      await store.close();
+      const next = newKey();
+      const both = await backend.open({ keys: [next, backend.key], worklist: rules() });
+      await both.maintenance.rekey();
+      await both.close();
+      store = await backend.open({ keys: [next], worklist: rules() });
+      expect(await found('rotated')).toEqual([id]);
+      const row = await store.worklist.find(id);
+      expect(row?.line.value()).toMatchObject({ patient: 'Rotated Person' } satisfies Partial<WorklistLine>);
+      expect(await store.worklist.staff('clinic')).toHaveLength(2);
+      keys = [next];
+    });
+
+    test('a store of the version before gets its lines when it is opened; other rules make them anew', async () => {
+      const { id } = await add({ name: 'Earlier Version', drug: 'Olddrug' });
+      await sqlOf(store)(`delete from "${backend.schema}".worklist`);
+      await store.close();
+      store = await backend.open({ keys, worklist: rules() });
+      expect(await found('earlier')).toEqual([id]);
+      await store.close();
+      store = await backend.open({ keys, worklist: rules(2, () => 'Newwords') });
+      expect((await store.worklist.find(id))?.line.value().drug).toBe('Newwords');
+      expect(await found('newwords', { limit: 100 })).toContain(id);
+      expect(await found('olddrug')).toEqual([]);
+    });
+  });

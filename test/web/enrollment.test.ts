@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Site } from '../../src/config.ts';
+import { formOf, openScene, type Scene } from './support.ts';
+
+// What an enrollment sends and asks for: no evidence that its program does not need, and a consent to words.
+
+let scene: Scene;
+let path: string;
+beforeEach(async () => {
+  scene = await openScene('story-complete');
+  path = `${scene.home}/orders/${scene.order}/enrollment`;
+});
+afterEach(() => scene.app.close());
+
+function withPrograms(programs: Partial<Site['enrollment']['programs'][number]>[]): void {
+  const all = programs.map((program, index) => ({
+    programId: `prog-${index + 1}`,
+    name: `Program ${index + 1}`,
+    evidence: false,
+    ...program,
+  }));
+  const { site } = scene.smart.launch;
+  scene.smart.launch = { ...scene.smart.launch, site: { ...site, enrollment: { programs: all } } };
+}
+
+async function submit(changes: Record<string, string | string[]>) {
+  return scene.post(path, { ...formOf((await scene.get(path)).body, 'review'), ...changes });
+}
+
+const theCase = () => [...scene.cases.all.values()][0]!;
+const consent = { 'consent.by': 'the patient', 'consent.on': '2026-11-20', 'consent.how': 'Signed form' };
+
+describe('clinical evidence', () => {
+  test('is neither offered nor sent where the program does not need it, even when it was ticked', async () => {
+    withPrograms([{}]);
+    const { body } = await scene.get(path);
+    expect(body).not.toMatch(/name="evidence"|id="section-evidence"/);
+    scene.cases.put({ ...theCase(), answers: { evidence: ['Observation/any'] } });
+    await submit({ ...consent, action: 'check' });
+    const form = formOf((await scene.get(`${path}/confirm`)).body);
+    await scene.post(`${path}/confirm`, { ...form, action: 'send' });
+    expect(scene.cases.sent).toHaveLength(1);
+    expect(scene.cases.sent[0]?.body).not.toHaveProperty('evidence');
+  });
+
+  test('is offered where the program needs it, and goes when it is ticked', async () => {
+    withPrograms([{ evidence: true }]);
+    const { body } = await scene.get(path);
+    const [first = ''] = [...body.matchAll(/<input[^>]*name="evidence"[^>]*>/g)].flatMap(
+      ([tag]) => /value="([^"]+)"/.exec(tag)?.[1] ?? [],
+    );
+    expect(first).not.toBe('');
+    await submit({ ...consent, evidence: [first], action: 'check' });
+    const form = formOf((await scene.get(`${path}/confirm`)).body);
+    await scene.post(`${path}/confirm`, { ...form, action: 'send' });
+    expect(scene.cases.sent[0]?.body).toMatchObject({ evidence: [expect.anything()] });
+  });
+
+  test('follows the program that a person chooses', async () => {
+    withPrograms([{}, { evidence: true }]);
+    expect((await scene.get(path)).body).not.toContain('name="evidence"');
+    await submit({ 'f.programId': 'prog-2', action: 'save' });
+    expect((await scene.get(path)).body).toContain('name="evidence"');
+  });
+});
+
+describe('the consent', () => {
+  test('is to the words of the program, and kept with them', async () => {
+    withPrograms([{ consent: 'I agree to CANARY-WORDS.' }]);
+    expect((await scene.get(path)).body).toMatch(/<blockquote[^>]*>I agree to CANARY-WORDS\.<\/blockquote>/);
+    await submit({ ...consent, action: 'save' });
+    expect(theCase().consent).toEqual({
+      by: 'the patient',
+      on: '2026-11-20',
+      how: 'Signed form',
+      recordedBy: { fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' },
+      wording: 'I agree to CANARY-WORDS.',
+    });
+  });
+
+  test('is to a plain sentence where the site gives no words, with clinic and program by name', async () => {
+    withPrograms([{ name: 'Humira Complete' }]);
+    expect((await scene.get(path)).body).toContain('I allow Valley Clinic to give Humira Complete my name,');
+  });
+
+  test('keeps its words when the site words it otherwise later', async () => {
+    withPrograms([{ consent: 'First words.' }]);
+    await submit({ ...consent, action: 'save' });
+    withPrograms([{ consent: 'Second words.' }]);
+    const { body } = await scene.get(path);
+    expect(body).toContain('First words.');
+    await submit({ action: 'save' });
+    expect(theCase().consent?.wording).toBe('First words.');
+  });
+
+  test('to one program is none to another: it is asked anew', async () => {
+    withPrograms([{ consent: 'One.' }, { consent: 'Two.' }]);
+    await submit({ 'f.programId': 'prog-1', action: 'save' });
+    await submit({ ...consent, action: 'save' });
+    expect(theCase().consent?.wording).toBe('One.');
+    await submit({ 'f.programId': 'prog-2', action: 'save' });
+    expect(theCase().consent).toBeUndefined();
+    const reply = await submit({ action: 'check' });
+    expect(reply.headers.location).toContain('notice=incomplete');
+    expect((await scene.get(path)).body).toContain('Two.');
+  });
+
+  test('that was recorded before a program was chosen gets the words that stood beside it later', async () => {
+    withPrograms([{ consent: 'One.' }, { consent: 'Two.' }]);
+    await submit({ ...consent, 'f.programId': 'prog-2', action: 'save' });
+    expect(theCase().consent).not.toHaveProperty('wording');
+    await submit({ action: 'save' });
+    expect(theCase().consent?.wording).toBe('Two.');
+  });
+
+  test('a way that an earlier version offered stays as it was recorded', async () => {
+    withPrograms([{}]);
+    await submit({ ...consent, 'consent.how': 'Spoken, by phone', action: 'save' });
+    expect((await scene.get(path)).body).toContain('<option value="Spoken, by phone" selected>');
+  });
+
+  test('and its words are on the page of the enrollment once it is sent', async () => {
+    withPrograms([{ consent: 'I agree to CANARY-WORDS.' }]);
+    await submit({ ...consent, action: 'check' });
+    scene.cases.outcome = { state: 'ended', consent: theCase().consent! };
+    const form = formOf((await scene.get(`${path}/confirm`)).body);
+    const sent = await scene.post(`${path}/confirm`, { ...form, action: 'send' });
+    const { body } = await scene.get(String(sent.headers.location));
+    expect(body).toContain('<q class="consent-wording">I agree to CANARY-WORDS.</q>');
+  });
+});

@@ -7,6 +7,7 @@ import { grants, scopeList } from '../fhir/scopes.ts';
 import type { Apis } from './access.ts';
 import { signInMs } from './authorize.ts';
 import { isId } from './fhir-api.ts';
+import { contextNames } from './fhir-context.ts';
 import { codeExchange } from './fhirclient.ts';
 import { createIdTokens, issuersOf } from './id-token.ts';
 import { clientAuth, launchClient } from './keys.ts';
@@ -225,11 +226,13 @@ const nameMs = 3_000;
 export async function launchContext(answer: TokenAnswer, identity: Identity, api: FhirApi): Promise<LaunchContext> {
   const encounter = isId(answer.encounter) ? answer.encounter : undefined;
   const [patient, named] = await Promise.all([patientOf(answer, encounter, api), withName(identity, api)]);
+  const { orders, tasks } = contextNames(answer.fhirContext, api.base);
   return {
     patient,
     ...(encounter === undefined ? {} : { encounter }),
     ...named,
-    orders: orderReferences(answer.fhirContext, api.base),
+    orders,
+    ...(tasks.length === 0 ? {} : { tasks }),
     // only a clear "no" hides the banner
     needPatientBanner: answer.need_patient_banner !== false,
     ...(typeof answer.intent === 'string' && answer.intent.length <= 100 ? { intent: answer.intent } : {}),
@@ -276,19 +279,4 @@ function nameOf(person: Practitioner | Person | undefined): string | undefined {
   const words = [...(name?.given ?? []), name?.family ?? ''].filter((word) => word.trim() !== '');
   const text = words.length === 0 ? (name?.text ?? '') : [words.join(' '), ...(name?.suffix ?? [])].join(', ');
   return text.trim() === '' ? undefined : text.trim();
-}
-
-function orderReferences(fhirContext: unknown, iss: string): string[] {
-  if (!Array.isArray(fhirContext)) return [];
-  const references = fhirContext.flatMap((item: unknown) => {
-    // SMART 1 had plain strings
-    if (typeof item === 'string') return [item];
-    if (typeof item !== 'object' || item === null || !('reference' in item) || typeof item.reference !== 'string')
-      return [];
-    return 'role' in item && item.role !== undefined && item.role !== 'launch' ? [] : [item.reference];
-  });
-  const relative = references.map((reference) =>
-    reference.startsWith(`${iss}/`) ? reference.slice(iss.length + 1) : reference,
-  );
-  return [...new Set(relative.filter((reference) => /^MedicationRequest\/[A-Za-z0-9.-]{1,64}$/.test(reference)))];
 }

@@ -1,3 +1,5 @@
+import type { NamedTask } from './fhir-context.ts';
+
 /**
  * Where launches live. Records are plain JSON objects; a durable store seals them (tokens, patient ids and user names
  * stand inside)
@@ -94,6 +96,8 @@ export interface LaunchContext {
   readonly userName?: string;
   /** `MedicationRequest/9` of `fhirContext`; whose they are is checked when they are read. */
   readonly orders: readonly string[];
+  /** Tasks of `fhirContext`; whose they are is checked when their case is looked for. Absent when none was named. */
+  readonly tasks?: readonly NamedTask[];
   readonly needPatientBanner: boolean;
   readonly intent?: string;
   /** As granted. */

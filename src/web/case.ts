@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isDenied } from '../cases/appeal.ts';
-import { type Actor, type Case, isSent, recordOf } from '../cases/case.ts';
+import { type Actor, type Case, recordOf } from '../cases/case.ts';
 import { BridgeError } from '../errors.ts';
 import { dayIn } from '../fhir/time/time-zone.ts';
 import { statusRow } from '../service/status.ts';
 import { letterInChart } from '../writeback/ledger.ts';
 import { appealDeadlineOf } from './appeal.ts';
 import { carriedFrom } from './carried.ts';
+import { placeOf } from './case-place.ts';
 import type { CaseView } from './case-view.ts';
 import type { Deps } from './deps.ts';
 import { openDraft } from './draft.ts';
@@ -199,7 +200,7 @@ async function startedOf(
   const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
   const live = cases.find((other) => other.kind === kind && other.order === order && other.state !== 'ended');
   if (live === undefined) return undefined;
-  return isSent(live) ? `${home}/cases/${live.id}` : `${home}/orders/${order.replace('MedicationRequest/', '')}`;
+  return `${home}/${placeOf(live)}`;
 }
 
 function todayAtSite({ clock }: Deps, { launch }: Pick<Visit, 'launch'>): string {

@@ -6,23 +6,32 @@ import { ordersIn } from '../chart/select.ts';
 import { indexChart } from '../fhir/graph.ts';
 import type { Launch } from '../smart/types.ts';
 import { bannerOf } from './banner.ts';
+import { beginOf } from './begin.ts';
 import { type Deps, rolesOfSite } from './deps.ts';
 import { type LaunchParams, postedTo, sendPage, visit } from './launch.ts';
 import { newestOrdersFirst, orderFacts } from './order-words.ts';
 import { HomePage } from './pages/home.tsx';
 import { html } from './parts/page.tsx';
 import type { Pulls } from './pull.ts';
+import { type Unopened, unopened } from './words/launch.ts';
 
 type Request = FastifyRequest<{ Params: LaunchParams }>;
 
-/** `/app/:launch`: the one order that the EHR named, else the list; `/app/:launch/orders` is always the list. */
+/** What the address of the list may say; anything else is as if it were not there. */
+const Query = z.object({
+  delivered: z.literal('1').optional().catch(undefined),
+  unopened: z
+    .enum(Object.keys(unopened) as Unopened[])
+    .optional()
+    .catch(undefined),
+});
+
+/** `/app/:launch`: where the launch begins; `/app/:launch/orders`: the orders and requests of the patient. */
 export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   app.get<{ Params: LaunchParams }>('/app/:launch', async (request, reply) => {
     const { launch, home } = await visit(deps, request);
-    const [order, ...others] = launch.orders;
-    if (order === undefined || others.length > 0) return list(request, reply);
-    const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
-    return reply.redirect(`${home}/${startOf(order, cases)}`, 303);
+    const place = await beginOf(deps, launch);
+    return place === 'orders' ? list(request, reply) : reply.redirect(`${home}/${place}`, 303);
   });
 
   app.get<{ Params: LaunchParams }>('/app/:launch/orders', (request, reply) => list(request, reply));
@@ -42,6 +51,7 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
   async function list(request: Request, reply: FastifyReply): Promise<FastifyReply> {
     const opened = await visit(deps, request);
     const { launch } = opened;
+    const query = Query.parse(request.query);
     const patient = `Patient/${launch.patient}`;
     const [pull, cases] = await Promise.all([pulls.of(launch), deps.cases.forPatient(launch.site.id, patient)]);
     const choosing = { roles: rolesOfSite(deps, launch.site), now: deps.clock(), site: launch.site };
@@ -59,18 +69,12 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
         warnings: pull.warnings,
         forbidden: pull.forbidden,
         waiting: cases.filter(isWaiting).length,
-        ...(isDelivered(request) ? { delivered: { left: cases.filter(isLeft).length } } : {}),
+        ...(query.delivered === undefined ? {} : { delivered: { left: cases.filter(isLeft).length } }),
+        ...(query.unopened === undefined ? {} : { unopened: query.unopened }),
       },
     });
     return sendPage(reply, html(page));
   }
-}
-
-// Who comes back after the outcome wants to see it; a new request starts from there.
-function startOf(order: string, cases: readonly Case[]): string {
-  const requests = cases.filter((one) => one.order === order && one.kind === 'prior-auth');
-  const finished = requests.some((one) => one.state !== 'ended') ? undefined : requests[0];
-  return finished === undefined ? `orders/${order.replace('MedicationRequest/', '')}` : `cases/${finished.id}`;
 }
 
 const longestMs = 8000;
@@ -90,8 +94,4 @@ function isWaiting(one: Case): boolean {
 
 function isLeft(one: Case): boolean {
   return one.unwritten || one.writes.some(({ state }) => state === 'waiting' || state === 'failed');
-}
-
-function isDelivered(request: Request): boolean {
-  return z.object({ delivered: z.literal('1') }).safeParse(request.query).success;
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
 import type { Launch, Query } from '../smart/types.ts';
 import { byLaunch } from './audit.ts';
+import { backTo } from './begin.ts';
 import type { Deps } from './deps.ts';
 import { Form, textOf } from './form.ts';
 import { limitedPerSite, siteOf } from './limits.ts';
@@ -43,7 +44,8 @@ export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): 
     await deps.audit?.record(byLaunch(launch, 'launched'));
     await noteStaff(deps, launch);
     setSession(reply, launch.id, sessionId);
-    return reply.redirect(back === undefined ? homeOf(launch.id) : `${homeOf(launch.id)}/cases/${back}`, 303);
+    const place = back === undefined ? '' : `/${await backTo(deps, launch, back)}`;
+    return reply.redirect(`${homeOf(launch.id)}${place}`, 303);
   });
 
   // Use without a page: who answers the warning before a session ends stays signed in.

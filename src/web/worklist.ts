@@ -5,6 +5,7 @@ import { BridgeError } from '../errors.ts';
 import { dayAfter } from '../fhir/time/calendar-days.ts';
 import { todayAt } from '../fhir/time/today.ts';
 import type { WorklistQuery, WorklistRow, WorklistTable } from '../store/types.ts';
+import { placeOf } from './case-place.ts';
 import type { Deps } from './deps.ts';
 import { Form, textOf } from './form.ts';
 import { type LaunchParams, sendPage } from './launch.ts';
@@ -12,10 +13,11 @@ import { EndedPage } from './pages/ended.tsx';
 import { type Line, WorklistPage } from './pages/worklist.tsx';
 import { WorklistCasePage } from './pages/worklist-case.tsx';
 import { html } from './parts/page.tsx';
+import { isInvolved, mayAct, seesName } from './rights.ts';
 import { checkForm, clearSession } from './session.ts';
 import { userOf } from './user.ts';
 import { byText, waitsText, worklistWords as words } from './words/worklist.ts';
-import { isInvolved, mayAct, type StaffVisit, seesName, viewerOf, visitStaff } from './worklist-access.ts';
+import { type StaffVisit, viewerOf, visitStaff } from './worklist-access.ts';
 import { Asked } from './worklist-asked.ts';
 import { csvLine } from './worklist-csv.ts';
 
@@ -51,7 +53,7 @@ export function registerWorklist(app: FastifyInstance, deps: Deps): void {
     const visit = await visitStaff(deps, request);
     const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
     if (visit.staff.patient !== undefined && one.patient === `Patient/${visit.staff.patient}`)
-      return reply.redirect(`${visit.home}/${pageInChart(one)}`, 303);
+      return reply.redirect(`${visit.home}/${placeOf(one)}`, 303);
     const open = seesName(worklist, visit.staff, row) || (await mayAct(deps, visit.staff, row, one.patient));
     await record(deps, visit, 'worklist_case_viewed', one, open ? {} : { restricted: true });
     const view = {
@@ -184,13 +186,6 @@ async function caseFor(
   if (row === undefined || row.site !== staff.site.id) throw new BridgeError('case_not_found');
   if (staff.site.worklist.sees === 'own' && !isInvolved(worklist, staff, row)) throw new BridgeError('case_not_found');
   return { row, one: await deps.cases.get(row.case) };
-}
-
-function pageInChart(one: Case): string {
-  const isDraft = one.state === 'draft' || one.state === 'refused';
-  const order = `orders/${one.order.replace('MedicationRequest/', '')}`;
-  if (!isDraft) return `cases/${one.id}`;
-  return one.kind === 'prior-auth' ? order : `${order}/enrollment`;
 }
 
 interface Acting {

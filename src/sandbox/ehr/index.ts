@@ -16,7 +16,7 @@ import { OAuthStore } from './oauth/adapter.ts';
 import type { SandboxClient } from './oauth/clients.ts';
 import { createLaunches, type LaunchContext } from './oauth/launches.ts';
 import { createOAuthServer } from './oauth/server.ts';
-import { contextOf } from './pages/chart.ts';
+import { contextOf, type LaunchChoice } from './pages/chart.ts';
 import { pageRoutes } from './pages/routes.tsx';
 import { createStateFile, newState, readState, type StateFile } from './state.ts';
 import { stories } from './stories.ts';
@@ -56,7 +56,7 @@ export interface SandboxEhr {
   /** The resource as it stands: `Task/7`. For tests. */
   peek(reference: string): Resource | undefined;
   /** Makes a launch as the chart page does; `address` opens it. */
-  launch(order: { readonly patient: string; readonly order?: string }): {
+  launch(choice: Omit<LaunchChoice, 'banner'>): {
     readonly launch: string;
     readonly address: string;
   };
@@ -146,7 +146,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
     fhirBase,
     switches,
     peek: (reference) => store.peek(reference) as Resource | undefined, // the same JSON in the two packages' types
-    launch: ({ patient, order }) => launch(contextOf(store, patient, order, true)),
+    launch: (choice) => launch(contextOf(store, { ...choice, banner: true })),
     async close() {
       stop.abort();
       file.flush();

@@ -4,9 +4,15 @@ import type { EhrStore } from './fhir/store.ts';
 import type { LaunchContext } from './oauth/launches.ts';
 import { contextOf } from './pages/chart.ts';
 
-const Launch = z.strictObject({ patient: z.string(), order: z.string().optional() });
+const Launch = z.strictObject({
+  patient: z.string(),
+  order: z.string().optional(),
+  task: z.string().optional(),
+  intent: z.string().optional(),
+  fhirContext: z.array(z.json()).optional(),
+});
 
-/** `POST /sandbox/launches { patient, order }`: a launch as the chart's button makes it, for programs that click. */
+/** `POST /sandbox/launches`: a launch as the buttons of the chart make them, for programs that click. */
 export function registerLaunches(
   app: FastifyInstance,
   options: {
@@ -17,9 +23,10 @@ export function registerLaunches(
   const { store, launch } = options;
   app.post('/sandbox/launches', async ({ body }, reply) => {
     const asked = Launch.safeParse(body);
-    if (!asked.success) return reply.code(422).send({ problems: ['expected patient and, if any, order: their ids'] });
-    const { patient, order } = asked.data;
+    if (!asked.success)
+      return reply.code(422).send({ problems: ['expected patient and, if any, order, task, intent, fhirContext'] });
+    const { patient } = asked.data;
     if (store.peek(`Patient/${patient}`) === undefined) return reply.code(404).send({ problems: ['no such patient'] });
-    return reply.code(201).send(launch(contextOf(store, patient, order, true)));
+    return reply.code(201).send(launch(contextOf(store, { ...asked.data, banner: true })));
   });
 }

@@ -9,6 +9,7 @@ import { caseBadge } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { plural } from '../parts/words.ts';
 import { isLetterGivenUp } from '../parts/writes.tsx';
+import { type Unopened, unopened } from '../words/launch.ts';
 
 /** An order of the list, with what tells it from another one of the same drug. */
 export type ListedOrder = CandidateOrder & OrderFacts;
@@ -26,6 +27,8 @@ export interface HomeView {
   readonly waiting: number;
   /** Set right after they were asked for: how many are still not in the chart. */
   readonly delivered?: { readonly left: number };
+  /** What the launch named and could not be opened. */
+  readonly unopened?: Unopened;
 }
 
 /** The patient's orders and requests: where a launch without an order starts. */
@@ -44,6 +47,11 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
       banner={launch.needPatientBanner ? view.banner : undefined}
     >
       <h1>Orders and requests</h1>
+      {view.unopened !== undefined && (
+        <p class="notice" role="status">
+          {unopened[view.unopened]}
+        </p>
+      )}
       {view.delivered !== undefined && (
         <p class="notice" role="status">
           {view.delivered.left === 0

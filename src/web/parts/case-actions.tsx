@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { appealNote, isDenied } from '../../cases/appeal.ts';
 import { type Case, recordOf } from '../../cases/case.ts';
 import { type OutcomeView, statusRow, visibleOutcome } from '../../service/status.ts';
+import { reviewPlace } from '../case-place.ts';
 import type { CaseView } from '../case-view.ts';
 import { sentCopyOf } from '../sent-copy.ts';
 import { asked, chart, denial, serviceName, actions as words } from '../words/case.ts';
@@ -124,8 +125,7 @@ function goesDirectly(one: Case): boolean {
 }
 
 function reviewOf({ home, case: one }: CaseView): string {
-  const page = `${home}/orders/${one.order.replace('MedicationRequest/', '')}`;
-  return one.kind === 'enrollment' ? `${page}/enrollment` : page;
+  return `${home}/${reviewPlace(one)}`;
 }
 
 /** The buttons for what could not be saved in the chart; see `SaveTrouble`. */

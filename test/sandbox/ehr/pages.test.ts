@@ -26,7 +26,7 @@ test.each(stories)(
   async ({ patient, title }) => {
     const html = await text(`/patients/${patient}`);
     expect(html).toContain(title.split(' ').at(-1));
-    const form = new RegExp(`action="(/patients/${patient}/launch/[^"]+)"`).exec(html)?.[1];
+    const form = new RegExp(`action="(/patients/${patient}/launch\\?order=[^"]+)"`).exec(html)?.[1];
     expect(form).toBeDefined();
   },
 );
@@ -34,13 +34,13 @@ test.each(stories)(
 test('a self-reported medication has no button', async () => {
   const html = await text('/patients/selfrep-patient');
   expect(html).toContain('berberine');
-  expect(html).not.toContain('/launch/selfrep-reported');
-  expect(html).toContain('/launch/selfrep-order');
+  expect(html).not.toContain('/launch?order=selfrep-reported');
+  expect(html).toContain('/launch?order=selfrep-order');
 });
 
 describe('launching', () => {
   test('the button goes to the bridge with iss and a launch id that signs in as the prescriber', async () => {
-    const response = await fetch(`${ehr.url}/patients/complete-patient/launch/complete-order`, {
+    const response = await fetch(`${ehr.url}/patients/complete-patient/launch?order=complete-order`, {
       method: 'POST',
       redirect: 'manual',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -71,7 +71,7 @@ describe('launching', () => {
   });
 
   test('an order of another patient cannot be launched', async () => {
-    const response = await fetch(`${ehr.url}/patients/complete-patient/launch/taper-order`, {
+    const response = await fetch(`${ehr.url}/patients/complete-patient/launch?order=taper-order`, {
       method: 'POST',
       redirect: 'manual',
     });
@@ -79,7 +79,7 @@ describe('launching', () => {
   });
 
   test('a form from another site is refused', async () => {
-    const response = await fetch(`${ehr.url}/patients/complete-patient/launch/complete-order`, {
+    const response = await fetch(`${ehr.url}/patients/complete-patient/launch?order=complete-order`, {
       method: 'POST',
       redirect: 'manual',
       headers: { 'sec-fetch-site': 'cross-site' },

@@ -9,8 +9,10 @@ export interface LaunchContext {
   /** Absent where somebody signed in without a chart. */
   readonly patient?: string;
   readonly encounter?: string;
-  /** References such as `MedicationRequest/9`. */
-  readonly fhirContext?: readonly { readonly reference: string }[];
+  /** What the launch is about, such as `{ reference: 'MedicationRequest/9' }`; stated as it is. */
+  readonly fhirContext?: readonly unknown[];
+  /** What the user wants to do: `worklist`. */
+  readonly intent?: string;
   readonly need_patient_banner: boolean;
   /** Id of the Practitioner who launches; becomes the signed-in user. */
   readonly practitioner: string;

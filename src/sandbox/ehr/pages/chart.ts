@@ -69,32 +69,48 @@ export function patientOf(store: EhrStore, id: string): Patient & { id: string }
   return patient;
 }
 
+/** What a launch is asked for: a patient, and what of the chart the user came from. */
+export interface LaunchChoice {
+  readonly patient: string;
+  /** Id of a MedicationRequest of the patient. */
+  readonly order?: string | undefined;
+  /** Id of a Task of the patient. */
+  readonly task?: string | undefined;
+  readonly intent?: string | undefined;
+  /** In place of what `order` and `task` make of it; stated unchecked, as some EHRs do. */
+  readonly fhirContext?: readonly unknown[] | undefined;
+  /** Whether the app shows whose chart it is. */
+  readonly banner: boolean;
+}
+
 /**
- * The launch that the button on an order makes: patient, encounter and order, signed in as the prescriber. Throws
- * not_found for an order of another patient.
+ * The launch that a button of the chart makes: patient, encounter, order or Task, signed in as the prescriber. Throws
+ * not_found for an order or a Task of another patient.
  */
-export function contextOf(
-  store: EhrStore,
-  patientId: string,
-  orderId: string | undefined,
-  banner: boolean,
-): LaunchContext {
-  const patient = patientOf(store, patientId);
-  const order = orderId === undefined ? undefined : store.peek(`MedicationRequest/${orderId}`);
-  if (
-    orderId !== undefined &&
-    (order?.resourceType !== 'MedicationRequest' || subjectOf(order) !== `Patient/${patientId}`)
-  )
-    throw new BridgeError('not_found');
+export function contextOf(store: EhrStore, choice: LaunchChoice): LaunchContext {
+  const patient = patientOf(store, choice.patient);
+  const order = choice.order === undefined ? undefined : ofPatient(store, `MedicationRequest/${choice.order}`, patient);
+  const task = choice.task === undefined ? undefined : ofPatient(store, `Task/${choice.task}`, patient);
   const request = order?.resourceType === 'MedicationRequest' ? order : undefined;
   const encounter = idIn(request?.encounter, 'Encounter');
+  const named = [task, order].flatMap((one) =>
+    one === undefined ? [] : [{ reference: `${one.resourceType}/${one.id}` }],
+  );
+  const fhirContext = choice.fhirContext ?? (named.length === 0 ? undefined : named);
   return {
     patient: patient.id,
     ...(encounter === undefined ? {} : { encounter }),
-    ...(request === undefined ? {} : { fhirContext: [{ reference: `MedicationRequest/${request.id}` }] }),
-    need_patient_banner: banner,
+    ...(fhirContext === undefined ? {} : { fhirContext }),
+    ...(choice.intent === undefined ? {} : { intent: choice.intent }),
+    need_patient_banner: choice.banner,
     practitioner: idIn(request?.requester, 'Practitioner') ?? anyPractitioner(store),
   };
+}
+
+function ofPatient(store: EhrStore, reference: string, { id }: Patient): Resource {
+  const found = store.peek(reference);
+  if (found === undefined || subjectOf(found) !== `Patient/${id}`) throw new BridgeError('not_found');
+  return found;
 }
 
 /** Orders that can be started: what the prescriber has actively ordered, not what a patient reports. */

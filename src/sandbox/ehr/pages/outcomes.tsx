@@ -15,7 +15,7 @@ export function Outcomes({ chart }: { chart: PatientChart }) {
       <Table
         id="tasks"
         title="Tasks"
-        columns={['Task', 'Status', 'Progress', 'Reason', 'Results', 'Last change']}
+        columns={['Task', 'Status', 'Progress', 'Reason', 'Results', 'Last change', 'Prior authorization']}
         rows={chart.tasks.map((task) => taskRow(task, chart))}
       />
       <Table
@@ -62,6 +62,11 @@ function taskRow(task: Task, chart: PatientChart): ComponentChildren[] {
       ))}
     </ul>,
     timeText(task.lastModified ?? task.meta?.lastUpdated),
+    <form key="open" method="post" action={`/patients/${chart.patient.id}/launch?task=${task.id}`} class="start">
+      <button type="submit" aria-label={`Open the request of the task ${task.description ?? task.id}`}>
+        Open the request
+      </button>
+    </form>,
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Coverage, MedicationRequest } from '@medplum/fhirtypes';
+import type { Coverage, MedicationRequest, Patient } from '@medplum/fhirtypes';
 import type { ComponentChildren } from 'preact';
 import type { EhrStore } from '../fhir/store.ts';
 import { canStart, codesText, conceptText, dayText, medicationText, type PatientChart } from './chart.ts';
@@ -13,6 +13,10 @@ export function PatientPage({ chart, store, now }: { chart: PatientChart; store:
     <>
       <Banner patient={chart.patient} now={now} />
       <main id="main" class="container-fluid">
+        <nav class="open-app" aria-label="Prior authorization app">
+          <LaunchButton patient={chart.patient} label="All orders" intent="orders" />
+          <LaunchButton patient={chart.patient} label="Worklist" intent="worklist" />
+        </nav>
         <Table
           id="medications"
           title="Medications"
@@ -71,6 +75,17 @@ export function PatientPage({ chart, store, now }: { chart: PatientChart; store:
   );
 }
 
+// What the user wants to do goes along as `intent`.
+function LaunchButton({ patient, label, intent }: { patient: Patient; label: string; intent: string }) {
+  return (
+    <form method="post" action={`/patients/${patient.id}/launch?intent=${intent}`}>
+      <button type="submit" class="secondary outline" aria-label={`${label} in the prior authorization app`}>
+        {label}
+      </button>
+    </form>
+  );
+}
+
 function orderRow(order: MedicationRequest, store: EhrStore): ComponentChildren[] {
   const name = medicationText(store, order);
   const quantity = order.dispenseRequest?.quantity;
@@ -92,7 +107,7 @@ function orderRow(order: MedicationRequest, store: EhrStore): ComponentChildren[
     dayText(order.authoredOn),
     <Pill key="status" value={order.status} tone={order.status === 'active' ? 'good' : undefined} />,
     canStart(order) ? (
-      <form key="start" method="post" action={`/patients/${patient}/launch/${order.id}`} class="start">
+      <form key="start" method="post" action={`/patients/${patient}/launch?order=${order.id}`} class="start">
         <button type="submit" aria-label={`Start prior authorization for ${name}`}>
           Start prior authorization
         </button>

@@ -67,7 +67,7 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
     app.get<{ Params: { patient: string } }>('/sign-in/:patient', async (request, reply) => {
       const { patient } = request.params;
       const practitioner = anyPractitioner(store);
-      const context = patient === 'none' ? { practitioner } : contextOf(store, patient, undefined, true);
+      const context = patient === 'none' ? { practitioner } : contextOf(store, { patient, banner: true });
       const query = searchOf(request.url);
       query.set('launch', options.launchId({ need_patient_banner: true, ...context }));
       return reply.redirect(`/oauth/auth?${query}`, 303);
@@ -88,29 +88,25 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
         return html(reply, render(<Outcomes chart={chart} />));
       },
     );
-    app.post<{ Params: { id: string; order: string } }>('/patients/:id/launch/:order', async (request, reply) => {
+    app.post<{ Params: { id: string } }>('/patients/:id/launch', async (request, reply) => {
       if (!['same-origin', 'none', undefined].includes(request.headers['sec-fetch-site']?.toString()))
         throw new BridgeError('forgery');
-      return reply.redirect(
-        options.launch(contextOf(store, request.params.id, request.params.order, true)).address,
-        303,
-      );
+      const query = searchOf(request.url);
+      const given = (name: string) => query.get(name) ?? undefined;
+      const [order, task, intent] = [given('order'), given('task'), given('intent')];
+      const context = contextOf(store, { patient: request.params.id, order, task, intent, banner: true });
+      return reply.redirect(options.launch(context).address, 303);
     });
     app.get<{ Params: { id: string; order: string } }>('/patients/:id/frame/:order', async (request, reply) => {
-      const { address } = options.launch(contextOf(store, request.params.id, request.params.order, false));
-      const order = store.peek(`MedicationRequest/${request.params.order}`);
+      const { id: patient, order: named } = request.params;
+      const { address } = options.launch(contextOf(store, { patient, order: named, banner: false }));
+      const order = store.peek(`MedicationRequest/${named}`);
       if (order?.resourceType !== 'MedicationRequest') throw new BridgeError('not_found');
       return html(
         reply,
         page(
           'Prior authorization',
-          <FramePage
-            patient={patientOf(store, request.params.id)}
-            order={order}
-            store={store}
-            address={address}
-            now={clock()}
-          />,
+          <FramePage patient={patientOf(store, patient)} order={order} store={store} address={address} now={clock()} />,
         ),
       );
     });

@@ -1,0 +1,14 @@
+/** All texts about how a launch begins. */
+
+/** What the EHR named and could not be opened, by the name that the address of the orders page has for it. */
+export const unopened = {
+  'task-unknown': 'The task that you opened belongs to no request of this app. Choose the order below.',
+  'task-elsewhere':
+    'The task that you opened is about another patient, so nothing of it is shown here. Open it from that patient’s ' +
+    'chart.',
+  'order-unknown': 'The order that your EHR named cannot be opened in this chart. Choose an order below.',
+  'case-elsewhere':
+    'The request that you came for belongs to another patient. To open it, pick that patient in your EHR.',
+} as const;
+
+export type Unopened = keyof typeof unopened;

@@ -10,6 +10,7 @@ import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service
 import type { Smart } from '../smart/smart.ts';
 import type { Audit, CodeTable, UsedTable, WorklistTable } from '../store/types.ts';
 import type { Vault } from '../vault.ts';
+import type { Patience } from './waits.ts';
 
 /** The mappings that sites may name, base mappings and overlays alike. */
 export interface Mappings extends RoleTables {
@@ -44,6 +45,8 @@ export interface Deps {
   readonly metrics?: Pick<Metrics, 'requestEnded' | 'failed'>;
   /** Random bytes for session ids; node:crypto by default. */
   readonly random?: (size: number) => Buffer;
+  /** How long a browser waits for the EHR before a page tells so. */
+  readonly patience?: Patience;
   /** How a chart is read; `readChart` by default. */
   readonly readChart?: typeof readChart;
   /** Why elements of a chart are read by no rule, by path (`Patient.communication`); the playground says it. */

@@ -6,13 +6,13 @@ import { ordersIn } from '../chart/select.ts';
 import { indexChart } from '../fhir/graph.ts';
 import type { Launch } from '../smart/types.ts';
 import { bannerOf } from './banner.ts';
-import { beginOf } from './begin.ts';
 import { type Deps, rolesOfSite } from './deps.ts';
 import { type LaunchParams, postedTo, sendPage, visit } from './launch.ts';
 import { newestOrdersFirst, orderFacts } from './order-words.ts';
 import { HomePage } from './pages/home.tsx';
 import { html } from './parts/page.tsx';
 import type { Pulls } from './pull.ts';
+import type { Reading } from './reading.ts';
 import { type Unopened, unopened } from './words/launch.ts';
 
 type Request = FastifyRequest<{ Params: LaunchParams }>;
@@ -27,11 +27,13 @@ const Query = z.object({
 });
 
 /** `/app/:launch`: where the launch begins; `/app/:launch/orders`: the orders and requests of the patient. */
-export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
+export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: Reading): void {
   app.get<{ Params: LaunchParams }>('/app/:launch', async (request, reply) => {
-    const { launch, home } = await visit(deps, request);
-    const place = await beginOf(deps, launch);
-    return place === 'orders' ? list(request, reply) : reply.redirect(`${home}/${place}`, 303);
+    const opened = await visit(deps, request);
+    const begun = await reading.begin({ opened, request, reply });
+    if ('sent' in begun) return begun.sent;
+    const place = begun.value;
+    return place === 'orders' ? list(request, reply) : reply.redirect(`${opened.home}/${place}`, 303);
   });
 
   app.get<{ Params: LaunchParams }>('/app/:launch/orders', (request, reply) => list(request, reply));
@@ -52,6 +54,8 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
     const opened = await visit(deps, request);
     const { launch } = opened;
     const query = Query.parse(request.query);
+    const waiting = await reading.chart({ opened, request, reply });
+    if (waiting !== undefined) return waiting.sent;
     const patient = `Patient/${launch.patient}`;
     const [pull, cases] = await Promise.all([pulls.of(launch), deps.cases.forPatient(launch.site.id, patient)]);
     const choosing = { roles: rolesOfSite(deps, launch.site), now: deps.clock(), site: launch.site };

@@ -33,6 +33,8 @@ export interface Pulls {
    * EHR in any case.
    */
   of(launch: Launch, options?: { readonly order?: string; readonly again?: boolean }): Promise<Pull>;
+  /** Whether `of` answers without asking the EHR. */
+  has(launch: Launch, options?: { readonly order?: string }): boolean;
   /**
    * The same reading with the text of these notes (`answers.evidence`): bytes that the chart only points to are
    * fetched, once a person wants them.
@@ -125,6 +127,7 @@ export function createPulls({
       running.set(key, started);
       return started;
     },
+    has: (launch, { order } = {}) => kept.get(`${launch.id}|${order ?? ''}`) !== undefined,
     async withNotes(launch, pull, { order, ticked }) {
       if (ticked.length === 0) return pull;
       const api = smart.api(launch);

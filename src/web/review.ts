@@ -25,6 +25,7 @@ import { suggestedIn } from './parts/documents.tsx';
 import { fragment, html } from './parts/page.tsx';
 import { sectionsFor } from './program.ts';
 import type { Pulls } from './pull.ts';
+import type { Reading } from './reading.ts';
 import type { Notice, ReviewView } from './review-view.ts';
 import { marksRules, shownOf } from './rules-change.ts';
 import { codeGaps } from './search-codes.ts';
@@ -65,12 +66,12 @@ const sections: Readonly<Record<CaseKind, readonly SectionSpec[]>> = {
 };
 
 /** The review of one order, for a prior authorization or an enrollment: look, edit, confirm, send. */
-export function registerReview(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
+export function registerReview(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: Reading): void {
   for (const [kind, path] of [
     ['prior-auth', '/app/:launch/orders/:order'],
     ['enrollment', '/app/:launch/orders/:order/enrollment'],
   ] as const) {
-    const desk = createDesk(deps, pulls, kind);
+    const desk = createDesk(deps, pulls, reading, kind);
     app.get<{ Params: OrderParams }>(path, (request, reply) => desk.show(request, reply));
     app.get<{ Params: OrderParams }>(`${path}/changes`, (request, reply) => desk.changes(request, reply));
     app.post<{ Params: OrderParams }>(path, { bodyLimit: 512 * 1024 }, (request, reply) => desk.save(request, reply));
@@ -88,7 +89,7 @@ interface Desk {
   send(request: Request, reply: FastifyReply): Promise<FastifyReply>;
 }
 
-function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
+function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind): Desk {
   const hereOf = ({ home }: Visit, order: string) =>
     `${home}/orders/${order}${kind === 'enrollment' ? '/enrollment' : ''}`;
   const open = (launch: Launch, order: string, options: { readonly anew?: boolean } = {}) =>
@@ -121,6 +122,8 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
     async show(request, reply) {
       const opened = await visit(deps, request);
       const order = orderOf(request);
+      const waiting = await reading.chart({ opened, request, reply }, order);
+      if (waiting !== undefined) return waiting.sent;
       const draft = await open(opened.launch, order, { anew: isAnew(request) });
       if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
       const seen = deps.cases.seen(await noteShown(deps, draft));
@@ -189,6 +192,8 @@ function createDesk(deps: Deps, pulls: Pulls, kind: CaseKind): Desk {
     async confirm(request, reply) {
       const opened = await visit(deps, request);
       const order = orderOf(request);
+      const waiting = await reading.chart({ opened, request, reply }, order);
+      if (waiting !== undefined) return waiting.sent;
       const draft = await open(opened.launch, order);
       if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
       const { result } = draft;

@@ -80,6 +80,7 @@ beforeAll(async () => {
     mappings,
     clock,
     log: silentLog,
+    patience: { firstMs: 600_000, againMs: 600_000 },
     readChart: async (_, { patient }) => ({ entries: chartOf(patient), rounds: 1, warnings: [], forbidden: [] }),
   });
 });

@@ -46,7 +46,9 @@ export function createVisitor(options: VisitorOptions = {}): Visitor {
       return request(new URL(location, url).href);
     }
     Object.assign(here, { status: reply.status, body: await reply.text() });
-    return visitor;
+    // A page that waits goes on by itself.
+    const [, next] = /<meta http-equiv="refresh" content="0; url=([^"]*)"/.exec(here.body) ?? [];
+    return next === undefined ? visitor : request(new URL(decoded(next), url).href);
   }
 
   const visitor: Visitor = {

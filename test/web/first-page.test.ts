@@ -47,6 +47,7 @@ async function slowClinic() {
     vault: createVault(config.keys),
     clock,
     log: silentLog,
+    patience: { firstMs: 600_000, againMs: 600_000 },
     readChart: (api, focus) => readChart(api, { ...focus, patience: 0 }),
   });
   onTestFinished(async () => {

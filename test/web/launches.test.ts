@@ -32,6 +32,7 @@ function openApp({ config, smart, clock }: Bench): Promise<FastifyInstance> {
     vault: createVault(config.keys),
     clock,
     log: silentLog,
+    patience: { firstMs: 600_000, againMs: 600_000 },
     readChart: async (_api, { patient }) => ({
       entries: chartOf(patient).map((resource) => ({ resource })),
       rounds: 1,

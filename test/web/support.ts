@@ -92,6 +92,8 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
     mappings,
     clock: () => now,
     log,
+    // A busy machine is no slow EHR: the page that waits is for the tests that ask for it.
+    patience: { firstMs: 600_000, againMs: 600_000 },
     readChart: async () => ({
       entries: held.resources.map((resource) => ({ resource })),
       rounds: 1,

@@ -21,6 +21,8 @@ export interface PageProps {
   readonly session?: Pick<Launch, 'endsAt' | 'site'>;
   /** Of the worklist: the brand leads there and not to the orders of a chart. */
   readonly within?: 'chart' | 'worklist';
+  /** Where the page goes by itself, as soon as that answers, where no script of the page does it. */
+  readonly goesOnTo?: string;
   /** Further assets of this page alone: `playground.css`, `playground.js`. */
   readonly assets?: readonly string[];
   readonly children: ComponentChildren;
@@ -36,7 +38,7 @@ const htmxConfig = JSON.stringify({
 
 /** A whole page of the bridge. */
 export function Page(props: PageProps): VNode {
-  const { title, site, banner, home, token, session, within = 'chart', assets = [], children } = props;
+  const { title, site, banner, home, token, session, within = 'chart', goesOnTo, assets = [], children } = props;
   return (
     <html lang="en">
       <head>
@@ -45,6 +47,11 @@ export function Page(props: PageProps): VNode {
         <title>{`${title} · Prior authorization`}</title>
         <meta name="htmx-config" content={htmxConfig} />
         <meta name="color-scheme" content="light dark" />
+        {goesOnTo !== undefined && (
+          <noscript>
+            <meta http-equiv="refresh" content={`0; url=${goesOnTo}`} />
+          </noscript>
+        )}
         <link rel="icon" href={asset('icon.svg')} />
         <link rel="stylesheet" href={asset('pico.min.css')} />
         <link rel="stylesheet" href={asset('bridge.css')} />

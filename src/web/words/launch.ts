@@ -12,3 +12,12 @@ export const unopened = {
 } as const;
 
 export type Unopened = keyof typeof unopened;
+
+/** The page while the EHR is asked. */
+export const reading = {
+  title: 'Reading the chart',
+  heading: 'Reading the patient’s chart',
+  headingOf: (name: string) => `Reading the chart of ${name}`,
+  slow: 'Your EHR is taking longer than usual. This page goes on by itself as soon as the chart is here.',
+  now: 'Not going on? Try again now.',
+} as const;

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** How long a browser is kept without an answer before a page tells it what is waited for. */
+export interface Patience {
+  /** Milliseconds of the first request. */
+  readonly firstMs: number;
+  /** Milliseconds of each further request, which comes from the page that waits. */
+  readonly againMs: number;
+}
+
+/** Work of the EHR that a page waits for, over several requests of it. */
+export interface Waits {
+  /**
+   * What the work gave, as soon as it is done; undefined while it goes on. What it threw is thrown to the request that
+   * comes first after it, and the next one starts anew; with `isLook` both stay for the next request.
+   */
+  result<T>(
+    key: string,
+    work: () => Promise<T>,
+    options?: { readonly isLook?: boolean },
+  ): Promise<{ readonly value: T } | undefined>;
+}
+
+/** How long something that is done is kept for a browser that does not come back. */
+const keepMs = 60_000;
+
+export const patience: Patience = { firstMs: 700, againMs: 15_000 };
+
+export function createWaits({ firstMs, againMs }: Patience = patience): Waits {
+  const running = new Map<string, Promise<unknown>>();
+
+  const start = <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const started = work();
+    running.set(key, started);
+    const forget = () => {
+      if (running.get(key) === started) running.delete(key);
+    };
+    const later = () => void setTimeout(forget, keepMs).unref();
+    started.then(later, later);
+    return started;
+  };
+
+  /** undefined when it takes longer than a browser is kept waiting. */
+  const soon = async <T>(key: string, work: () => Promise<T>): Promise<{ readonly value: T } | undefined> => {
+    const known = running.get(key) as Promise<T> | undefined; // `key` names one kind of work
+    const reading = known ?? start(key, work);
+    const stop = new AbortController();
+    const options = { ref: false, signal: stop.signal };
+    const late = pause(known === undefined ? firstMs : againMs, undefined, options).catch(() => undefined);
+    try {
+      return await Promise.race([reading.then((value) => ({ value })), late]);
+    } finally {
+      stop.abort();
+    }
+  };
+
+  return {
+    async result(key, work, { isLook = false } = {}) {
+      const forget = () => void (isLook || running.delete(key));
+      try {
+        const found = await soon(key, work);
+        if (found !== undefined) forget();
+        return found;
+      } catch (thrown) {
+        forget();
+        throw thrown;
+      }
+    },
+  };
+}

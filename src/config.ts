@@ -214,10 +214,12 @@ export const Site = z.strictObject({
        */
       sees: z.enum(['staff', 'own', 'nobody']).default('staff'),
       /**
-       * Who cancels, assigns and takes over: `involved`: the owner, the prescriber, the one to whom it is assigned, and
-       * staff with the patient's chart open; `staff`: everyone who sees the line.
+       * Who sends, cancels, assigns and takes over: `involved`: the owner, the prescriber, the one to whom it is
+       * assigned, and who has the patient's chart open, unless the EHR says that it is no staff; `named`: the same, and
+       * with the chart open only whom the EHR names as staff; `staff`: as `involved`, and in the worklist everyone who
+       * sees the line.
        */
-      acts: z.enum(['involved', 'staff']).default('involved'),
+      acts: z.enum(['involved', 'named', 'staff']).default('involved'),
       /** Whether the list may be downloaded as a table; each download is audited as a disclosure. */
       csv: z.boolean().default(false),
       /** For how many days ahead approvals that end are told. */

@@ -36,6 +36,11 @@ export const errors = {
     'This request is with a colleague.',
     'Open the patient’s chart and start this app from there, or ask your colleague to assign it to you.',
   ),
+  act_refused: row(
+    403,
+    'Only the staff of the practice can do this.',
+    'Ask the practice to do it. If you are staff, ask your IT support whether the EHR says who you are.',
+  ),
   cookies_blocked: row(
     400,
     'Your browser did not keep this app’s cookie.',

@@ -36,6 +36,7 @@ export const auditActions: Readonly<Record<string, AuditAction>> = {
   worklist_viewed: { ...record('Viewed the worklist', 'R'), recipient: 'user' },
   worklist_case_viewed: { ...record('Viewed a request in the worklist', 'R'), recipient: 'user' },
   worklist_exported: { label: 'Worklist downloaded', type: '110106', action: 'R', recipient: 'user' },
+  act_refused: record('Was refused to act on a request', 'E'),
   signed_in: { label: 'Signed in to the worklist', type: '110114', action: 'E' },
   letter_downloaded: { ...record('Downloaded a letter', 'R'), recipient: 'user' },
   document_viewed: { ...record('Viewed a document of the chart', 'R'), recipient: 'user' },

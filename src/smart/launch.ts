@@ -48,6 +48,12 @@ export async function openLaunch(
   return launchOf(site, options.touch === false ? record : await touch(parts, site, record));
 }
 
+/** Counts as use of a session of this browser, with a chart or without one. */
+export async function keepAlive(parts: Parts, launchId: string, sessionId: string | undefined): Promise<void> {
+  const { site, record } = await ownRecord(parts, launchId, sessionId);
+  await touch(parts, site, record);
+}
+
 /** The record of a live session of this browser. */
 async function ownRecord(
   parts: Parts,

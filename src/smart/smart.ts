@@ -9,7 +9,7 @@ import { type SignInRequest, startLaunch, startSignIn } from './authorize.ts';
 import { createCallback, isSignIn, launchAddress } from './callback.ts';
 import { createDiscovery } from './discovery.ts';
 import { checkKeys, createKeyring } from './keys.ts';
-import { endedLaunch, forget, hasOpenChart, launchesOver, openLaunch, openStaff, purge } from './launch.ts';
+import { endedLaunch, forget, hasOpenChart, keepAlive, launchesOver, openLaunch, openStaff, purge } from './launch.ts';
 import type { LaunchStore } from './store.ts';
 import { revoke } from './token-endpoint.ts';
 import {
@@ -78,6 +78,8 @@ export interface Smart {
    * Who of the staff is signed in, from a chart or without one; throws launch_not_found, relaunch_required, staff_only.
    */
   staff(launchId: string, sessionId: string | undefined): Promise<StaffSession>;
+  /** Counts as use of a session, with a chart or without one; throws launch_not_found or relaunch_required. */
+  keepAlive(launchId: string, sessionId: string | undefined): Promise<void>;
   /** Whether a member of staff has a chart (`Patient/123`) open in a live launch. */
   hasOpenChart(site: string, patient: string, fhirUser: string): Promise<boolean>;
   /** Ends a session without a chart, or with one. */
@@ -150,6 +152,7 @@ export function createSmart(options: SmartOptions): Smart {
     open: (launchId, sessionId, options) => openLaunch(parts, launchId, sessionId, options),
     ended: (launchId, sessionId) => endedLaunch(parts, launchId, sessionId),
     staff: (launchId, sessionId) => openStaff(parts, launchId, sessionId),
+    keepAlive: (launchId, sessionId) => keepAlive(parts, launchId, sessionId),
     hasOpenChart: (site, patient, fhirUser) => hasOpenChart(parts, site, patient, fhirUser),
     async endSession(launchId) {
       await forget(parts, launchId);

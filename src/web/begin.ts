@@ -7,10 +7,10 @@ import type { Launch } from '../smart/types.ts';
 import { byLaunch } from './audit.ts';
 import { placeOf } from './case-place.ts';
 import type { Deps } from './deps.ts';
-import { seesWorklist } from './rights.ts';
+import { opensWorklist } from './rights.ts';
 import type { Unopened } from './words/launch.ts';
 
-type Begins = Pick<Deps, 'audit' | 'cases' | 'smart' | 'worklist'>;
+type Begins = Pick<Deps, 'audit' | 'cases' | 'smart'>;
 
 /**
  * Where a launch begins, below `/app/<launch>`: what its `intent` says, else the case of the Task that the EHR named,
@@ -20,7 +20,7 @@ type Begins = Pick<Deps, 'audit' | 'cases' | 'smart' | 'worklist'>;
  */
 export async function beginOf(deps: Begins, launch: Launch): Promise<string> {
   const { intent, orders, tasks = [] } = launch;
-  if (intent === 'worklist' && seesWorklist(deps, launch)) return 'worklist';
+  if (intent === 'worklist' && opensWorklist(launch)) return 'worklist';
   if (intent === 'orders') return 'orders';
   const kind: CaseKind = intent === 'enrollment' && hasPrograms(launch) ? 'enrollment' : 'prior-auth';
   const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);

@@ -22,6 +22,7 @@ import { mayBeWrong } from './parts/writes.tsx';
 import { printedRequestOf } from './printed-request.ts';
 import type { Pulls } from './pull.ts';
 import { renderRequest } from './request-pdf.ts';
+import { assertActs, refusalOf } from './rights.ts';
 import { sentCopyOf } from './sent-copy.ts';
 import { userOf } from './user.ts';
 import { serviceName } from './words/case.ts';
@@ -102,7 +103,8 @@ export function registerCase(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
     const opened = await visit(deps, request);
     const one = await caseOf(deps, opened, request);
     const here = `${opened.home}/cases/${one.id}`;
-    if (one.state !== 'ended' || !isDenied(one)) return reply.redirect(here, 303);
+    if (one.state !== 'ended' || !isDenied(one) || refusalOf(opened.launch) !== undefined)
+      return reply.redirect(here, 303);
     const { site } = opened.launch;
     const page = AgainPage({
       view: {
@@ -124,15 +126,18 @@ export function registerCase(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
     const letter = letterInChart(one.writes, Named.parse(request.query).reference);
     const here = `${opened.home}/cases/${one.id}`;
     // Somebody has said so meanwhile, or it was an old page: its case shows how the letter stands.
-    if (letter === undefined || !mayBeWrong(one, letter)) return reply.redirect(here, 303);
+    if (letter === undefined || !mayBeWrong(one, letter) || refusalOf(opened.launch) !== undefined)
+      return reply.redirect(here, 303);
     return sendPage(reply, html(WrongLetterPage({ view: { ...opened, case: one, letter, here } })));
   });
 
   app.post<{ Params: CaseParams }>(path, async (request, reply) => {
     const opened = await postedTo(deps, request);
     const one = await caseOf(deps, opened, request);
-    if (textOf(opened.form, 'action') === 'again')
-      return reply.redirect(await startAgain(deps, pulls, opened, one), 303);
+    const action = textOf(opened.form, 'action');
+    // Reading how it stands changes nothing.
+    if (action !== 'refresh') await assertActs(deps, opened.launch, { action, caseId: one.id });
+    if (action === 'again') return reply.redirect(await startAgain(deps, pulls, opened, one), 303);
     const by = userOf(opened.launch);
     const next = await act(deps, one, opened.form, by, opened.launch.id);
     return reply.redirect(`${opened.home}/cases/${next.id}`, 303);

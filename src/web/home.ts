@@ -13,6 +13,7 @@ import { HomePage } from './pages/home.tsx';
 import { html } from './parts/page.tsx';
 import type { Pulls } from './pull.ts';
 import type { Reading } from './reading.ts';
+import { assertActs } from './rights.ts';
 import { type Unopened, unopened } from './words/launch.ts';
 
 type Request = FastifyRequest<{ Params: LaunchParams }>;
@@ -40,6 +41,7 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls, rea
 
   app.post<{ Params: LaunchParams }>('/app/:launch/deliver', async (request, reply) => {
     const { launch, home } = await postedTo(deps, request);
+    await assertActs(deps, launch, { action: 'deliver' });
     await deps.cases.flushWaiting({
       id: launch.id,
       site: launch.site.id,

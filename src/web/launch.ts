@@ -50,7 +50,12 @@ export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): 
 
   // Use without a page: who answers the warning before a session ends stays signed in.
   app.post<{ Params: LaunchParams }>('/app/:launch/alive', async (request, reply) => {
-    await postedTo(deps, request);
+    request.frameAncestors = allAncestors(deps.config);
+    const id = launchIdOf(request);
+    const form = Form.safeParse(request.body ?? {});
+    if (!form.success) throw new BridgeError('bad_request');
+    checkForm(deps, request, id, textOf(form.data, 'token'));
+    await deps.smart.keepAlive(id, sessionOf(request, id));
     return reply.code(204).send();
   });
 
@@ -90,16 +95,22 @@ export async function visit(
 ): Promise<Visit> {
   // A page that says "launch again" shows nothing of a chart, and must be readable inside the EHR's frame.
   request.frameAncestors = allAncestors(deps.config);
-  const id = z
-    .string()
-    .regex(/^[\w-]{16,64}$/)
-    .safeParse(request.params.launch);
-  if (!id.success) throw new BridgeError('launch_not_found');
-  const launch = await deps.smart.open(id.data, sessionOf(request, id.data), options);
+  const id = launchIdOf(request);
+  const launch = await deps.smart.open(id, sessionOf(request, id), options);
   request.frameAncestors = launch.site.frameAncestors;
   request.siteId = launch.site.id;
   request.visitOf = launch;
   return { launch, home: homeOf(launch.id), token: formToken(deps.vault, launch.id) };
+}
+
+/** The launch that the address names; throws launch_not_found for what cannot be one. */
+export function launchIdOf({ params }: FastifyRequest<{ Params: LaunchParams }>): string {
+  const id = z
+    .string()
+    .regex(/^[\w-]{16,64}$/)
+    .safeParse(params.launch);
+  if (!id.success) throw new BridgeError('launch_not_found');
+  return id.data;
 }
 
 /** What a page does with a form whose session is over; true when what was typed is kept. */

@@ -27,6 +27,7 @@ import { sectionsFor } from './program.ts';
 import type { Pulls } from './pull.ts';
 import type { Reading } from './reading.ts';
 import type { Notice, ReviewView } from './review-view.ts';
+import { assertActs } from './rights.ts';
 import { marksRules, shownOf } from './rules-change.ts';
 import { codeGaps } from './search-codes.ts';
 import { consent as consentWords } from './words/case.ts';
@@ -222,6 +223,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const { launch, form, home } = opened;
       const order = orderOf(request);
       const draft = editable(await open(launch, order));
+      await assertActs(deps, launch, { action: 'send', caseId: draft.case.id });
       const { result } = draft;
       if (draft.rulesChange !== undefined || !isUnderRules(form, draft))
         return reply.redirect(`${hereOf(opened, order)}?notice=rules`, 303);

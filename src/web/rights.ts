@@ -1,16 +1,16 @@
+import { BridgeError } from '../errors.ts';
 import { isStaff } from '../smart/launch.ts';
 import type { Launch, StaffSession } from '../smart/types.ts';
 import type { WorklistRow, WorklistTable } from '../store/types.ts';
+import { byLaunch } from './audit.ts';
 import type { Deps } from './deps.ts';
+import type { Refusal } from './words/launch.ts';
 
 /** Who sees lines of the worklist and acts on requests: asked anew at every request; the site's file may change it. */
 
 /** Whether the worklist opens for the user of a launch: they are of the staff, and their site has one. */
-export function seesWorklist(
-  { worklist }: Pick<Deps, 'worklist'>,
-  { site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>,
-): boolean {
-  return worklist !== undefined && site.worklist.sees !== 'nobody' && isStaff(fhirUser);
+export function opensWorklist({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>): boolean {
+  return site.worklist.sees !== 'nobody' && isStaff(fhirUser);
 }
 
 /** Owner, prescriber, assignee, or this launch has the patient's chart open. */
@@ -35,4 +35,27 @@ export async function mayAct(deps: Deps, staff: StaffSession, row: WorklistRow, 
   if (isInvolved(worklist, staff, row)) return true;
   if (await deps.smart.hasOpenChart(staff.site.id, patient, staff.fhirUser)) return true;
   return staff.site.worklist.acts === 'staff' && !row.restricted;
+}
+
+/**
+ * Why the user of a launch does not send, cancel and change requests of the chart that it has open: the EHR says that
+ * they are no staff, or does not say who they are. undefined when they do. Who is not named was let into the chart by
+ * the EHR all the same: the site's file may ask for a name.
+ */
+export function refusalOf({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>): Refusal | undefined {
+  if (fhirUser === undefined) return site.worklist.acts === 'named' ? 'unnamed' : undefined;
+  return isStaff(fhirUser) ? undefined : 'not-staff';
+}
+
+/** Throws act_refused, audited, unless the user of the launch may do this (`send`, `cancel` ...) to the request. */
+export async function assertActs(
+  { audit }: Pick<Deps, 'audit'>,
+  launch: Launch,
+  { action, caseId }: { readonly action: string; readonly caseId?: string },
+): Promise<void> {
+  const refusal = refusalOf(launch);
+  if (refusal === undefined) return;
+  const entry = byLaunch(launch, 'act_refused', { refused: action.slice(0, 20), reason: refusal });
+  await audit?.record({ ...entry, outcome: 'failure', ...(caseId === undefined ? {} : { caseId }) });
+  throw new BridgeError('act_refused', caseId === undefined ? {} : { case: caseId });
 }

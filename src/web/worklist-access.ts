@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
 import type { StaffSession } from '../smart/types.ts';
 import type { WorklistViewer } from '../store/types.ts';
 import type { Deps } from './deps.ts';
-import type { LaunchParams } from './launch.ts';
+import { type LaunchParams, launchIdOf } from './launch.ts';
 import { allAncestors } from './security.ts';
 import { formToken, sessionOf } from './session.ts';
 
@@ -19,12 +18,8 @@ export interface StaffVisit {
 /** Throws launch_not_found, relaunch_required, staff_only, and not_found where the site has no worklist. */
 export async function visitStaff(deps: Deps, request: FastifyRequest<{ Params: LaunchParams }>): Promise<StaffVisit> {
   request.frameAncestors = allAncestors(deps.config);
-  const id = z
-    .string()
-    .regex(/^[\w-]{16,64}$/)
-    .safeParse(request.params.launch);
-  if (!id.success) throw new BridgeError('launch_not_found');
-  const staff = await deps.smart.staff(id.data, sessionOf(request, id.data));
+  const id = launchIdOf(request);
+  const staff = await deps.smart.staff(id, sessionOf(request, id));
   request.frameAncestors = staff.site.frameAncestors;
   request.siteId = staff.site.id;
   if (staff.site.worklist.sees === 'nobody') throw new BridgeError('not_found');

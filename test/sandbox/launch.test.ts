@@ -330,6 +330,8 @@ describe('a standalone launch', () => {
     expect(staff.patient).toBeUndefined();
     expect(await smart.staff(staff.id, sessionId)).toMatchObject({ fhirUser: staff.fhirUser });
     await expect(smart.open(staff.id, sessionId)).rejects.toMatchObject({ code: 'launch_not_found' });
+    await smart.keepAlive(staff.id, sessionId);
+    await expect(smart.keepAlive(staff.id, session)).rejects.toMatchObject({ code: 'launch_not_found' });
     await expect(smart.staff(staff.id, session)).rejects.toMatchObject({ code: 'launch_not_found' });
     expect(await store.get(staff.id)).not.toHaveProperty('tokens');
     await smart.endSession(staff.id);

@@ -7,7 +7,7 @@ import { openScene, type Scene } from './support.ts';
 let scene: Scene;
 afterEach(() => scene?.app.close());
 
-/** A clinic whose EHR answers when the test says so; the first request is not kept waiting, the next as long as it takes. */
+/** A clinic whose EHR answers when the test says so: the first request does not wait, the next as long as it takes. */
 async function slowClinic() {
   const gate = { ...Promise.withResolvers<void>() };
   const asked: string[] = [];

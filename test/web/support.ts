@@ -252,6 +252,7 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
         ...(userName === undefined ? {} : { userName }),
       };
     },
+    keepAlive: async (id, sessionId) => void (await fake.open(id, sessionId)),
     hasOpenChart: async () => false,
     endSession: async () => {
       fake.loggedOut = true;

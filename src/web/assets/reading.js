@@ -18,4 +18,4 @@ async function goOn() {
   location.reload();
 }
 
-goOn();
+goOn().catch(() => location.reload());

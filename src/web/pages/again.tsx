@@ -33,7 +33,7 @@ export function AgainPage({ view }: { readonly view: AgainView }): VNode {
   return (
     <Page
       title={`${one.title}: new request`}
-      site={launch.site.name}
+      session={launch}
       home={home}
       token={token}
       banner={launch.needPatientBanner ? one.banner : undefined}

@@ -15,6 +15,7 @@ import { Steps } from '../parts/steps.tsx';
 import { Time } from '../parts/time.tsx';
 import { TimelineCard } from '../parts/timeline.tsx';
 import { isBeingSaved, SaveTrouble, thingOf, Writes } from '../parts/writes.tsx';
+import { refusalOf } from '../rights.ts';
 import { actions, away, chart, inSiteWords, kinds, serviceName } from '../words/case.ts';
 
 /** One request and its life: what to do next and by when, where it stands, and what was written where. */
@@ -24,7 +25,7 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
   return (
     <Page
       title={`${one.title}: ${kinds[one.kind].sentence}`}
-      site={launch.site.name}
+      session={launch}
       home={home}
       token={token}
       banner={launch.needPatientBanner ? one.banner : undefined}
@@ -89,7 +90,7 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
       <section class="card" aria-labelledby="written">
         <h2 id="written">{chart.heading}</h2>
         {isSent(one) && isBeingSaved(one) && <p class="quiet-text">{chart.saving}</p>}
-        <Writes case={one} here={here} documents={documents} zone={zone} />
+        <Writes case={one} here={here} documents={documents} zone={zone} acts={refusalOf(launch) === undefined} />
       </section>
       <TimelineCard timeline={timelineOf(one, service.timeZone)} zone={zone} />
       <Technical view={view} />

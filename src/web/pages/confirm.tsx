@@ -13,9 +13,11 @@ import { DrugChange, RequestSections } from '../parts/request.tsx';
 import { Technical } from '../parts/source.tsx';
 import { standingOf } from '../parts/status.tsx';
 import { fullNameOf, type RequestView, requestOf } from '../request.ts';
+import { refusalOf } from '../rights.ts';
 import { marksRules } from '../rules-change.ts';
 import { summaryOf } from '../section-summary.ts';
 import { common } from '../words/common.ts';
+import { refused } from '../words/launch.ts';
 import { attachedWords, confirm, review, warningWords } from '../words/review.ts';
 
 export interface ConfirmView {
@@ -53,11 +55,11 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
   return (
     <Page
       title={confirm.pageTitle[draft.kind]}
-      site={launch.site.name}
       home={home}
       token={token}
       banner={launch.needPatientBanner ? draft.case.banner : undefined}
       session={launch}
+      savesItself
       assets={['review.css', 'confirm.js']}
     >
       <Technical.Provider value={false}>
@@ -103,6 +105,7 @@ function Ready({ view: { draft }, warnings }: { readonly view: ConfirmView; read
 function SendForm({ view }: { readonly view: ConfirmView }): VNode {
   const { draft, launch } = view;
   const { banner } = draft.case;
+  const refusal = refusalOf(launch);
   const born = banner.birthDate === undefined ? 'date of birth not in the chart' : `born ${dayText(banner.birthDate)}`;
   return (
     <form method="post" action={`${view.review}/confirm`} class="confirm">
@@ -123,10 +126,13 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
       {launch.site.attestation !== undefined && (
         <Attestation text={launch.site.attestation} isMissed={view.isUnattested} />
       )}
+      {refusal !== undefined && <p class="notice">{refused[refusal]}</p>}
       <div class="actions">
-        <button type="submit" name="action" value="send" class="go">
-          Send for {banner.name}
-        </button>
+        {refusal === undefined && (
+          <button type="submit" name="action" value="send" class="go">
+            Send for {banner.name}
+          </button>
+        )}
         <a href={view.review} class="button quiet-button">
           {confirm.back}
         </a>

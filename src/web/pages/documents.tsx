@@ -216,7 +216,7 @@ function DocumentPage({
   return (
     <Page
       title={page}
-      site={launch.site.name}
+      session={launch}
       home={home}
       token={token}
       banner={launch.needPatientBanner ? draft.case.banner : undefined}

@@ -83,7 +83,7 @@ function FindPage({ view, what, title, label, hint, children }: FindProps): VNod
   return (
     <Page
       title={title}
-      site={launch.site.name}
+      session={launch}
       home={home}
       token={token}
       banner={launch.needPatientBanner ? draft.case.banner : undefined}

@@ -9,6 +9,7 @@ import { caseBadge } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { plural } from '../parts/words.ts';
 import { isLetterGivenUp } from '../parts/writes.tsx';
+import { refusalOf } from '../rights.ts';
 import { type Unopened, unopened } from '../words/launch.ts';
 
 /** An order of the list, with what tells it from another one of the same drug. */
@@ -41,7 +42,7 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
     <Page
       title="Orders"
       assets={['worklist.css']}
-      site={launch.site.name}
+      session={launch}
       home={home}
       token={token}
       banner={launch.needPatientBanner ? view.banner : undefined}
@@ -60,7 +61,7 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
               'Its page says why.'}
         </p>
       )}
-      {view.waiting > 0 && <Waiting view={view} />}
+      {view.waiting > 0 && refusalOf(launch) === undefined && <Waiting view={view} />}
       {(view.warnings.length > 0 || view.forbidden.length > 0) && (
         <ul class="notice">
           {view.forbidden.map((type) => (

@@ -22,7 +22,7 @@ export function ReadingPage({ launch, home, token, here, banner }: ReadingPagePr
   return (
     <Page
       title={words.title}
-      site={launch.site.name}
+      session={launch}
       home={home}
       token={token}
       banner={launch.needPatientBanner ? banner : undefined}

@@ -28,11 +28,11 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
   return (
     <Page
       title={review.pageTitle[draft.kind]}
-      site={launch.site.name}
       home={home}
       token={token}
       banner={launch.needPatientBanner ? draft.case.banner : undefined}
       session={launch}
+      savesItself
       assets={['review.css', 'review.js', 'documents.css', 'documents.js']}
     >
       <ReviewBody view={view} />

@@ -24,7 +24,7 @@ export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }):
   return (
     <Page
       title={words.title}
-      site={staff.site.name}
+      session={staff}
       home={home}
       token={token}
       within="worklist"

@@ -36,7 +36,7 @@ export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
   return (
     <Page
       title={words.title}
-      site={staff.site.name}
+      session={staff}
       home={home}
       token={token}
       within="worklist"

@@ -25,7 +25,7 @@ export function WrongLetterPage({ view }: { readonly view: WrongLetterView }): V
   return (
     <Page
       title={words.title}
-      site={launch.site.name}
+      session={launch}
       home={home}
       token={token}
       banner={launch.needPatientBanner ? banner : undefined}

@@ -4,8 +4,10 @@ import { type Case, recordOf } from '../../cases/case.ts';
 import { type OutcomeView, statusRow, visibleOutcome } from '../../service/status.ts';
 import { reviewPlace } from '../case-place.ts';
 import type { CaseView } from '../case-view.ts';
+import { refusalOf } from '../rights.ts';
 import { sentCopyOf } from '../sent-copy.ts';
 import { asked, chart, denial, serviceName, actions as words } from '../words/case.ts';
+import { refused } from '../words/launch.ts';
 import { isLetterGivenUp, notSaved } from './writes.tsx';
 
 /** What a person can do with a case now, by name; the page swaps its actions only when this changes. */
@@ -22,6 +24,7 @@ export function offersOf({ case: one }: Pick<CaseView, 'case'>): string {
 export function LeadingAction({ view }: { readonly view: CaseView }): VNode | null {
   const { case: one, here, platform, launch } = view;
   const service = serviceName(launch.site);
+  const acts = refusalOf(launch) === undefined;
   if (one.state === 'draft' || one.state === 'refused') return <Lead href={reviewOf(view)} text={words.correct} />;
   const record = recordOf(one);
   if (record === undefined) return null;
@@ -30,7 +33,7 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
     const text = record.status === 'awaiting_review' ? asked.review(service) : asked.answer(service);
     return <Lead href={platform} text={text} isNewWindow />;
   }
-  if (isDenied(one)) return <Lead href={`${here}/again`} text={denial.anew} />;
+  if (isDenied(one)) return acts ? <Lead href={`${here}/again`} text={denial.anew} /> : null;
   if (goesDirectly(one)) return <Lead href={`${here}/fax.pdf`} text={words.fax} isFile />;
   return null;
 }
@@ -62,10 +65,13 @@ function Lead({ href, text, isNewWindow, isFile }: LeadProps): VNode {
 export function CaseActions({ view }: { readonly view: CaseView }): VNode {
   const { case: one, here, home, token, platform, launch } = view;
   const isFollowed = one.state === 'open' && one.kind === 'prior-auth';
+  const refusal = refusalOf(launch);
+  const acts = refusal === undefined;
   return (
     <section class="card" aria-labelledby="act">
       <h2 id="act">{words.heading}</h2>
-      {one.state === 'unknown' && <Reconcile view={view} />}
+      {refusal !== undefined && <p class="notice">{refused[refusal]}</p>}
+      {one.state === 'unknown' && acts && <Reconcile view={view} />}
       <form method="post" action={here} class="actions">
         <input type="hidden" name="token" value={token} />
         {isFollowed && (
@@ -73,7 +79,7 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
             {words.updates}
           </button>
         )}
-        {isToSave(one) && notSaved(one).length === 0 && (
+        {isToSave(one) && notSaved(one).length === 0 && acts && (
           <button type="submit" name="action" value="write" class="secondary">
             {chart.saveAgain}
           </button>
@@ -84,7 +90,7 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
             <span class="hidden">{words.newWindow}</span>
           </a>
         )}
-        {one.state === 'ended' && !isDenied(one) && (
+        {one.state === 'ended' && !isDenied(one) && acts && (
           <a href={`${reviewOf(view)}?anew=1`} class="button quiet-button">
             {words.again}
           </a>
@@ -105,8 +111,8 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
           {words.orders}
         </a>
       </form>
-      {isDenied(one) && <AppealForm view={view} />}
-      {isFollowed && <Cancel view={view} />}
+      {isDenied(one) && acts && <AppealForm view={view} />}
+      {isFollowed && acts && <Cancel view={view} />}
     </section>
   );
 }
@@ -129,7 +135,8 @@ function reviewOf({ home, case: one }: CaseView): string {
 }
 
 /** The buttons for what could not be saved in the chart; see `SaveTrouble`. */
-export function SaveForm({ view: { case: one, here, token } }: { readonly view: CaseView }): VNode {
+export function SaveForm({ view: { case: one, here, token, launch } }: { readonly view: CaseView }): VNode | null {
+  if (refusalOf(launch) !== undefined) return null;
   return (
     <form method="post" action={here} class="actions">
       <input type="hidden" name="token" value={token} />

@@ -4,6 +4,7 @@ import type { Case } from '../../cases/case.ts';
 import { visibleText } from '../../fhir/text.ts';
 import type { Launch } from '../../smart/types.ts';
 import { asset } from '../assets.ts';
+import { opensWorklist } from '../rights.ts';
 import { common } from '../words/common.ts';
 import { PatientBanner } from './banner.tsx';
 import { SessionEnd } from './session-end.tsx';
@@ -11,14 +12,17 @@ import { SessionEnd } from './session-end.tsx';
 export interface PageProps {
   /** Never names the patient: titles stay in the browser's history. */
   readonly title: string;
+  /** Of the clinic, where `session` does not say it. */
   readonly site?: string;
   /** Left out when the EHR shows its own (need_patient_banner=false). */
   readonly banner?: Case['banner'] | undefined;
   /** `/app/<launch>`, for the way back and the end of the session. */
   readonly home?: string;
   readonly token?: string;
-  /** Whose session the page warns about before it ends. */
-  readonly session?: Pick<Launch, 'endsAt' | 'site'>;
+  /** Whose session it is: the page warns before it ends, and shows the way to the worklist to whom that opens. */
+  readonly session?: Pick<Launch, 'endsAt' | 'site' | 'fhirUser'>;
+  /** Whether everything that is typed here is saved as it is typed. */
+  readonly savesItself?: boolean;
   /** Of the worklist: the brand leads there and not to the orders of a chart. */
   readonly within?: 'chart' | 'worklist';
   /** Where the page goes by itself, as soon as that answers, where no script of the page does it. */
@@ -38,7 +42,8 @@ const htmxConfig = JSON.stringify({
 
 /** A whole page of the bridge. */
 export function Page(props: PageProps): VNode {
-  const { title, site, banner, home, token, session, within = 'chart', goesOnTo, assets = [], children } = props;
+  const { title, banner, home, token, session, savesItself, within = 'chart', goesOnTo, assets = [], children } = props;
+  const { site = session?.site.name } = props;
   return (
     <html lang="en">
       <head>
@@ -79,7 +84,7 @@ export function Page(props: PageProps): VNode {
               )}
             </p>
             {site !== undefined && <p class="site">{site}</p>}
-            {home !== undefined && within === 'chart' && (
+            {home !== undefined && within === 'chart' && session !== undefined && opensWorklist(session) && (
               <nav class="to-worklist">
                 <a href={`${home}/worklist`}>Worklist</a>
               </nav>
@@ -97,7 +102,7 @@ export function Page(props: PageProps): VNode {
         {banner !== undefined && <PatientBanner banner={banner} />}
         <main id="main">{children}</main>
         {session !== undefined && home !== undefined && token !== undefined && (
-          <SessionEnd session={session} home={home} token={token} />
+          <SessionEnd session={session} home={home} token={token} savesItself={savesItself === true} />
         )}
       </body>
     </html>

@@ -10,12 +10,15 @@ export function SessionEnd({
   session: { endsAt, site },
   home,
   token,
+  savesItself,
 }: {
   readonly session: Pick<Launch, 'endsAt' | 'site'>;
   readonly home: string;
   readonly token: string;
+  readonly savesItself: boolean;
 }): VNode {
-  const { title, why, last, stay } = common.session;
+  const { title, why, last, saved, stay } = common.session;
+  const kept = savesItself ? `${saved} ` : '';
   return (
     <div
       id="session-end"
@@ -29,11 +32,11 @@ export function SessionEnd({
       <h2 id="session-end-title">{title}</h2>
       <form method="post" action={`${home}/alive`} class="idle">
         <input type="hidden" name="token" value={token} />
-        <p>{why}</p>
+        <p>{`${kept}${why}`}</p>
         <button type="submit">{stay}</button>
       </form>
       <p class="last" hidden>
-        {last}
+        {`${kept}${last}`}
       </p>
     </div>
   );

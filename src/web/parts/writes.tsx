@@ -76,10 +76,12 @@ interface WritesProps {
   readonly here: string;
   readonly documents: Documents;
   readonly zone: string;
+  /** Whether the reader may say that a letter is wrong. */
+  readonly acts: boolean;
 }
 
 /** The letters, and what of them and of the rest is in the chart. */
-export function Writes({ case: one, here, documents, zone }: WritesProps): VNode {
+export function Writes({ case: one, here, documents, zone, acts }: WritesProps): VNode {
   const all = linesOf(one, documents);
   if (all.length === 0) return <p>{isSent(one) ? words.nothingYet : words.beforeSending}</p>;
   return (
@@ -97,7 +99,7 @@ export function Writes({ case: one, here, documents, zone }: WritesProps): VNode
                 <Time at={row.at} zone={zone} />
               </span>
             )}
-            {row !== undefined && mayBeWrong(one, row) && <WrongLink here={here} row={row} />}
+            {row !== undefined && acts && mayBeWrong(one, row) && <WrongLink here={here} row={row} />}
           </div>
           {href === undefined || row?.state === 'retracted' ? (
             <span />

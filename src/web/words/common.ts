@@ -11,8 +11,9 @@ export const common = {
   itSupport: 'For IT support',
   session: {
     title: 'Your session is about to end',
-    why: 'Everything on this page is saved. Stay signed in to go on.',
-    last: 'Everything on this page is saved. After the session ends, open this app again from the patient’s chart.',
+    saved: 'Everything on this page is saved.',
+    why: 'Stay signed in to go on.',
+    last: 'After the session ends, open this app again from the patient’s chart.',
     stay: 'Stay signed in',
   },
 } as const;

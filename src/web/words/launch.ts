@@ -21,3 +21,13 @@ export const reading = {
   slow: 'Your EHR is taking longer than usual. This page goes on by itself as soon as the chart is here.',
   now: 'Not going on? Try again now.',
 } as const;
+
+/** Why the reader may look at a request and not act on it. */
+export const refused = {
+  'not-staff': 'Only the staff of the practice can send, cancel or change requests. You can read everything here.',
+  unnamed:
+    'Your EHR does not say who you are, and this practice lets only named staff send, cancel or change requests. You ' +
+    'can read everything here; your IT support can help.',
+} as const;
+
+export type Refusal = keyof typeof refused;

@@ -117,6 +117,8 @@ function baseOf(stored: StoredCase, head: Head): CaseBase {
       encounter: head.encounter,
       prescriber: head.prescriber,
       coverage: head.coverage,
+      payer: head.payer,
+      needed: head.needed,
       changedAt: stored.changedAt,
       problem: problemOf(stored, head),
       owner: personOf(head.owner, head.users),

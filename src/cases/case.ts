@@ -61,6 +61,10 @@ export interface CaseBase {
   readonly banner: Banner;
   /** The drug, for lists, Task and letters. */
   readonly title: string;
+  /** The payer's name, as the request has it. */
+  readonly payer?: string;
+  /** How many answers a draft needed when its page was last shown. */
+  readonly needed?: number;
   /** Number of the request that counts now; 0 before the first. */
   readonly attempt: number;
   /** Grows with every change that a page shows. */

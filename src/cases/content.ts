@@ -13,6 +13,9 @@ export interface Head {
   readonly launch: string;
   readonly banner: Banner;
   readonly title: string;
+  readonly payer?: string;
+  /** How many answers the draft needed when its page was last shown. */
+  readonly needed?: number;
   /** Names of users by the actor that events hold: `Practitioner/12`. */
   readonly users: Readonly<Record<string, string>>;
   readonly cancellation?: string;

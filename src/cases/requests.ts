@@ -60,6 +60,9 @@ export interface DraftEdits {
   readonly prescriber?: string;
   /** The drug as it is about to be sent. */
   readonly title?: string;
+  /** What the worklist says of it: the payer, and how many answers were needed when the page was last shown. */
+  readonly payer?: string;
+  readonly needed?: number;
 }
 
 export interface Submission {

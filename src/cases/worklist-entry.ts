@@ -1,12 +1,12 @@
 import { statusRow, visibleOutcome } from '../service/status.ts';
 import type { StoredCase, WorklistEntry, WorklistRules } from '../store/types.ts';
 import { caseOf, headOf, present } from './assemble.ts';
-import { type Case, recordOf } from './case.ts';
+import { type Case, isEditable, recordOf } from './case.ts';
 import type { Head } from './content.ts';
 import { letterStanding } from './letter-state.ts';
 
 /** What the worklist says of a case. Its version grows when a case that has not changed gets another line. */
-export const worklistRules: WorklistRules = { version: 1, entryOf };
+export const worklistRules: WorklistRules = { version: 2, entryOf };
 
 function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string } {
   const head = headOf(stored);
@@ -28,7 +28,12 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
       patient: head.banner.name,
       drug: head.title,
       people: peopleOf(head, owner),
-      ...present({ says: standing.says, takenBy: head.told?.by }),
+      ...present({
+        says: standing.says,
+        payer: head.payer,
+        needed: isEditable(one) ? head.needed : undefined,
+        takenBy: head.told?.by,
+      }),
     },
   };
 }

@@ -236,6 +236,9 @@ export interface WorklistRules {
 export interface WorklistLine {
   readonly patient: string;
   readonly drug: string;
+  readonly payer?: string;
+  /** How many answers a draft needs. */
+  readonly needed?: number;
   /** In words, for what the codes do not say: the outcome. */
   readonly says?: string;
   /** Names of people by their references. */

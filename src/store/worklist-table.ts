@@ -81,7 +81,7 @@ async function writeRow(
   const before = await trx.selectFrom('worklist').select('hash').where('case_id', '=', id).executeTakeFirst();
   if (before?.hash === hash) return;
   const { sealed } = seals.seal(line, `worklist|${id}`);
-  const row = { ...columns, hash, sealed, marks: marksOf(seals, site, [line.patient, line.drug]) };
+  const row = { ...columns, hash, sealed, marks: marksOf(seals, site, [line.patient, line.drug, line.payer ?? '']) };
   await trx
     .insertInto('worklist')
     .values({ case_id: id, ...row })

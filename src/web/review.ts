@@ -17,6 +17,7 @@ import { answersOf, consentFaults, consentOf, editsOf, type Form, textOf, textsO
 import { keepTyped } from './keep-typed.ts';
 import { enrollmentSections, fieldId, priorAuthSections, type SectionSpec } from './labels.ts';
 import { type Keep, type LaunchParams, orKept, postedTo, sendPage, type Visit, visit } from './launch.ts';
+import { noteShown } from './note-shown.ts';
 import { noteUsed } from './note-used.ts';
 import { nextAnchor } from './open-points.ts';
 import { ConfirmPage } from './pages/confirm.tsx';
@@ -28,7 +29,7 @@ import type { Pulls } from './pull.ts';
 import type { Reading } from './reading.ts';
 import type { Notice, ReviewView } from './review-view.ts';
 import { assertActs } from './rights.ts';
-import { marksRules, shownOf } from './rules-change.ts';
+import { marksRules } from './rules-change.ts';
 import { codeGaps } from './search-codes.ts';
 import { consent as consentWords } from './words/case.ts';
 
@@ -115,6 +116,8 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
     isRecordable: kind === 'prior-auth' && deps.config.recordDir !== undefined,
     ...shown,
   });
+  const note = (draft: Draft) =>
+    noteShown(deps, draft, { sections: sections[kind], open: outsideBody(draft, deps.clock()) });
   /** Where the next answer is asked for; the verdict when none is. */
   const nextOf = (draft: Draft): string | undefined =>
     nextAnchor([...draft.result.gaps, ...outsideBody(draft, deps.clock())], sections[kind]);
@@ -127,7 +130,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       if (waiting !== undefined) return waiting.sent;
       const draft = await open(opened.launch, order, { anew: isAnew(request) });
       if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
-      const seen = deps.cases.seen(await noteShown(deps, draft));
+      const seen = deps.cases.seen(await note(draft));
       const { notice: told, since = deps.clock().toISOString(), technical } = queryOf(request);
       const notice = told === 'unattested' ? undefined : told;
       const shown = { notice, since, seen, asked: [], isTechnical: technical !== undefined };
@@ -144,7 +147,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const draft = await open(opened.launch, order);
       // sent by a colleague: the page goes on to where it stands
       if ('sent' in draft) return reply.header('hx-redirect', `${opened.home}/cases/${draft.sent.id}`).code(204).send();
-      const now = deps.cases.seen(await noteShown(deps, draft));
+      const now = deps.cases.seen(await note(draft));
       const shown = { since: query.since, seen: now, asked, isTechnical: query.technical !== undefined };
       return sendPage(reply, fragment(ReviewBody({ view: await viewOf(opened, draft, shown) })));
     },
@@ -176,7 +179,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       if (isFromScript(request)) {
         // htmx follows this header; a redirect would be followed inside of the request.
         if (goTo === 'confirm') return reply.header('hx-redirect', `${here}/confirm`).code(204).send();
-        const seen = deps.cases.seen(await noteShown(deps, checked));
+        const seen = deps.cases.seen(await note(checked));
         const view = await viewOf(opened, checked, { ...shownBy(form, deps.clock()), seen, notice, goTo });
         return sendPage(reply, fragment(ReviewBody({ view })));
       }
@@ -201,7 +204,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const here = hereOf(opened, order);
       if (draft.rulesChange !== undefined) return reply.redirect(`${here}?notice=rules`, 303);
       if (result.status !== 'complete' || !isReady(draft)) return reply.redirect(`${here}?notice=incomplete`, 303);
-      await noteShown(deps, draft);
+      await note(draft);
       const view = {
         ...opened,
         draft,
@@ -334,16 +337,6 @@ function isFromScript({ headers }: Request): boolean {
 
 function isUnderRules(form: Form, { mappedBy }: Draft): boolean {
   return textOf(form, 'rules') === marksRules(mappedBy);
-}
-
-/**
- * Keeps what is shown, so that a later change of the rules can be told by what it changed, and returns the case as it
- * is then. Under other rules, what was seen stays until the page is saved.
- */
-async function noteShown(deps: Deps, { case: one, mappedBy, rulesChange, values }: Draft): Promise<Case> {
-  const shown = shownOf(values);
-  if (rulesChange !== undefined || JSON.stringify(shown) === JSON.stringify(one.shown)) return one;
-  return deps.cases.saveDraft(one.id, { mappedBy, shown });
 }
 
 // The Task in the chart names the drug, the coverage and the prescriber that the request was made with.

@@ -162,7 +162,7 @@ function lineOf(worklist: WorklistTable, { staff }: StaffVisit, row: WorklistRow
   const holder = row.assigned ?? row.owner;
   const nameOf = (person: string | undefined) =>
     person === undefined ? undefined : (line.people[person] ?? words.colleague);
-  const [says, takenBy] = [line.says, nameOf(line.takenBy)];
+  const [says, needed, takenBy] = [line.says, line.needed, nameOf(line.takenBy)];
   return {
     row,
     drug: line.drug,
@@ -170,6 +170,7 @@ function lineOf(worklist: WorklistTable, { staff }: StaffVisit, row: WorklistRow
     ...(seesName(worklist, staff, row) ? { patient: line.patient } : {}),
     ...(holder === undefined ? {} : { holder: nameOf(holder) ?? words.colleague }),
     ...(says === undefined ? {} : { says }),
+    ...(needed === undefined ? {} : { needed }),
     ...(takenBy === undefined ? {} : { takenBy }),
   };
 }
@@ -269,17 +270,18 @@ async function sendCsv(
   const heads = ['Patient', 'Drug', 'Group', 'What is needed', 'Since', 'By', 'Owner'];
   const table = [
     csvLine(heads),
-    ...lines.map(({ row, patient, drug, says, holder }) =>
-      csvLine([
+    ...lines.map((line) => {
+      const { row, patient, drug, holder } = line;
+      return csvLine([
         patient ?? words.restricted,
         drug,
         words.parts[row.part],
-        waitsText(row, says),
+        waitsText(row, line),
         row.since,
         byText(row),
         holder ?? '',
-      ]),
-    ),
+      ]);
+    }),
   ].join('');
   return reply
     .type('text/csv; charset=utf-8')

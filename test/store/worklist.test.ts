@@ -7,6 +7,7 @@ import { changed, newKeys, openDraft } from './requests.ts';
 interface Told {
   readonly patient: string;
   readonly name: string;
+  readonly payer?: string;
   readonly drug: string;
   readonly part?: 'needs' | 'payer' | 'decided';
   readonly owner?: string;
@@ -29,7 +30,12 @@ function rules(version = 1, drug = (told: Told) => told.drug): WorklistRules {
         restricted: told.restricted === true,
         ...(told.owner === undefined ? {} : { owner: told.owner }),
         ...(told.end === undefined ? {} : { approvalEnd: told.end }),
-        line: { patient: told.name, drug: drug(told), people: {} },
+        line: {
+          patient: told.name,
+          drug: drug(told),
+          people: {},
+          ...(told.payer === undefined ? {} : { payer: told.payer }),
+        },
       };
     },
   };
@@ -73,6 +79,13 @@ for (const [title, start] of backends)
       expect(await found('lindholm humira')).toEqual([]);
       expect(await found('indholm')).toEqual([]);
       expect(await found(' - ')).toEqual([]);
+    });
+
+    test('a case is found by its payer, alone and beside the patient', async () => {
+      const { id } = await add({ name: 'Ines Halloway', drug: 'Jardiance 10 mg', payer: 'Bluestem Mutual' });
+      expect(await found('bluestem')).toEqual([id]);
+      expect(await found('hallow mutu')).toEqual([id]);
+      expect(await found('bluestem lindholm')).toEqual([]);
     });
 
     test('no name and no beginning of one stands in the database in the clear', async () => {

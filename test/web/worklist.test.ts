@@ -145,6 +145,24 @@ test('a search goes by POST, so that no name stands in an address, and finds by 
   expect(body).not.toContain('Wendell');
 });
 
+test('a draft says how many answers it needs, and is found by its payer once its page was shown', async () => {
+  const [patient] = scene.resources.flatMap((one) => (one.resourceType === 'Patient' ? (one.id ?? []) : []));
+  scene.smart.launch = { ...scene.smart.launch, patient: patient ?? '' };
+  const review = `${scene.home}/orders/${scene.order}`;
+  const { body } = await scene.get(review);
+  const needed = /(\d+) answers? needed/.exec(body)?.[0];
+  expect((await scene.get(worklist())).body).toContain(`Not sent yet: ${needed ?? 'nothing is missing'}`);
+  const payer = /name="f.insurance_content.payer_name"[^>]*value="([^"]+)"/.exec(body)?.[1] ?? '';
+  expect(payer).not.toBe('');
+  expect((await post(worklist(), { search: payer })).body).toContain('Marisol June Tennyson');
+  expect((await post(worklist(), { search: 'Bluestem' })).body).not.toContain('Marisol June Tennyson');
+
+  const form = formOf(body, 'review');
+  await scene.post(review, { ...form, 'f.insurance_content.payer_name': 'Bluestem Mutual', 'f.provider.npi': '12' });
+  await scene.get(review);
+  expect((await post(worklist(), { search: 'bluestem mut' })).body).toContain('Not sent yet: 1 answer needed');
+});
+
 test('a form without the token of the launch finds nothing and changes nothing', async () => {
   const one = await aDraft(me, 'Beatriz Lindholm');
   expect((await scene.post(worklist(), { search: 'lind' })).status).toBe(403);

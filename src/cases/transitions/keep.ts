@@ -12,19 +12,24 @@ import type { DraftEdits } from '../requests.ts';
 /** What is kept with a case: entries of its draft, the payer's letter, the ledger of write-back. */
 
 export function edited({ stored }: Current, { edits }: { readonly edits: DraftEdits }): Change {
-  const { coverage, prescriber, title, ...changed } = edits;
+  const { coverage, prescriber, title, payer, needed, ...changed } = edits;
   return {
     entries: withEntries(entriesIn(stored), changed),
     head: {
       ...(coverage === undefined ? {} : { coverage }),
       ...(prescriber === undefined ? {} : { prescriber }),
       ...(title === undefined ? {} : { title }),
+      ...(payer === undefined ? {} : { payer }),
+      ...(needed === undefined ? {} : { needed }),
     },
   };
 }
 
 // A consent that was typed anew stands instead of the earlier one, also while it is not complete.
-function withEntries(before: Entries, changed: Omit<DraftEdits, 'coverage' | 'prescriber' | 'title'>): Entries {
+function withEntries(
+  before: Entries,
+  changed: Omit<DraftEdits, 'coverage' | 'prescriber' | 'title' | 'payer' | 'needed'>,
+): Entries {
   const { consent: _, consentEntry: __, ...rest } = before;
   const isConsentNew = changed.consent !== undefined || changed.consentEntry !== undefined;
   const { attach, detach, ...replaced } = changed;

@@ -42,7 +42,7 @@ export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }):
       <section class="card" aria-labelledby="line">
         <h1 id="line">{row.line.value().drug}</h1>
         <p>
-          <span class={`badge tone-${toneOf(row)}`}>{waitsText(row, row.line.value().says)}</span>{' '}
+          <span class={`badge tone-${toneOf(row)}`}>{waitsText(row, row.line.value())}</span>{' '}
           <span class="quiet-text">{agoText(row.since, view.now)}</span>
         </p>
         {row.approvalEnd !== undefined && (

@@ -13,6 +13,8 @@ export interface Line {
   readonly drug: string;
   /** The outcome in words. */
   readonly says?: string;
+  /** How many answers a draft needs. */
+  readonly needed?: number;
   /** Name of the one to whom it is assigned, else of the owner. */
   readonly holder?: string;
   readonly isYours: boolean;
@@ -167,7 +169,7 @@ function Lines({ view }: { readonly view: WorklistView }): VNode {
 }
 
 function Row({ line, view }: { readonly line: Line; readonly view: WorklistView }): VNode {
-  const { row, patient, drug, says } = line;
+  const { row, patient, drug } = line;
   const by = byText(row);
   return (
     <tr>
@@ -176,7 +178,7 @@ function Row({ line, view }: { readonly line: Line; readonly view: WorklistView 
       </th>
       <td>{drug}</td>
       <td>
-        <span class={`badge tone-${toneOf(row)}`}>{waitsText(row, says)}</span>
+        <span class={`badge tone-${toneOf(row)}`}>{waitsText(row, line)}</span>
         {row.unwritten && row.waits !== 'unwritten' && <span class="badge tone-bad">{words.unwritten}</span>}
       </td>
       <td data-label={words.since}>{agoText(row.since, view.now)}</td>

@@ -1,6 +1,7 @@
 import { dayText } from '../../fhir/time/day-text.ts';
 import { statusRow } from '../../service/status.ts';
 import type { WorklistPart, WorklistRow } from '../../store/types.ts';
+import { plural } from './common.ts';
 
 /** All texts of the worklist, its case page and the sign-in. */
 
@@ -20,7 +21,7 @@ export const worklistWords = {
   unwritten: 'Not saved to the chart',
   mine: 'Mine',
   all: 'Everyone’s',
-  search: 'Patient or drug',
+  search: 'Patient, drug or payer',
   searchHint: 'The first three letters are enough.',
   find: 'Search',
   clear: 'Show all',
@@ -28,7 +29,7 @@ export const worklistWords = {
     needs: 'Nothing waits for your practice.',
     payer: 'Nothing is with the payer.',
     decided: 'No decisions yet.',
-    search: 'No request fits. Type at least three letters of the patient’s name or the drug.',
+    search: 'No request fits. Type at least three letters of the patient’s name, the drug or the payer.',
     ending: 'No approval ends soon.',
     unwritten: 'Everything is in the charts.',
   },
@@ -102,8 +103,16 @@ const waits: Readonly<Record<string, string>> = {
   unwritten: 'Not saved to the chart',
 };
 
-/** What a line waits for, in a few words; `says` is the outcome as the status table words it. */
-export function waitsText({ waits: code }: Pick<WorklistRow, 'waits'>, says?: string): string {
+/**
+ * What a line waits for, in a few words: the outcome as the status table words it (`says`), or of a draft how many
+ * answers it needs.
+ */
+export function waitsText(
+  { waits: code }: Pick<WorklistRow, 'waits'>,
+  { says, needed }: { readonly says?: string; readonly needed?: number },
+): string {
+  if (code === 'draft' && needed !== undefined)
+    return `${waits.draft}: ${needed === 0 ? 'nothing is missing' : `${plural(needed, 'answer', 'answers')} needed`}`;
   if (says !== undefined && code !== 'unwritten') return says;
   return (Object.hasOwn(waits, code) ? waits[code] : undefined) ?? statusRow(code).label;
 }

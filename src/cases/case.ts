@@ -113,6 +113,8 @@ export interface Entries {
    * was kept.
    */
   readonly enteredBy?: Readonly<Record<string, Entered>>;
+  /** The same for `setAside`, by coverage and target. */
+  readonly setAsideBy?: Readonly<Record<string, Readonly<Record<string, Entered>>>>;
   /** Files that a person attached; their content is kept with the case (`Cases.attached`). */
   readonly attached?: readonly Attached[];
   /** What was ticked because an earlier request of the patient for the same drug had it. */

@@ -15,7 +15,7 @@ import { actorKey } from './events.ts';
 import { factsOf } from './facts.ts';
 import { adopt, readAll } from './follow.ts';
 import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
-import type { DraftEdits, DraftRequest, Owner, Submission } from './requests.ts';
+import type { DraftEdits, DraftRequest, DraftRevision, Owner, Submission } from './requests.ts';
 import { patientMark, sendCase } from './send.ts';
 import { receiveWebhook } from './webhook.ts';
 
@@ -27,8 +27,11 @@ export interface Cases {
    * `state`.
    */
   openDraft(request: DraftRequest): Promise<Case>;
-  /** Replaces what is given. Throws case_already_sent unless the case is a draft or refused. */
-  saveDraft(id: string, draft: DraftEdits): Promise<Case>;
+  /**
+   * Replaces what is given, or what the revision makes of the entries as they stand. Throws case_already_sent unless
+   * the case is a draft or refused.
+   */
+  saveDraft(id: string, draft: DraftEdits | DraftRevision): Promise<Case>;
   /** Attaches a file to the draft: its text as UTF-8, or a card's JPEG. Throws case_already_sent as `saveDraft`. */
   attach(id: string, attached: Attached, bytes: Uint8Array): Promise<Case>;
   /** Takes an attached file away for good. Throws case_already_sent as `saveDraft`. */

@@ -9,6 +9,7 @@ import type {
   Consent,
   ConsentEntry,
   Entered,
+  Entries,
   MappedBy,
   User,
 } from './case.ts';
@@ -45,6 +46,7 @@ export interface DraftEdits {
   readonly enteredFor?: Readonly<Record<string, string>>;
   readonly enteredBy?: Readonly<Record<string, Entered>>;
   readonly setAside?: Readonly<Record<string, Edits>>;
+  readonly setAsideBy?: Readonly<Record<string, Readonly<Record<string, Entered>>>>;
   /** Either of the two replaces both. */
   readonly consent?: Consent;
   readonly consentEntry?: ConsentEntry;
@@ -64,6 +66,12 @@ export interface DraftEdits {
   readonly payer?: string;
   readonly needed?: number;
 }
+
+/**
+ * What is entered, made of the entries as they are stored in the moment of saving: two people who save at once change
+ * what each of them changed. Called under the lock of the case, so it must be pure.
+ */
+export type DraftRevision = (entries: Entries) => DraftEdits;
 
 export interface Submission {
   readonly body: unknown;

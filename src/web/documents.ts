@@ -146,9 +146,12 @@ async function tick(deps: Deps, draft: Draft, reference: string, isTicked: boole
   const candidates = draft.chart.choice('evidence')?.candidates ?? [];
   if (!candidates.some((one) => one.reference === reference && one.fits))
     throw new BridgeError('not_found', { what: 'the document' });
-  const taken = candidates.filter((one) => one.taken === true && one.reference !== reference);
-  const evidence = [...taken.map((one) => one.reference), ...(isTicked ? [reference] : [])];
-  await deps.cases.saveDraft(draft.case.id, { answers: { ...draft.case.answers, evidence } });
+  const taken = candidates.filter((one) => one.taken === true).map((one) => one.reference);
+  const known = new Set(candidates.map((one) => one.reference));
+  await deps.cases.saveDraft(draft.case.id, ({ answers }) => {
+    const others = (answers.evidence ?? taken).filter((one) => known.has(one) && one !== reference);
+    return { answers: { ...answers, evidence: [...others, ...(isTicked ? [reference] : [])] } };
+  });
 }
 
 function attachedIn({ case: { attached = [] } }: Draft, id: string): Attached {

@@ -175,8 +175,11 @@ async function carryOver(deps: Deps, pulls: Pulls, opening: Opening, made: Draft
   // What the site's policy takes by itself is taken as well: a list of ticks stands in its place.
   const taken = candidatesOf(made).flatMap((candidate) => (candidate.taken === true ? [candidate.reference] : []));
   const evidence = [...new Set([...taken, ...carried.kept])];
-  const answers = carried.kept.length === 0 ? {} : { answers: { ...one.answers, evidence } };
-  const saved = await deps.cases.saveDraft(one.id, { carried, ...answers });
+  const saved = await deps.cases.saveDraft(one.id, ({ answers, carried: known }) => {
+    // A colleague has chosen meanwhile, or the same was done in another window.
+    if (known !== undefined || answers.evidence !== undefined) return {};
+    return { carried, ...(carried.kept.length === 0 ? {} : { answers: { ...answers, evidence } }) };
+  });
   if (!isEditable(saved)) throw new BridgeError('case_already_sent', { case: one.id });
   return carried.kept.length === 0 ? { ...made, case: saved } : await readDraft(deps, pulls, opening, saved, pull);
 }

@@ -1,9 +1,11 @@
 import { type CaseKind, type Editable, type Entries, isEditable } from '../cases/case.ts';
 import type { Launch } from '../smart/types.ts';
 import type { Deps } from './deps.ts';
+import { enteredByOf } from './entered-by.ts';
 import { enteredForOf } from './entered-for.ts';
 import { answersOf, editsOf, type Form, textOf } from './form.ts';
 import type { SectionSpec } from './labels.ts';
+import { userOf } from './user.ts';
 
 /**
  * Keeps what a form of the review page holds where its chart can no longer be read: the session ended while a person
@@ -11,7 +13,7 @@ import type { SectionSpec } from './labels.ts';
  * in who could record it.
  */
 export async function keepTyped(
-  deps: Pick<Deps, 'cases'>,
+  deps: Pick<Deps, 'cases' | 'clock'>,
   typed: {
     readonly launch: Launch;
     readonly kind: CaseKind;
@@ -29,13 +31,18 @@ export async function keepTyped(
     (one): one is Editable => one.kind === kind && one.order === `MedicationRequest/${order}` && isEditable(one),
   );
   if (draft === undefined) return false;
-  // without the chart's values, what was typed stays an entry also where the chart says the same
-  const edits = editsOf(form, sections, draft.edits, new Map());
-  await deps.cases.saveDraft(draft.id, {
-    edits,
-    answers: answersOf(form, draft.answers),
-    enteredFor: enteredForOf(form, sections, draft, edits),
-    ...consentEntryOf(form, draft),
+  const by = { user: userOf(launch), at: deps.clock().toISOString() };
+  await deps.cases.saveDraft(draft.id, (before) => {
+    // without the chart's values, what was typed stays an entry also where the chart says the same
+    const edits = editsOf(form, sections, before.edits, new Map());
+    const answers = answersOf(form, before.answers);
+    return {
+      edits,
+      answers,
+      enteredBy: enteredByOf(before, { edits, answers }, by),
+      enteredFor: enteredForOf(form, sections, before, edits),
+      ...consentEntryOf(form, before),
+    };
   });
   return true;
 }

@@ -20,6 +20,7 @@ import { type Keep, type LaunchParams, orKept, postedTo, sendPage, type Visit, v
 import { noteShown } from './note-shown.ts';
 import { noteUsed } from './note-used.ts';
 import { nextAnchor } from './open-points.ts';
+import { entriesFor, setAsideIn } from './other-plans.ts';
 import { ConfirmPage } from './pages/confirm.tsx';
 import { ReviewBody, ReviewPage } from './pages/review.tsx';
 import { suggestedIn } from './parts/documents.tsx';
@@ -276,20 +277,26 @@ function isAnew(request: Request): boolean {
   return z.object({ anew: z.literal('1') }).safeParse(request.query).success;
 }
 
+// Made of the entries as they are stored then: a colleague may have saved since the page's chart was read.
 async function keep(deps: Deps, draft: Draft, form: Form, launch: Launch): Promise<void> {
   const user = userOf(launch);
-  const { case: before } = draft;
-  const edits = editsOf(form, sections[draft.kind], before.edits, draft.chartValues);
-  const answers = answersWith(draft, answersOf(form, before.answers), textOf(form, 'action'), launch.site);
-  await deps.cases.saveDraft(before.id, {
-    edits,
-    enteredBy: enteredByOf(before, { edits, answers }, { user, at: deps.clock().toISOString() }),
-    answers,
-    enteredFor: enteredForOf(form, sections[draft.kind], before, edits),
-    ...(before.setAside === undefined ? {} : { setAside: before.setAside }),
-    // Who saves a page has looked through it; a page that was made under other rules shows nothing of these.
-    ...(isUnderRules(form, draft) ? { mappedBy: draft.mappedBy } : {}),
-    ...consentOf(form, before, user, deps.clock()),
+  const now = deps.clock();
+  const plan = draft.chart.choice('coverage')?.chosen;
+  const { banner } = draft.case;
+  await deps.cases.saveDraft(draft.case.id, (stored) => {
+    const before = entriesFor(stored, plan);
+    const edits = editsOf(form, sections[draft.kind], before.edits, draft.chartValues);
+    const answers = answersWith(draft, answersOf(form, before.answers), textOf(form, 'action'), launch.site);
+    return {
+      edits,
+      enteredBy: enteredByOf(before, { edits, answers }, { user, at: now.toISOString() }),
+      answers,
+      enteredFor: enteredForOf(form, sections[draft.kind], before, edits),
+      ...setAsideIn(before),
+      // Who saves a page has looked through it; a page that was made under other rules shows nothing of these.
+      ...(isUnderRules(form, draft) ? { mappedBy: draft.mappedBy } : {}),
+      ...consentOf(form, { ...before, banner }, user, now),
+    };
   });
 }
 

@@ -107,8 +107,9 @@ async function useCode(deps: Deps, draft: Draft, use: string): Promise<void> {
   const standing = diagnosesIn(draft.values).flatMap(([target, one]) =>
     draft.provenance.get(target)?.kind === 'proposed' ? [] : [one],
   );
-  const diagnoses = [...new Set([...(draft.case.answers.diagnoses ?? standing), code])];
-  await deps.cases.saveDraft(draft.case.id, { answers: { ...draft.case.answers, diagnoses } });
+  await deps.cases.saveDraft(draft.case.id, ({ answers }) => ({
+    answers: { ...answers, diagnoses: [...new Set([...(answers.diagnoses ?? standing), code])] },
+  }));
 }
 
 // Every part of the address is replaced: of two pharmacies none may be mixed.
@@ -118,18 +119,13 @@ async function usePharmacy(
   draft: Draft,
   fields: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const edits: Record<string, unknown> = { ...draft.case.edits };
-  for (const target of pharmacyTargets) {
-    if (fields[target] === draft.chartValues.get(target)) delete edits[target];
-    else edits[target] = fields[target] ?? null;
-  }
-  const { id, answers, enteredFor, setAside } = draft.case;
   const by = { user: userOf(launch), at: deps.clock().toISOString() };
-  await deps.cases.saveDraft(id, {
-    edits,
-    enteredBy: enteredByOf(draft.case, { edits, answers }, by),
-    // The entries as they stand for the chosen plan: what stays with another one goes along.
-    ...(enteredFor === undefined ? {} : { enteredFor }),
-    ...(setAside === undefined ? {} : { setAside }),
+  await deps.cases.saveDraft(draft.case.id, (before) => {
+    const edits: Record<string, unknown> = { ...before.edits };
+    for (const target of pharmacyTargets) {
+      if (fields[target] === draft.chartValues.get(target)) delete edits[target];
+      else edits[target] = fields[target] ?? null;
+    }
+    return { edits, enteredBy: enteredByOf(before, { edits, answers: before.answers }, by) };
   });
 }

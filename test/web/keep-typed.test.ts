@@ -3,7 +3,7 @@ import type { Case } from '../../src/cases/case.ts';
 import type { Launch } from '../../src/smart/types.ts';
 import { keepTyped } from '../../src/web/keep-typed.ts';
 import { enrollmentSections, priorAuthSections } from '../../src/web/labels.ts';
-import { type AnyCase, type FakeCases, fakeCases } from './support.ts';
+import { type AnyCase, type FakeCases, fakeCases, now } from './support.ts';
 
 const launch = { patient: 'p1', site: { id: 'valley' } } as Launch; // it reads no more of it
 const fax = 'provider.fax';
@@ -16,7 +16,10 @@ function draftOf(cases: FakeCases, changes: Partial<AnyCase> = {}): AnyCase {
 async function typed(cases: FakeCases, form: Record<string, string>, kind: Case['kind'] = 'prior-auth') {
   const patient = cases.patientMark('valley', 'Patient/p1');
   const sections = kind === 'prior-auth' ? priorAuthSections : enrollmentSections;
-  const kept = await keepTyped({ cases }, { launch, kind, order: 'm1', sections, form: { patient, ...form } });
+  const kept = await keepTyped(
+    { cases, clock: () => now },
+    { launch, kind, order: 'm1', sections, form: { patient, ...form } },
+  );
   return { kept, draft: cases.all.get('c1')! };
 }
 

@@ -381,7 +381,8 @@ export function fakeCases(): FakeCases {
       const { anew: _, ...made } = request;
       return shown(known ?? fake.put(made));
     },
-    async saveDraft(id, { attach, detach, ...draft }) {
+    async saveDraft(id, given) {
+      const { attach, detach, ...draft } = typeof given === 'function' ? given(need(id)) : given;
       const { consent: _, consentEntry: __, ...rest } = need(id);
       if (attach !== undefined || detach !== undefined) {
         const kept = (need(id).attached ?? []).filter((one) => one.id !== detach);

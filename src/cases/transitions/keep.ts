@@ -7,14 +7,16 @@ import type { Change, Changed } from '../change.ts';
 import { job } from '../jobs.ts';
 import { letterIsDue, letterStanding } from '../letter-state.ts';
 import { letterEntry } from '../record.ts';
-import type { DraftEdits } from '../requests.ts';
+import type { DraftEdits, DraftRevision } from '../requests.ts';
 
 /** What is kept with a case: entries of its draft, the payer's letter, the ledger of write-back. */
 
-export function edited({ stored }: Current, { edits }: { readonly edits: DraftEdits }): Change {
-  const { coverage, prescriber, title, payer, needed, ...changed } = edits;
+export function edited({ stored }: Current, { edits }: { readonly edits: DraftEdits | DraftRevision }): Change {
+  const entries = entriesIn(stored);
+  const given = typeof edits === 'function' ? edits(entries) : edits;
+  const { coverage, prescriber, title, payer, needed, ...changed } = given;
   return {
-    entries: withEntries(entriesIn(stored), changed),
+    entries: withEntries(entries, changed),
     head: {
       ...(coverage === undefined ? {} : { coverage }),
       ...(prescriber === undefined ? {} : { prescriber }),

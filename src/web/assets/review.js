@@ -101,7 +101,8 @@ window.addEventListener('pagehide', () => {
   if (!isDirty && !isBusy) return;
   const body = new URLSearchParams(new FormData(form()));
   // nobody is there to be told that it failed
-  fetch(form().action, { method: 'POST', body, keepalive: true }).catch(() => undefined);
+  // not `form().action`: its buttons have that name
+  fetch(form().getAttribute('action'), { method: 'POST', body, keepalive: true }).catch(() => undefined);
 });
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();

@@ -69,8 +69,11 @@ class RootOfNode implements Root {
   }
 }
 
-function itemOf({ value, source, whole, parts }: Node, tag: unknown): Item {
+function itemOf(node: Node, tag: unknown): Item {
+  const { value, item, whole, parts } = node;
   const origin: { -readonly [Key in keyof Origin]: Origin[Key] } = { tag };
+  const source = item === undefined ? node.source : undefined;
+  if (item !== undefined) origin.of = item;
   if (source !== undefined) origin.place = source;
   if (whole) origin.whole = whole;
   if (parts !== undefined) origin.parts = parts;

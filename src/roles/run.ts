@@ -117,11 +117,11 @@ class RoleFacts implements Facts {
     private readonly run: RoleRun,
     readonly graph: Graph,
     readonly request: RoleRequest,
-    { options, places }: RoleTable,
+    { options }: RoleTable,
   ) {
     this.isSensitive = options.isSensitive;
     this.tellsSensitive = options.tellsSensitive;
-    this.environment = environmentOf(run, new RoleMemo(places));
+    this.environment = environmentOf(run);
     this.today = todayAt(request.now, request.site.timeZone);
     this.newestFirst = newestFirst(this.today.timeZone);
   }

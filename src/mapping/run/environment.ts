@@ -3,26 +3,21 @@ import type { Environment, Items } from '../../fhirpath/environment.ts';
 import { holderPlaceOf, Item, type Origin } from '../../fhirpath/item.ts';
 import type { MappingInput, Node, Root } from '../input.ts';
 
-/** Keeps what a role stands for as items. */
-export interface KnownItems {
-  get(role: string): Items | undefined;
-  set(role: string, items: Items): unknown;
-}
-
 /**
  * What expressions see of a chart: its roles by name, and resolve() over its resources. Values keep the root they come
  * from.
  */
-export function environmentOf(input: MappingInput, roles: KnownItems = new Map<string, Items>()): Environment {
+export function environmentOf(input: MappingInput): Environment {
+  const roles: (Items | undefined)[] = [];
   return {
-    variable: (name) => {
-      const known = roles.get(name);
+    variable: ({ name, number }) => {
+      const known = roles[number];
       if (known !== undefined) return known;
       const root = input.root(name);
       if (root === undefined)
         throw new BridgeError('mapping_invalid', { variable: `%${name}`, reason: 'there is no such role' });
       const items = root.nodes.map((node) => itemOf(node, rootFor(node, root)));
-      roles.set(name, items);
+      roles[number] = items;
       return items;
     },
     resolve: (reference) => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnyCase, formOf, launchId, openScene, type Scene, session } from '../web/support.ts';
-import { expectAccessible, openBrowser, patience } from './browser.ts';
+import { closePages, expectAccessible, openBrowser, patience } from './browser.ts';
 
 // The page of a case in a browser: each state light and dark, on a phone, on paper, and by keyboard.
 
@@ -15,7 +15,7 @@ let sent: AnyCase;
 beforeAll(async () => {
   browser = await openBrowser();
 });
-afterAll(() => browser?.close());
+afterEach(closePages);
 
 beforeEach(async () => {
   scene = await openScene('story-complete');

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { DocumentReference } from 'fhir/r4.js';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { imageOf, pdfOf } from '../documents/support.ts';
-import { expectAccessible, openBrowser, patience } from './browser.ts';
+import { closePages, expectAccessible, openBrowser, patience } from './browser.ts';
 import { type BrowserScene, openBrowserScene } from './scene-browser.ts';
 
 /** SHOTS=<folder> keeps pictures. */
@@ -16,7 +16,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 }, patience);
 afterEach(() => scene?.app.close());
-afterAll(() => browser?.close());
+afterEach(closePages);
 
 async function open(options: BrowserContextOptions = {}) {
   scene = await openBrowserScene('story-complete');

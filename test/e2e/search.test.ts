@@ -1,7 +1,7 @@
 import type { Browser, Page, Request } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { loadedCodes, usedInMemory } from '../web/code-tables.ts';
-import { expectAccessible, openBrowser, patience } from './browser.ts';
+import { closePages, expectAccessible, openBrowser, patience } from './browser.ts';
 import { type BrowserScene, openBrowserScene } from './scene-browser.ts';
 
 /** SHOTS=<folder> keeps pictures. */
@@ -14,7 +14,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 }, patience);
 afterEach(() => scene?.app.close());
-afterAll(() => browser?.close());
+afterEach(closePages);
 
 async function open(options = {}) {
   const used = usedInMemory();

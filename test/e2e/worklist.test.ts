@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { worklistRules } from '../../src/cases/worklist-entry.ts';
 import type { Store } from '../../src/store/types.ts';
 import { fillWorklist } from '../bench/worklist.ts';
 import { aClinic } from '../cases/clinic.ts';
 import { type Backend, pgliteBackend } from '../store/backends.ts';
 import { bridgeUrl, openScene, type Scene, testConfig } from '../web/support.ts';
-import { expectAccessible, openBrowser, patience } from './browser.ts';
+import { closePages, expectAccessible, openBrowser, patience } from './browser.ts';
 
 // Pictures are kept where PICTURES names a folder.
 const folder = process.env.PICTURES;
@@ -30,8 +30,8 @@ beforeAll(async () => {
   scene.smart.launch = { ...scene.smart.launch, fhirUser: 'Practitioner/0' };
   browser = await openBrowser();
 }, patience);
+afterEach(closePages);
 afterAll(async () => {
-  await browser?.close();
   await scene?.app.close();
   await store?.close();
   await backend?.close();
@@ -88,7 +88,6 @@ test.each([
     await expectAccessible(page);
     await picture(page, `line-${name}`);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    await page.close();
   },
   patience,
 );
@@ -111,7 +110,6 @@ test(
     await page.keyboard.press('a');
     await page.waitForURL(/#assign$/);
     await expect.poll(focused).toBe('assign');
-    await page.close();
   },
   patience,
 );

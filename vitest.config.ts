@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 
@@ -17,6 +18,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     globalSetup: ['bin/generate-fhir-model.mjs', 'test/shared-folder.ts'],
+    // The processes that tests start load the same code again and again.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') },
     // One more than cores: jobs, browsers and databases are waited for.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

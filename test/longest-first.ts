@@ -19,7 +19,6 @@ const long = [
   'store/pglite-files',
   'store/pglite',
   'proof/deidentify',
-  'torture/launches',
   'cli/codes',
   'e2e/review',
   'documents/reading-threads',

@@ -60,11 +60,23 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** No violation of WCAG 2.2 AA or of axe's best practices on the page, once what is under way on it has ended. */
 export async function expectAccessible(page: Page | Frame): Promise<void> {
+  await expectNoViolation(page, { type: 'tag', values: rules });
+}
+
+/** The same on a light page, and enough contrast once it is dark: nothing else that is looked for hangs on colors. */
+export async function expectAccessibleAlsoDark(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoViolation(page, { type: 'rule', values: ['color-contrast'] });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function expectNoViolation(page: Page | Frame, runOnly: { type: string; values: string[] }): Promise<void> {
   const violations = async () => {
     await page.waitForLoadState();
     await page.evaluate(axe);
     return await page.evaluate(
-      `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] }).then((result) => result.violations.map((one) => ` +
+      `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }).then((result) => result.violations.map((one) => ` +
         `one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 200)).join(' | ')))`,
     );
   };

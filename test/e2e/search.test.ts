@@ -1,7 +1,7 @@
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { loadedCodes, usedInMemory } from '../web/code-tables.ts';
-import { closePages, expectAccessible, openBrowser, patience } from './browser.ts';
+import { closePages, expectAccessible, expectAccessibleAlsoDark, openBrowser, patience } from './browser.ts';
 import { type BrowserScene, openBrowserScene } from './scene-browser.ts';
 
 /** SHOTS=<folder> keeps pictures. */
@@ -154,10 +154,9 @@ describe('other fields', { timeout: 2 * patience }, () => {
 
 describe('the page of its own', { timeout: 2 * patience }, () => {
   test.each([
-    ['light', { colorScheme: 'light' as const }],
-    ['dark', { colorScheme: 'dark' as const }],
+    ['light and dark', {}],
     ['phone', { viewport: { width: 390, height: 844 } }],
-    ['narrow', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' as const }],
+    ['narrow', { viewport: { width: 320, height: 640 } }],
   ])('works without a script and is accessible: %s', async (name, options) => {
     const page = await open({ ...options, javaScriptEnabled: name !== 'phone' });
     await page.getByRole('link', { name: 'Find a code' }).click();
@@ -165,7 +164,7 @@ describe('the page of its own', { timeout: 2 * patience }, () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('button', { name: 'Use M05.79' }).waitFor();
     if (shots !== undefined) await page.screenshot({ path: `${shots}/find-${name}.png`, fullPage: true });
-    if (name !== 'phone') await expectAccessible(page);
+    if (name !== 'phone') await expectAccessibleAlsoDark(page);
     const width = await page
       .locator('body')
       .evaluate((body) => body.scrollWidth - body.clientWidth)

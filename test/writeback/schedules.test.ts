@@ -6,7 +6,7 @@ import { live } from './schedules.ts';
 const lives = 30;
 
 test(`${lives} random lives of a case end with one Task and each document once, or the ledger says more`, () =>
-  expectLives(lives));
+  expectLives(lives, { retracted: 1 }));
 
 test('a seed gives the same life again', async () => {
   const [first, second] = [await live(7), await live(7)];

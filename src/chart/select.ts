@@ -91,9 +91,22 @@ export function candidateOrders(
 }
 
 /** An order and the chart that was begun to judge it: only the roles that were asked for are filled. */
-interface JudgedOrder {
-  readonly candidate: CandidateOrder;
-  readonly chart: Chart;
+class JudgedOrder {
+  readonly fits: boolean;
+
+  constructor(
+    private readonly order: Located<MedicationRequest>,
+    readonly chart: Chart,
+    private readonly unread: string | undefined,
+  ) {
+    const isOfSomebody = order.resource.subject !== undefined;
+    this.fits = unread === undefined && isOfSomebody && chart.refusal('order') === undefined;
+  }
+
+  /** The same in words, which who maps many orders does not read. */
+  get candidate(): CandidateOrder {
+    return candidateOf(this.order, this.chart, this.unread);
+  }
 }
 
 /** The same as `candidateOrders`, each with its chart. */
@@ -105,9 +118,9 @@ export function ordersIn(graph: Graph, request: Choosing & Partial<ChartRequest>
     .map((order) => {
       const patient = patientOf(graph, order);
       const chart = runOf(graph, { ...request, order: order.reference, patient });
-      return { candidate: candidateOf(order, chart, unreadReason(graph, order.reference)), chart };
+      return new JudgedOrder(order, chart, unreadReason(graph, order.reference));
     })
-    .sort((left, right) => Number(right.candidate.fits) - Number(left.candidate.fits));
+    .sort((left, right) => Number(right.fits) - Number(left.fits));
 }
 
 function candidateOf(order: Located<MedicationRequest>, chart: Chart, unread: string | undefined): CandidateOrder {

@@ -62,6 +62,10 @@ export class RoleRun implements Chart {
     return choice;
   }
 
+  refusal(role: string): string | undefined {
+    return this.fill(role).refusal;
+  }
+
   get choices(): readonly Choice[] {
     return this.table.names.flatMap((role) => this.choice(role) ?? []);
   }

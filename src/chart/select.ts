@@ -62,13 +62,13 @@ export function selectChart(resources: ChartResources, request: ChartRequest): C
   if (order === undefined || !isOrder(order)) throw new BridgeError('bad_request', { missing: request.order });
   const patient = request.patient ?? patientOf(graph, order);
   if (graph.ownerOf(order.resource) !== patient) throw new BridgeError('patient_mismatch', { order: request.order });
-  return runOf(graph, { ...request, patient });
+  return runOf(graph, request, request.order, patient);
 }
 
-function runOf(graph: Graph, request: ChartRequest & { readonly patient: string }): RoleRun {
-  const { roles, patient, answers = {}, readings = noReadings } = request;
+function runOf(graph: Graph, request: Choosing & Partial<ChartRequest>, order: string, patient: string): RoleRun {
+  const { roles, answers = {}, readings = noReadings } = request;
   const found = () => [...graph.warnings, ...misshapen(graph, patient), ...ofOthers(graph, patient)];
-  return new RoleRun(roles, graph, { ...request, answers, readings }, found);
+  return new RoleRun(roles, graph, { ...request, order, patient, answers, readings }, found);
 }
 
 /** What the chart says of the patient alone, before an order is chosen. */
@@ -76,7 +76,7 @@ export function patientChart(
   resources: ChartResources,
   request: Omit<ChartRequest, 'order' | 'patient'> & { readonly patient: string },
 ): Chart {
-  return runOf(indexChart(resources), { ...request, order: '' });
+  return runOf(indexChart(resources), request, '', request.patient);
 }
 
 /**
@@ -117,7 +117,7 @@ export function ordersIn(graph: Graph, request: Choosing & Partial<ChartRequest>
   return mine
     .map((order) => {
       const patient = patientOf(graph, order);
-      const chart = runOf(graph, { ...request, order: order.reference, patient });
+      const chart = runOf(graph, request, order.reference, patient);
       return new JudgedOrder(order, chart, unreadReason(graph, order.reference));
     })
     .sort((left, right) => Number(right.fits) - Number(left.fits));

@@ -7,9 +7,6 @@ import { valueAt } from './target.ts';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-// Issues alone are asked for: an Error would take down where it was made.
-const safeParse = z.core._safeParse(z.core.$ZodError);
-
 /** What a schema makes of a value. */
 export type Judged<T> = { readonly data: T } | { readonly issues: readonly Issue[] };
 
@@ -24,7 +21,7 @@ export function judged<T>(schema: z.ZodType<T>, value: unknown): Judged<T> {
   const issues: Issue[] = [];
   readerOf(schema)(value, [], issues);
   if (issues.length > 0) return { issues };
-  const parsed = safeParse(schema, value);
+  const parsed = z.core.safeParse(schema, value);
   return parsed.success ? { data: parsed.data } : { issues: parsed.error.issues };
 }
 
@@ -56,9 +53,16 @@ function wholeIssues(schema: z.core.$ZodType, value: unknown): readonly Issue[] 
   return inside.length > 0 ? inside : found;
 }
 
+// What safeParse does, without the error around the issues, which would be made into text.
 function issuesOf(schema: z.core.$ZodType, value: unknown): readonly Issue[] {
-  return safeParse(schema, value).error?.issues ?? [];
+  const context = { async: false };
+  const payload = schema._zod.run({ value, issues: [] }, context);
+  if (payload instanceof Promise) throw new z.core.$ZodAsyncError();
+  const { issues } = payload;
+  return issues.length === 0 ? none : issues.map((issue) => z.core.util.finalizeIssue(issue, context, z.core.config()));
 }
+
+const none: readonly Issue[] = [];
 
 function at(path: Path, issue: Issue): Issue {
   return path.length === 0 ? issue : { ...issue, path: [...path, ...issue.path] };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cli } from './run-cli.ts';
 
-// That there is none is also what test/mappings/coverage.test.ts says, rule by rule; this is what the command says of it.
+// test/mappings/coverage.test.ts says it too, rule by rule; this is what the command says of it.
 test('the cases of the project leave no hole', async () => {
   const { code, out } = await cli(['coverage']);
   expect(code).toBe(0);

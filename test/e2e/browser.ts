@@ -75,8 +75,9 @@ async function expectNoViolation(page: Page | Frame, runOnly: { type: string; va
   const violations = async () => {
     await page.waitForLoadState();
     await page.evaluate(axe);
+    const options = { runOnly, resultTypes: ['violations'] };
     return await page.evaluate(
-      `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }).then((result) => result.violations.map((one) => ` +
+      `axe.run(document, ${JSON.stringify(options)}).then((result) => result.violations.map((one) => ` +
         `one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 200)).join(' | ')))`,
     );
   };

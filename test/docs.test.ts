@@ -2,18 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultScopes, Site } from '../src/config.ts';
-import { errors } from '../src/errors.ts';
 import { cli } from './cli/run-cli.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-
-test('README lists the error codes as they are', () => {
-  const listed = [...readme.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \| (.+) \| (.+) \|$/gm)].map(
-    ([, code, status, title, next]) => ({ code, status: Number(status), title, next }),
-  );
-  expect(listed).toEqual(Object.entries(errors).map(([code, row]) => ({ code, ...row })));
-});
 
 test('README names every environment variable and site key of the configuration', () => {
   const config = readFileSync(join(root, 'src/config.ts'), 'utf8');

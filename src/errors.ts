@@ -217,6 +217,11 @@ export const errors = {
   // input of operators and engineers (batch/, cli, config)
   config_invalid: row(500, 'The configuration is not valid.', 'Correct the named keys and start again.'),
   input_unreadable: row(400, 'The input cannot be read.', 'Check the named file and line.'),
+  input_empty: row(
+    400,
+    'There is no FHIR in the input.',
+    'Name files or folders with FHIR JSON (Bundles, resources, NDJSON, CDS Hooks requests), plain or gzipped.',
+  ),
   order_not_named: row(400, 'The input holds several medication orders.', 'Name one with --order.'),
   order_not_found: row(
     404,

@@ -15,6 +15,8 @@ import { createMemoryStore } from '../smart/memory-store.ts';
 const bridge = 'http://localhost:9';
 const keys = await generateKeys();
 const sent: string[] = [];
+/** The hosts of the EHR and of the published keys: nothing else in this process counts. */
+const ours = new Set<string>();
 const arrivals = 'http.server.request.start';
 let ehr: SandboxEhr;
 let published: { readonly address: string; close(): void };
@@ -22,6 +24,7 @@ let published: { readonly address: string; close(): void };
 beforeAll(async () => {
   subscribe(arrivals, arrived);
   published = await publishKeys();
+  ours.add(new URL(published.address).host);
   ehr = await startSandboxEhr({
     host: '127.0.0.1',
     port: 0,
@@ -37,6 +40,7 @@ beforeAll(async () => {
       },
     ],
   });
+  ours.add(new URL(ehr.fhirBase).host);
 });
 
 afterAll(async () => {
@@ -75,7 +79,8 @@ test('docs/launch.md draws the requests of a launch in their order', async () =>
 
 /** What arrives at a server of this process: at the EHR from the browser or the bridge, at the bridge from the EHR. */
 function arrived(message: unknown): void {
-  const { method = '', url = '' } = (message as { request: IncomingMessage }).request;
+  const { method = '', url = '', headers } = (message as { request: IncomingMessage }).request;
+  if (!ours.has(headers.host ?? '')) return;
   const { pathname } = new URL(url, bridge);
   if (pathname === '/.well-known/jwks.json') say('E->>B', method, pathname);
   else say(pathname === '/oauth/auth' ? 'P->>E' : 'B->>E', method, pathname);

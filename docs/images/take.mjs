@@ -36,7 +36,9 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 });
 try {
-  const page = await (await browser.newContext({ viewport: desk, colorScheme: 'light' })).newPage();
+  const page = await (
+    await browser.newContext({ viewport: desk, colorScheme: 'light', reducedMotion: 'reduce' })
+  ).newPage();
   page.setDefaultTimeout(120_000);
   if (target !== undefined) mkdirSync(target, { recursive: true });
   await walk({ page, sandbox, picture: (name) => (target === undefined ? ofDoc(page, name) : each(page, name)) });

@@ -12,7 +12,7 @@ export function PatientPage({ chart, store, now }: { chart: PatientChart; store:
   return (
     <>
       <Banner patient={chart.patient} now={now} />
-      <main id="main" class="container-fluid">
+      <main id="main" class="chart">
         <Table
           id="medications"
           title="Medications"

@@ -27,7 +27,7 @@ export function page(title: string, content: ComponentChildren): string {
           <p class="ribbon">Sandbox: every person in this EHR is invented.</p>
           <div class="bar">
             <p class="brand">
-              <a href="/">Valley Clinic EHR</a>
+              <a href="/">Lakeview Specialty Clinic</a>
             </p>
             <nav aria-label="Main">
               <a href="/">All patients</a>

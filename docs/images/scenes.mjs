@@ -4,11 +4,20 @@
 /** Walks through all of them; `world` has the sandbox, a page of the browser, and `picture`. */
 export async function walk(world) {
   await sandboxPages(world);
+  await openings(world);
+  await reviews(world);
+  await besideTheReview(world);
   await approved(world);
   await denied(world);
+  await asked(world);
+  await otherEnds(world);
+  await troubles(world);
+  await enrollment(world);
   await underWay(world);
   await worklist(world);
+  await servicePages(world);
   await playground(world);
+  await endings(world);
 }
 
 async function sandboxPages({ page, sandbox, picture }) {
@@ -16,6 +25,65 @@ async function sandboxPages({ page, sandbox, picture }) {
   await picture('ehr-patients');
   await page.goto(`${sandbox.ehr.url}/patients/complete-patient`);
   await picture('ehr-chart');
+  await page.goto(`${sandbox.ehr.url}/sandbox/faults`);
+  await picture('ehr-faults');
+}
+
+async function openings(world) {
+  const { page, sandbox, picture } = world;
+  await page.goto(`${sandbox.url}/`);
+  await picture('sign-in');
+  await page.goto(`${sandbox.url}/launch?iss=https://nowhere.example&launch=none`);
+  await picture('error-unknown-ehr');
+  await page.goto(`${sandbox.url}/app/launch-that-nobody-has-made-0001/orders`);
+  await picture('error-session-ended');
+  await launch(world, 'complete-patient');
+  await page.getByRole('link', { name: 'Orders' }).click();
+  await page.getByRole('heading', { name: 'Orders and requests' }).waitFor();
+  await picture('orders');
+  await page.getByRole('button', { name: 'End session' }).click();
+  await page.getByRole('heading', { name: 'You are signed out.' }).waitFor();
+  await picture('signed-out');
+}
+
+async function reviews(world) {
+  const { page, picture } = world;
+  for (const [patient, name] of [
+    ['complete-patient', 'review-complete'],
+    ['gaps-patient', 'review-many-gaps'],
+    ['bothfit-patient', 'review-two-plans'],
+    ['differ-patient', 'review-sources-differ'],
+    ['card-patient', 'review-card'],
+    ['long-patient', 'review-long'],
+  ]) {
+    await launch(world, patient);
+    await picture(name);
+  }
+  await launch(world, 'norx-patient');
+  for (const fold of await page.locator('details[id^="fold-section-"] > summary').all()) await fold.click();
+  await picture('review-unfolded');
+  await page.getByRole('link', { name: /^Show technical details/ }).click();
+  await picture('review-technical');
+}
+
+async function besideTheReview(world) {
+  const { page, picture } = world;
+  await launch(world, 'steptx-patient');
+  const here = page.url().replace(/[?#].*/, '');
+  await page
+    .getByRole('link', { name: /^Preview/ })
+    .first()
+    .click();
+  await picture('preview');
+  for (const [path, name] of [
+    ['/find/diagnosis?q=diabetes', 'find-code'],
+    ['/find/pharmacy?q=a', 'find-pharmacy'],
+    ['/attach/document', 'attach-document'],
+    ['/attach/card', 'attach-card'],
+  ]) {
+    await page.goto(`${here}${path}`);
+    await picture(name);
+  }
 }
 
 /** One gap, two documents, each status up to the approval, and the chart afterwards. */
@@ -65,6 +133,79 @@ async function denied(world) {
   await picture('again');
 }
 
+/** The payer asks the prescriber something on the way. */
+async function asked(world) {
+  const { page, sandbox, picture } = world;
+  await launch(world, 'asked-patient');
+  await toConfirm(world);
+  const id = await send(world);
+  await step(world, id, 'Your review is needed');
+  await step(world, id, 'The payer needs information');
+  await page.locator('.asked').waitFor();
+  await picture('case-question');
+  await page.goto(`${sandbox.service.url}/prior-authorizations/${id}`);
+  await picture('service-record');
+}
+
+async function otherEnds(world) {
+  const { page, picture } = world;
+  for (const [patient, title, name] of [
+    ['failed-patient', 'Could not be completed', 'case-failed'],
+    ['selfrep-patient', 'No prior authorization needed', 'case-not-needed'],
+  ]) {
+    await launch(world, patient);
+    await toConfirm(world);
+    await endOf(world, await send(world));
+    await standing(page, title);
+    await inChart(page);
+    await picture(name);
+  }
+  await launch(world, 'card-patient');
+  await toConfirm(world);
+  await send(world);
+  await page.locator('details.cancel > summary').click();
+  await page.getByLabel('Reason', { exact: true }).selectOption('Sent by mistake');
+  await page.getByRole('button', { name: /^Cancel this request/ }).click();
+  await standing(page, 'Canceled');
+  await picture('case-canceled');
+}
+
+/** An answer that is lost, a request that is refused, and a chart that takes no documents. */
+async function troubles(world) {
+  const { page, sandbox, picture } = world;
+  const create = { method: 'POST', path: '/prior-authorization', times: 1 };
+  await launch(world, 'norx-patient');
+  await toConfirm(world);
+  sandbox.service.switches.set({ switch: 'status', value: { status: 422 }, ...create });
+  await press(page, /^Send for /);
+  await page.getByRole('heading', { name: 'Not sent' }).waitFor();
+  await picture('review-refused');
+  await toConfirm(world);
+  sandbox.service.switches.set({ switch: 'drop', value: 'before', path: '/prior-authorization*', times: 30 });
+  await press(page, /^Send for /);
+  await page.waitForURL(/\/cases\//);
+  await page.locator('#standing').waitFor();
+  await picture('case-delivery');
+  sandbox.service.switches.clear();
+
+  sandbox.ehr.switches.set({ switch: 'refuse-create', value: { type: 'DocumentReference', status: 422 } });
+  await launch(world, 'steptx-patient');
+  await toConfirm(world);
+  await endOf(world, await send(world));
+  await page.getByRole('heading', { name: /^Not saved to the chart/ }).waitFor();
+  await picture('case-not-saved');
+  sandbox.ehr.switches.clear();
+}
+
+async function enrollment(world) {
+  const { page, picture } = world;
+  await launch(world, 'taper-patient');
+  await page.getByRole('link', { name: 'Orders' }).click();
+  await page.getByRole('link', { name: 'Enroll in a program' }).first().click();
+  await page.locator('#verdict', { hasText: 'Consent' }).waitFor();
+  await picture('enrollment');
+}
+
 /** Requests that wait for the practice or are with the payer, so that the worklist has lines. */
 async function underWay(world) {
   await launch(world, 'complete-patient');
@@ -79,11 +220,35 @@ async function underWay(world) {
 
 async function worklist({ page, picture }) {
   await page.getByRole('link', { name: 'Worklist' }).click();
-  await page.getByRole('link', { name: 'Marisol June Tennyson' }).waitFor();
+  const line = page.getByRole('link', { name: 'Marisol June Tennyson' });
+  await line.waitFor();
   await picture('worklist');
-  await page.getByRole('link', { name: 'Marisol June Tennyson' }).click();
+  for (const [part, name] of [
+    [/^With the payer/, 'worklist-payer'],
+    [/^Decided/, 'worklist-decided'],
+    [/^Approvals that end/, 'worklist-ending'],
+    [/^Needs you/, undefined],
+  ]) {
+    await page.getByRole('link', { name: part }).click();
+    if (name !== undefined) await picture(name);
+  }
+  await line.click();
   await page.getByRole('heading', { name: 'Notes for colleagues' }).waitFor();
   await picture('worklist-line');
+}
+
+async function servicePages({ page, sandbox, picture }) {
+  await page.goto(`${sandbox.service.url}/`);
+  await picture('service-list');
+  await page.goto(`${sandbox.service.url}/sandbox/faults`);
+  await picture('service-faults');
+}
+
+async function endings(world) {
+  const { page, sandbox, picture } = world;
+  await page.goto(`${sandbox.ehr.url}/patients/complete-patient/frame/complete-order`);
+  await page.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor();
+  await picture('frame');
 }
 
 async function playground({ page, sandbox, picture }) {
@@ -103,6 +268,10 @@ async function launch({ page, sandbox }, patient) {
   await page.waitForURL(/\/orders\//);
 }
 
+async function press(page, name) {
+  await page.getByRole('button', { name }).click();
+}
+
 async function toConfirm({ page }) {
   await page.getByRole('button', { name: 'Review and send' }).click();
   await page.waitForURL(/\/confirm$/);
@@ -110,7 +279,7 @@ async function toConfirm({ page }) {
 
 /** Sends, waits until the service has it, and says which request it is there. */
 async function send({ page }) {
-  await page.getByRole('button', { name: /^Send for / }).click();
+  await press(page, /^Send for /);
   await page.waitForURL(/\/cases\//);
   await standing(page, 'Received');
   return (await page.locator('dd', { hasText: /^pa_/ }).textContent()) ?? '';

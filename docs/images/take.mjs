@@ -12,6 +12,7 @@ const ofDocs = new Set([
   'review',
   'confirm',
   'case-review-needed',
+  'case-question',
   'case',
   'case-denied',
   'chart',

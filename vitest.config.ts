@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 
@@ -10,26 +11,23 @@ const common = {
   expect: { poll: { timeout: 60_000 } },
 };
 
+/** What takes minutes by nature: `npm run test:long`. */
+const long = 'test/**/*.long.test.ts';
+
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     globalSetup: ['bin/generate-fhir-model.mjs', 'test/shared-folder.ts'],
+    // The processes that tests start load the same code again and again.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') },
     // One more than cores: jobs, browsers and databases are waited for.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
+    // One process loads the sources once for all of its files, and opens one browser: half of the time went there.
+    isolate: false,
     projects: [
-      {
-        extends: true,
-        test: {
-          ...common,
-          name: 'unit',
-          include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**'],
-          // One process loads the sources once for all of its files: half of the time went there.
-          isolate: false,
-        },
-      },
-      { extends: true, test: { ...common, name: 'e2e', include: ['test/e2e/**/*.test.ts'] } },
+      { extends: true, test: { ...common, name: 'suite', include: ['test/**/*.test.{ts,tsx}'], exclude: [long] } },
+      { extends: true, test: { ...common, name: 'long', include: [long] } },
     ],
   },
 });

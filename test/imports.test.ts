@@ -112,6 +112,13 @@ test('fhir, fhirpath, mapping and roles do no I/O and know neither clock nor ran
   expect(wrong).toEqual([]);
 });
 
+test('of date-fns only the functions in use are loaded: the whole of it takes a process two seconds to start', () => {
+  const whole = sources(join(root, 'src'))
+    .filter((file) => /^(?:import|export) (?!type\b).* from 'date-fns';$/m.test(readFileSync(file, 'utf8')))
+    .map((file) => relative(root, file));
+  expect(whole).toEqual([]);
+});
+
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))

@@ -1,23 +1,30 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes seconds by waiting, browsers, processes and databases; the longest begin first. */
+/** The files that took longest when the whole suite was last measured, the longest first. */
 const long = [
   'e2e/story',
   'cases/cases',
-  'store/migrate',
-  'work/processes',
+  'cases/after-end',
+  'e2e/documents',
   'cli/process',
-  'cases/postgres',
+  'e2e/case',
+  'work/processes',
+  'store/migrate',
   'docs/tutorial',
-  'e2e/playground',
   'cli/sandbox',
-  'laws/laws',
-  'torture/launches',
-  'sandbox/faults',
-  'mappings/any-order',
-  'mappings/misshapen',
-  'cases/restart',
-  'documents/card-image',
+  'e2e/playground',
+  'e2e/search',
+  'cases/postgres',
+  'cli/store-commands',
+  'store/pglite-files',
+  'store/pglite',
+  'proof/deidentify',
+  'cli/codes',
+  'e2e/review',
+  'documents/reading-threads',
+  'e2e/away',
+  'work/rotation',
+  'e2e/worklist',
 ];
 
 /** Files that take long before all others, so that no core is idle at the end. */

@@ -62,13 +62,13 @@ export function selectChart(resources: ChartResources, request: ChartRequest): C
   if (order === undefined || !isOrder(order)) throw new BridgeError('bad_request', { missing: request.order });
   const patient = request.patient ?? patientOf(graph, order);
   if (graph.ownerOf(order.resource) !== patient) throw new BridgeError('patient_mismatch', { order: request.order });
-  return runOf(graph, { ...request, patient });
+  return runOf(graph, request, request.order, patient);
 }
 
-function runOf(graph: Graph, request: ChartRequest & { readonly patient: string }): RoleRun {
-  const { roles, patient, answers = {}, readings = noReadings } = request;
+function runOf(graph: Graph, request: Choosing & Partial<ChartRequest>, order: string, patient: string): RoleRun {
+  const { roles, answers = {}, readings = noReadings } = request;
   const found = () => [...graph.warnings, ...misshapen(graph, patient), ...ofOthers(graph, patient)];
-  return new RoleRun(roles, graph, { ...request, answers, readings }, found);
+  return new RoleRun(roles, graph, { ...request, order, patient, answers, readings }, found);
 }
 
 /** What the chart says of the patient alone, before an order is chosen. */
@@ -76,7 +76,7 @@ export function patientChart(
   resources: ChartResources,
   request: Omit<ChartRequest, 'order' | 'patient'> & { readonly patient: string },
 ): Chart {
-  return runOf(indexChart(resources), { ...request, order: '' });
+  return runOf(indexChart(resources), request, '', request.patient);
 }
 
 /**
@@ -91,9 +91,22 @@ export function candidateOrders(
 }
 
 /** An order and the chart that was begun to judge it: only the roles that were asked for are filled. */
-interface JudgedOrder {
-  readonly candidate: CandidateOrder;
-  readonly chart: Chart;
+class JudgedOrder {
+  readonly fits: boolean;
+
+  constructor(
+    private readonly order: Located<MedicationRequest>,
+    readonly chart: Chart,
+    private readonly unread: string | undefined,
+  ) {
+    const isOfSomebody = order.resource.subject !== undefined;
+    this.fits = unread === undefined && isOfSomebody && chart.refusal('order') === undefined;
+  }
+
+  /** The same in words, which who maps many orders does not read. */
+  get candidate(): CandidateOrder {
+    return candidateOf(this.order, this.chart, this.unread);
+  }
 }
 
 /** The same as `candidateOrders`, each with its chart. */
@@ -104,10 +117,10 @@ export function ordersIn(graph: Graph, request: Choosing & Partial<ChartRequest>
   return mine
     .map((order) => {
       const patient = patientOf(graph, order);
-      const chart = runOf(graph, { ...request, order: order.reference, patient });
-      return { candidate: candidateOf(order, chart, unreadReason(graph, order.reference)), chart };
+      const chart = runOf(graph, request, order.reference, patient);
+      return new JudgedOrder(order, chart, unreadReason(graph, order.reference));
     })
-    .sort((left, right) => Number(right.candidate.fits) - Number(left.candidate.fits));
+    .sort((left, right) => Number(right.fits) - Number(left.fits));
 }
 
 function candidateOf(order: Located<MedicationRequest>, chart: Chart, unread: string | undefined): CandidateOrder {

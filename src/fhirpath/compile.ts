@@ -1,7 +1,7 @@
 import { dateNames } from '../fhir/model/model.ts';
 import { systems } from '../fhir/systems.ts';
 import type { BinaryExpression, Expression, Head, PathExpression, PathStep } from './ast.ts';
-import { type Environment, type Items, none, type Run, type StepRun } from './environment.ts';
+import { type Environment, type Items, none, type Run, type StepRun, variableNamed } from './environment.ts';
 import { EvaluationError, PathError } from './error.ts';
 import { compileCall } from './functions.ts';
 import { literal, resourceTypeOf } from './item.ts';
@@ -129,7 +129,8 @@ function compileVariable(name: string, position: number, source: string): Run {
   if (system !== undefined) return constantly(system);
   if (unsupported.includes(name) || !/^\w+$/.test(name))
     throw new PathError(source, position, `%${name} is not part of the subset`);
-  return (_, environment) => environment.variable(name);
+  const variable = variableNamed(name);
+  return (_, environment) => environment.variable(variable);
 }
 
 function constantly(value: unknown): Run {

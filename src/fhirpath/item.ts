@@ -18,6 +18,8 @@ export interface Origin {
    */
   readonly parts?: Readonly<Record<string, Place>>;
   readonly tag?: unknown;
+  /** The item that stands there too, when the place is only worked out for who asks. */
+  readonly of?: Item;
 }
 
 /**
@@ -78,12 +80,14 @@ export function placeOf(item: Item): Place | undefined {
 export function holderPlaceOf(item: Item): Place | undefined {
   let at = item;
   while (at.parent !== undefined && !(startsResource(at) && resourceTypeOf(at.value) !== undefined)) at = at.parent;
-  return at.parent === undefined && at.origin.parts === undefined ? at.origin.place : placeOf(item);
+  if (at.parent !== undefined || at.origin.parts !== undefined) return placeOf(item);
+  return at.origin.of === undefined ? at.origin.place : holderPlaceOf(at.origin.of);
 }
 
-function rootPlace({ place, whole, parts }: Origin, path: string): Place | undefined {
+function rootPlace({ place: stated, whole, parts, of }: Origin, path: string): Place | undefined {
   const part = parts === undefined ? undefined : partPlace(parts, path);
   if (part !== undefined) return part;
+  const place = of === undefined ? stated : placeOf(of);
   if (place === undefined || whole === true || path === '') return place;
   return place.version === undefined
     ? { resource: place.resource, path: place.path + path }

@@ -48,7 +48,16 @@ function onlyChild(parent: Item, name: string, beside: string, isPlain: boolean)
   if (!isObject(holder)) return isPlain && parent.element === undefined ? none : undefined;
   const value = holder[name];
   if (value === undefined) return isPlain && holder[beside] === undefined ? none : undefined;
-  return value === null || Array.isArray(value) ? undefined : [new Item(value, parent.origin, parent, name)];
+  if (Array.isArray(value)) return onlyEntry(parent, name, beside, value);
+  return value === null ? undefined : [new Item(value, parent.origin, parent, name)];
+}
+
+// Most lists of a chart have one entry.
+function onlyEntry(parent: Item, name: string, beside: string, list: readonly unknown[]): Items | undefined {
+  const [entry] = list;
+  if (list.length !== 1 || entry === undefined || entry === null) return undefined;
+  const holder = parent.value as Readonly<Record<string, unknown>>; // the list is in it
+  return holder[beside] === undefined ? [new Item(entry, parent.origin, parent, name, 0)] : undefined;
 }
 
 /** The extensions of one URL, of elements and of primitives (`_birthDate.extension`). */

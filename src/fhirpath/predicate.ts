@@ -78,25 +78,38 @@ export type Search = (value: unknown, holds: (found: unknown) => boolean) => boo
  */
 export function compileSearch(tree: Expression): Search | undefined {
   if (tree.kind !== 'path' || tree.steps.length === 0) return undefined;
-  const steps = tree.steps.map((step) => searchStep(tree, step));
+  if (tree.steps[0]?.kind !== 'member') return undefined;
+  const steps = stepsOf(tree.steps).map((step) => (Array.isArray(step) ? namesStep(tree, step) : whereStep(step)));
   const known = steps.filter((step) => step !== undefined);
-  if (known.length < steps.length || tree.steps[0]?.kind !== 'member') return undefined;
-  return known.reduceRight<Search>((next, step) => step(next), atEnd);
+  return known.length < steps.length ? undefined : known.reduceRight<Search>((next, step) => step(next), atEnd);
+}
+
+/** The steps of a path, names that follow one another as one. */
+function stepsOf(steps: readonly PathStep[]): (PathStep | PathStep[])[] {
+  const together: (PathStep | PathStep[])[] = [];
+  for (const step of steps) {
+    const last = together.at(-1);
+    if (step.kind !== 'member') together.push(step);
+    else if (Array.isArray(last)) last.push(step);
+    else together.push([step]);
+  }
+  return together;
 }
 
 const atEnd: Search = (value, holds) => holds(value);
 
 type SearchStep = (next: Search) => Search;
 
-function searchStep(tree: PathExpression, step: PathStep): SearchStep | undefined {
-  if (step.kind === 'member') {
-    const names = namesOf(tree, [step]);
-    if (names === undefined) return undefined;
-    return (next) =>
-      next === atEnd
-        ? (value, holds) => some(value, names, 0, holds)
-        : (value, holds) => some(value, names, 0, (found) => next(found, holds));
-  }
+function namesStep(tree: PathExpression, steps: readonly PathStep[]): SearchStep | undefined {
+  const names = namesOf(tree, steps);
+  if (names === undefined) return undefined;
+  return (next) =>
+    next === atEnd
+      ? (value, holds) => some(value, names, 0, holds)
+      : (value, holds) => some(value, names, 0, (found) => next(found, holds));
+}
+
+function whereStep(step: PathStep): SearchStep | undefined {
   const [criterion] = step.kind === 'call' && step.name === 'where' ? step.args : [];
   const isMet = criterion === undefined ? undefined : compilePredicate(criterion);
   if (isMet === undefined) return undefined;

@@ -1,18 +1,21 @@
 import type { Environment } from '../fhirpath/environment.ts';
+import type { Item } from '../fhirpath/item.ts';
 import type { Look, Option, Severity, Source } from './result.ts';
 
 /** A value in the chart together with where it stands. */
 export interface Node {
   readonly value: unknown;
   /** Absent for roots that are not part of the chart (`%site`, `%submission`). */
-  readonly source?: Source;
+  readonly source?: Source | undefined;
+  /** The item of a chart that it is made of, which stands at its source: to work that out only for who reads it. */
+  readonly item?: Item;
   /**
    * What holds for this node and not for its siblings under the Root: a code that a site's map put in place of the
    * chart's.
    */
   readonly told?: { readonly kind: 'derived'; readonly note: string };
   /** The value was made of the node as a whole: what is inside it has no path of its own, except for `parts`. */
-  readonly whole?: true;
+  readonly whole?: true | undefined;
   /**
    * Where parts of the value stand, by their path inside it without a leading dot (`test.results[0].observation`): for
    * a value that was put together from several resources. What is below a part has its place below that part's place.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../fhir/is-object.ts';
 import { valueAt } from './target.ts';
 
 const unwrapped = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
@@ -85,11 +86,12 @@ export function withRequiredParts(schema: z.core.$ZodType, body: unknown): unkno
   const whole = unwrap(schema);
   if (whole instanceof z.ZodArray && Array.isArray(body))
     return body.map((item) => withRequiredParts(whole.element, item));
-  if (!(whole instanceof z.ZodObject) || typeof body !== 'object' || body === null) return body;
+  if (!(whole instanceof z.ZodObject) || !isObject(body)) return body;
   const filled: Record<string, unknown> = { ...body };
   for (const [key, inner] of Object.entries(whole.shape)) {
     const value = valueAt(body, [key]);
-    if (value !== undefined || isRequiredPart(inner)) filled[key] = withRequiredParts(inner, value ?? {});
+    if (value !== undefined || isRequiredPart(inner))
+      filled[key] = withRequiredParts(inner, value === undefined ? {} : value);
   }
   return filled;
 }

@@ -38,6 +38,8 @@ export interface Chart extends MappingInput {
   readonly choices: readonly Choice[];
   /** The decision about one role. */
   choice(role: string): Choice | undefined;
+  /** Why what the request names for a role cannot be used; undefined where it can. */
+  refusal(role: string): string | undefined;
   /** What the reader should know and no leaf shows: dropped foreign resources, truncated search. */
   readonly warnings: readonly string[];
 }

@@ -6,6 +6,8 @@ import type { Choice } from './chart.ts';
 export interface Filled {
   readonly root: Root;
   choice?(): Choice | undefined;
+  /** Why the resource that the request names cannot be used. */
+  readonly refusal?: string;
   readonly questions?: readonly Question[];
   warnings?(): readonly string[];
 }

@@ -4,6 +4,7 @@ import { isObject } from '../fhir/is-object.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import { type Today, todayAt } from '../fhir/time/today.ts';
 import type { Environment } from '../fhirpath/environment.ts';
+import { holderPlaceOf } from '../fhirpath/item.ts';
 import type { Node, Question, Root } from '../mapping/input.ts';
 import { environmentOf } from '../mapping/run/environment.ts';
 import type { Chart, Choice } from './chart.ts';
@@ -62,6 +63,10 @@ export class RoleRun implements Chart {
     return choice;
   }
 
+  refusal(role: string): string | undefined {
+    return this.fill(role).refusal;
+  }
+
   get choices(): readonly Choice[] {
     return this.table.names.flatMap((role) => this.choice(role) ?? []);
   }
@@ -112,11 +117,11 @@ class RoleFacts implements Facts {
     private readonly run: RoleRun,
     readonly graph: Graph,
     readonly request: RoleRequest,
-    { options, places }: RoleTable,
+    { options }: RoleTable,
   ) {
     this.isSensitive = options.isSensitive;
     this.tellsSensitive = options.tellsSensitive;
-    this.environment = environmentOf(run, new RoleMemo(places));
+    this.environment = environmentOf(run);
     this.today = todayAt(request.now, request.site.timeZone);
     this.newestFirst = newestFirst(this.today.timeZone);
   }
@@ -124,7 +129,8 @@ class RoleFacts implements Facts {
   root = (role: string): Root => this.run.root(role);
 
   resource: Facts['resource'] = (role) => {
-    const source = this.run.root(role).nodes[0]?.source;
+    const [node] = this.run.root(role).nodes;
+    const source = node?.item === undefined ? node?.source : holderPlaceOf(node.item);
     // the caller knows the role's type
     return source === undefined ? undefined : (this.graph.find(source.resource) as never);
   };

@@ -44,8 +44,25 @@ class Part implements Subject {
 
 /** An item as the mapping reads it: its value and where it stands. */
 export function nodeOf(item: Item): Node {
-  const source = placeOf(item);
-  return source === undefined ? { value: item.value } : { value: item.value, source };
+  return new NodeOfItem(item, item.value);
+}
+
+/** What was made of an item as a whole: what is inside it has no path of its own. */
+export function readNode(item: Item, value: unknown): Node {
+  return new NodeOfItem(item, value, true);
+}
+
+// Of most nodes nobody asks where they stand.
+class NodeOfItem implements Node {
+  constructor(
+    readonly item: Item,
+    readonly value: unknown,
+    readonly whole?: true,
+  ) {}
+
+  get source(): Node['source'] {
+    return placeOf(this.item);
+  }
 }
 
 /** The resource that holds an item, undefined for what is not part of a chart. */

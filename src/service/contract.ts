@@ -50,11 +50,13 @@ const rxBin = z
   .string()
   .trim()
   .regex(/^\d{6}$/, 'six digits, or clear the field to leave it out');
+const tenDigits = /^\d{10}$/;
 /** Ten digits of which the last is the check digit of the others. */
 const npi = z
   .string()
-  .regex(/^\d{10}$/, { error: 'ten digits', abort: true })
-  .refine(isNpi, 'the right NPI; the check digit of this one is wrong');
+  .regex(tenDigits, 'ten digits')
+  // Nothing aborts: an issue that does would keep zod from asking the checks of the whole body.
+  .refine((text) => !tenDigits.test(text) || isNpi(text), 'the right NPI; the check digit of this one is wrong');
 /** A number with its unit, as text: `50 MG/ML`, `0.05 %`, `100 units`. */
 const strength = text.regex(/\d[\d.,]*\s*[\p{L}%[{]/u, 'a number with its unit, such as 10 mg');
 const base64 = z.base64().min(1);

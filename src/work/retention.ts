@@ -1,4 +1,4 @@
-import { sub } from 'date-fns';
+import { sub } from 'date-fns/sub';
 import type { CaseContext } from '../cases/context.ts';
 import { webhookDays } from '../cases/webhook.ts';
 import { durationOf } from '../config/keeping-time.ts';

@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
+import { ordersIn } from '../../src/chart/select.ts';
 import { readBundle } from '../../src/fhir/bundle.ts';
+import { indexChart } from '../../src/fhir/graph.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import type { SitePolicy } from '../../src/roles/policy.ts';
-import { chartsOf } from '../support/charts-of.ts';
 
 const site: SitePolicy = { country: 'USA', diagnoses: 'ask' };
 const now = new Date('2026-11-21T15:00:00Z');
@@ -22,8 +23,8 @@ export interface BenchBuild {
 export const thisBuild: BenchBuild = {
   name: 'this build',
   map: (json) =>
-    chartsOf(readBundle(json).entries, { roles: mappings.roles, now, site }).map(({ chart }) =>
-      chart === undefined ? undefined : runMapping(priorAuth, chart),
+    ordersIn(indexChart(readBundle(json).entries), { roles: mappings.roles, now, site }).map(({ fits, chart }) =>
+      fits ? runMapping(priorAuth, chart) : undefined,
     ),
 };
 
@@ -60,11 +61,13 @@ async function chartsCall(dist: string, named: (file: string, name: string) => P
   const index = await named('src/fhir/graph.js', 'indexChart');
   const orders: (...args: readonly unknown[]) => readonly JudgedCall[] = await named('src/chart/select.js', 'ordersIn');
   const charts = (entries: unknown, request: unknown): readonly { chart?: unknown }[] =>
-    orders(index(entries), request).map(({ candidate, chart }) => (candidate.fits ? { chart } : {}));
+    orders(index(entries), request).map((one) => ((one.fits ?? one.candidate.fits) ? { chart: one.chart } : {}));
   return charts as Call;
 }
 
 interface JudgedCall {
+  /** Of builds that make the words of a candidate when they are read. */
+  readonly fits?: boolean;
   readonly candidate: { readonly fits: boolean };
   readonly chart: unknown;
 }

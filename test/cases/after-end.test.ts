@@ -1,11 +1,11 @@
 import type { DocumentReference, Task } from 'fhir/r4.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Open } from '../../src/cases/case.ts';
 import { BridgeError } from '../../src/errors.ts';
 import type { Store } from '../../src/store/types.ts';
 import { queues } from '../../src/work/queues.ts';
 import { recover } from '../../src/work/recover.ts';
-import { type Backend, pgliteBackend, postgres, postgresBackend, sqlOf } from '../store/backends.ts';
+import { type Backend, pgliteBackend, postgres, postgresBackend, removeCases, sqlOf } from '../store/backends.ts';
 import { eventually } from '../support/eventually.ts';
 import { aClinic, aRequest, aSentCase, aSubmission, type Clinic, working } from './clinic.ts';
 
@@ -30,6 +30,7 @@ function describeAfterEnd(name: string, openBackend: () => Promise<Backend>): vo
       backend = await openBackend();
       store = await backend.open({ queues, aheadMs: () => ahead });
     });
+    afterEach(() => removeCases(store, backend));
     afterAll(async () => {
       await store?.close();
       await backend?.close();

@@ -1,11 +1,11 @@
 import type { DocumentReference, Task } from 'fhir/r4.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Case, Open } from '../../src/cases/case.ts';
 import { job } from '../../src/cases/jobs.ts';
 import { BridgeError } from '../../src/errors.ts';
 import type { Store } from '../../src/store/types.ts';
 import { queues } from '../../src/work/queues.ts';
-import { type Backend, sqlOf } from '../store/backends.ts';
+import { type Backend, removeCases, sqlOf } from '../store/backends.ts';
 import { eventually } from '../support/eventually.ts';
 import { fakeEhr } from '../support/fake-ehr.ts';
 import { fakeService } from '../support/fake-service.ts';
@@ -34,6 +34,7 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
       backend = await openBackend();
       store = await backend.open({ queues });
     });
+    afterEach(() => removeCases(store, backend));
     afterAll(async () => {
       await store?.close();
       await backend?.close();

@@ -14,14 +14,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(one, { recursive: true }));
 
-test('the cases of the project leave no hole', async () => {
-  const { code, out } = await cli(['coverage']);
-  expect(code).toBe(0);
-  expect(out).toMatch(/\nTables:\n {2}patient\.gender: 4 of 4 values have a row; 4 of 4 rows used by a fixture\n/);
-  expect(out).toMatch(/, 0 enum values without a row\n\nRoles: (\d+), \1 of them filled\n$/);
-  expect(out).not.toContain('Rows that no fixture uses');
-});
-
 test('--rows names each row that no fixture uses, and each value without one with its reason', async () => {
   const { out } = await cli(['coverage', '--rows', '--fixtures', one]);
   expect(out).toContain('\n  prescription.dose_form: bulk, miscellaneous  (says nothing of the form)\n');

@@ -24,6 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const options = () => ({ dataDir: join(folder, 'data'), port: 0, clock: () => new Date(), log: silentLog });
 
 test('the sandbox command says where to click, serves all three, and ends with 0 on SIGTERM', async () => {
+  await putDatabase(join(folder, 'process/bridge'));
   child = spawn(process.execPath, [command, 'sandbox', '--port', '0', '--data', join(folder, 'process')], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { openScene, type Scene } from '../web/support.ts';
-import { expectAccessible, openBrowser } from './browser.ts';
+import { closePages, expectAccessible, openBrowser } from './browser.ts';
 
 // A browser on a busy machine answers late.
 const soon = { timeout: 20_000 };
@@ -12,7 +12,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 afterEach(() => scene?.app.close());
-afterAll(() => browser?.close());
+afterEach(closePages);
 
 const followed = (patient: string) => ({ site: 'valley', patient, state: 'open' }) as const;
 

@@ -15,11 +15,25 @@ const installed = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
+let running: Promise<Browser> | undefined;
+
 /**
- * A real Chromium: the one that CHROMIUM_PATH names (`npm`: the one inside the npm package), else the machine's own,
- * else the package's. Rejects when none runs: the story is never skipped.
+ * The one browser of this process, a real Chromium: the one that CHROMIUM_PATH names (`npm`: the one inside the npm
+ * package), else the machine's own, else the package's. Rejects when none runs: the story is never skipped. It ends
+ * with the process, and each test closes what it opened there with `closePages`.
  */
 export async function openBrowser(): Promise<Browser> {
+  running ??= start();
+  return await running;
+}
+
+/** Closes every page of the browser, with its cookies: the next test begins in a new one. */
+export async function closePages(): Promise<void> {
+  const browser = await running;
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+}
+
+async function start(): Promise<Browser> {
   const named = process.env.CHROMIUM_PATH;
   const path = named ?? installed.find((candidate) => existsSync(candidate));
   if (path !== undefined && path !== 'npm') return chromium.launch({ executablePath: path, args: ['--no-sandbox'] });
@@ -46,11 +60,24 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** No violation of WCAG 2.2 AA or of axe's best practices on the page, once what is under way on it has ended. */
 export async function expectAccessible(page: Page | Frame): Promise<void> {
+  await expectNoViolation(page, { type: 'tag', values: rules });
+}
+
+/** The same on a light page, and enough contrast once it is dark: nothing else that is looked for hangs on colors. */
+export async function expectAccessibleAlsoDark(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoViolation(page, { type: 'rule', values: ['color-contrast'] });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function expectNoViolation(page: Page | Frame, runOnly: { type: string; values: string[] }): Promise<void> {
   const violations = async () => {
     await page.waitForLoadState();
     await page.evaluate(axe);
+    const options = { runOnly, resultTypes: ['violations'] };
     return await page.evaluate(
-      `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => ` +
+      `axe.run(document, ${JSON.stringify(options)}).then((result) => result.violations.map((one) => ` +
         `one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 200)).join(' | ')))`,
     );
   };

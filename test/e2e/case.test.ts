@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnyCase, formOf, launchId, openScene, type Scene, session } from '../web/support.ts';
-import { expectAccessible, openBrowser, patience } from './browser.ts';
+import { closePages, expectAccessible, expectAccessibleAlsoDark, openBrowser, patience } from './browser.ts';
 
 // The page of a case in a browser: each state light and dark, on a phone, on paper, and by keyboard.
 
@@ -15,7 +15,7 @@ let sent: AnyCase;
 beforeAll(async () => {
   browser = await openBrowser();
 });
-afterAll(() => browser?.close());
+afterEach(closePages);
 
 beforeEach(async () => {
   scene = await openScene('story-complete');
@@ -78,16 +78,13 @@ async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise
 describe.each(Object.entries(states))('%s', (heading, state) => {
   test('is the heading, in the light and in the dark, and nothing is wider than a phone', async () => {
     scene.cases.put({ ...sent, ...state });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await open({ colorScheme, viewport: { width: 390, height: 844 } });
-      await page.goto(`${address}${path}`);
-      await page.getByRole('heading', { level: 2, name: heading, exact: true }).waitFor();
-      await expectAccessible(page);
-      for (const width of [390, 320]) {
-        await page.setViewportSize({ width, height: 844 });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      }
-      await page.context().close();
+    const page = await open({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${address}${path}`);
+    await page.getByRole('heading', { level: 2, name: heading, exact: true }).waitFor();
+    await expectAccessibleAlsoDark(page);
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
   });
 });

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { DocumentReference } from 'fhir/r4.js';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { imageOf, pdfOf } from '../documents/support.ts';
-import { expectAccessible, openBrowser, patience } from './browser.ts';
+import { closePages, expectAccessible, expectAccessibleAlsoDark, openBrowser, patience } from './browser.ts';
 import { type BrowserScene, openBrowserScene } from './scene-browser.ts';
 
 /** SHOTS=<folder> keeps pictures. */
@@ -16,7 +16,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 }, patience);
 afterEach(() => scene?.app.close());
-afterAll(() => browser?.close());
+afterEach(closePages);
 
 async function open(options: BrowserContextOptions = {}) {
   scene = await openBrowserScene('story-complete');
@@ -67,14 +67,13 @@ describe('a preview', { timeout: 2 * patience }, () => {
   });
 
   test.each([
-    ['light', {}],
-    ['dark', { colorScheme: 'dark' as const }],
+    ['light and dark', {}],
     ['phone', { viewport: { width: 390, height: 844 } }],
   ])('is a page of its own, accessible: %s', async (name, options) => {
     const page = await open(options);
     await page.goto(`${page.url()}/documents/${encodeURIComponent('DocumentReference/report')}`);
     await page.getByText('Joint count 12. CRP 14.').waitFor();
-    await expectAccessible(page);
+    await expectAccessibleAlsoDark(page);
     await picture(page, `preview-${name}`);
     expect(await page.evaluate('document.body.scrollWidth - document.body.clientWidth')).toBe(0);
   });
@@ -82,8 +81,7 @@ describe('a preview', { timeout: 2 * patience }, () => {
 
 describe('a file from the disk', { timeout: 2 * patience }, () => {
   test.each([
-    ['light', {}],
-    ['dark', { colorScheme: 'dark' as const }],
+    ['light and dark', {}],
     ['phone', { viewport: { width: 390, height: 844 }, javaScriptEnabled: false }],
   ])('is attached, read and removed, with and without a script: %s', async (name, options) => {
     const page = await open(options);
@@ -98,7 +96,7 @@ describe('a file from the disk', { timeout: 2 * patience }, () => {
     await picture(page, `attach-${name}`);
     await page.getByRole('button', { name: 'Attach' }).click();
     await page.getByRole('alert').getByText('This file is a picture').waitFor();
-    if (name !== 'phone') await expectAccessible(page);
+    if (name !== 'phone') await expectAccessibleAlsoDark(page);
     await picture(page, `refused-${name}`);
     expect(await page.getByLabel('What is it?').inputValue()).toBe('Rheumatology office note');
     await page.getByLabel('File', { exact: true }).setInputFiles({
@@ -110,7 +108,7 @@ describe('a file from the disk', { timeout: 2 * patience }, () => {
     await page.waitForURL(/#section-evidence$/);
     await page.getByText('Rheumatology office note, Oct 5, 2026').waitFor();
     await page.locator('#section-evidence .attached').scrollIntoViewIfNeeded();
-    if (name !== 'phone') await expectAccessible(page);
+    if (name !== 'phone') await expectAccessibleAlsoDark(page);
     await picture(page, `attached-${name}`);
     await page.getByRole('link', { name: 'View or remove Rheumatology office note' }).click();
     await page.getByText('Methotrexate failed after 12 weeks.').waitFor();

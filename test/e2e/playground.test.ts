@@ -1,32 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '../../src/log.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Locator, Page } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
 import { cli } from '../cli/run-cli.ts';
-import { putDatabase } from '../support/embedded.ts';
-import { expectAccessible, openBrowser, patience } from './browser.ts';
+import { expectAccessible, patience } from './browser.ts';
+import { useSandbox } from './sandbox.ts';
 
-let sandbox: Sandbox;
-let browser: Browser;
-let folder: string;
+const world = useSandbox('playground');
 let problems: string[] = [];
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bridge-playground-'));
-  await putDatabase(join(folder, 'bridge'));
-  sandbox = await startSandbox({ dataDir: folder, port: 0, speed: 0, clock: () => new Date(), log: silentLog });
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await sandbox?.close();
-  await rm(folder, { recursive: true, force: true });
-});
 
 afterEach(() => {
   expect(problems).toEqual([]);
@@ -34,7 +15,7 @@ afterEach(() => {
 });
 
 async function open(address: string, options: { readonly javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
   page.on('console', (message) => {
@@ -45,7 +26,7 @@ async function open(address: string, options: { readonly javaScriptEnabled?: boo
   return page;
 }
 
-const playground = (chart: string) => `${sandbox.url}/playground?chart=${chart}`;
+const playground = (chart: string) => `${world.sandbox.url}/playground?chart=${chart}`;
 const field = (page: Page, target: string): Locator => page.locator(`.field-line[data-target="${target}"]`);
 const element = (page: Page, place: string): Locator => page.locator(`.element[data-place="${place}"]`);
 const litIn = (page: Page, pane: string, name: string) =>
@@ -120,7 +101,7 @@ test('a gap leads to its line, and an own bundle is mapped and forgotten', async
   await page.locator('textarea').fill(bundle);
   await expect.poll(() => page.getByLabel('Chart').inputValue()).toBe('');
   await page.getByRole('button', { name: 'Map' }).click();
-  await page.waitForURL(`${sandbox.url}/playground`);
+  await page.waitForURL(`${world.sandbox.url}/playground`);
   await expect.poll(() => page.locator('.resource-item').count()).toBe(JSON.parse(bundle).entry.length);
   await expect.poll(() => page.locator('.resources .element.used').count()).toBeGreaterThan(10);
   await expectAccessible(page);
@@ -141,9 +122,9 @@ test('without JavaScript the fields and elements are links to each other', async
 });
 
 test('a launch at the sandbox is recorded as a mapping case that passes and names nobody', async () => {
-  const page = await open(`${sandbox.ehr.url}/patients/norx-patient`);
+  const page = await open(`${world.sandbox.ehr.url}/patients/norx-patient`);
   await page.getByText('Start prior authorization').first().click();
-  await page.waitForURL((url) => url.href.startsWith(`${sandbox.bridge.url}/app/`));
+  await page.waitForURL((url) => url.href.startsWith(`${world.sandbox.bridge.url}/app/`));
   await page.getByRole('link', { name: /Show technical details/ }).click();
   await page.getByLabel(/Its name states the behaviour/).fill('rx-bin-absent-in-a-launch');
   await expectAccessible(page);
@@ -153,7 +134,7 @@ test('a launch at the sandbox is recorded as a mapping case that passes and name
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await page.getByRole('heading', { name: 'The chart is recorded as a mapping case' }).waitFor();
   await expectAccessible(page);
-  const recorded = join(folder, 'recorded');
+  const recorded = join(world.folder, 'recorded');
   expect(readdirSync(join(recorded, 'rx-bin-absent-in-a-launch')).sort()).toEqual([
     'bundle.json',
     'prior-auth.gaps.json',

@@ -1,29 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '../../src/log.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { putDatabase } from '../support/embedded.ts';
-import { openBrowser, patience } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { patience } from './browser.ts';
+import { useSandbox } from './sandbox.ts';
 
-let sandbox: Sandbox;
-let browser: Browser;
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bridge-review-'));
-  await putDatabase(join(folder, 'bridge'));
-  sandbox = await startSandbox({ dataDir: folder, port: 0, speed: 0, clock: () => new Date(), log: silentLog });
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await sandbox?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const world = useSandbox('review');
 
 test('what is typed is saved while it is typed, with the focus and every letter where they are', async () => {
   const page = await review('norx-patient');
@@ -61,11 +41,11 @@ test('while the server is away the page says that it is not saving, and saves on
 });
 
 async function review(patient: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 } });
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
-  await page.goto(`${sandbox.ehr.url}/patients/${patient}`);
+  await page.goto(`${world.sandbox.ehr.url}/patients/${patient}`);
   await page.getByText('Start prior authorization').first().click();
-  await page.waitForURL((url) => url.href.startsWith(`${sandbox.bridge.url}/app/`));
+  await page.waitForURL((url) => url.href.startsWith(`${world.sandbox.bridge.url}/app/`));
   return page;
 }

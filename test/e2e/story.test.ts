@@ -1,37 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DocumentReference, Task } from 'fhir/r4.js';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '../../src/log.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { putDatabase } from '../support/embedded.ts';
-import { expectAccessible, openBrowser, patience } from './browser.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible, patience } from './browser.ts';
+import { useSandbox } from './sandbox.ts';
+import { takeLetterBack } from './wrong-letter.ts';
 
-let sandbox: Sandbox;
-let browser: Browser;
-let folder: string;
+const world = useSandbox('story');
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bridge-story-'));
-  // The service moves only when a test says so: each state can be looked at.
-  await putDatabase(join(folder, 'bridge'));
-  sandbox = await startSandbox({ dataDir: folder, port: 0, speed: 0, clock: () => new Date(), log: silentLog });
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await sandbox?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-test('from chart to chart: launch, fill a gap, send, follow, and find Task and document there', async () => {
+test('from chart to chart: launch, fill a gap, send, follow, find Task and letter, take it back [G16]', async () => {
   const { page, problems } = await newPage();
-  await page.goto(`${sandbox.ehr.url}/`);
+  await page.goto(`${world.sandbox.ehr.url}/`);
   await expectAccessible(page);
-  await page.goto(`${sandbox.ehr.url}/patients/snomed-patient`);
+  await page.goto(`${world.sandbox.ehr.url}/patients/snomed-patient`);
   await expectAccessible(page);
   await startLaunch(page);
 
@@ -88,8 +68,9 @@ test('from chart to chart: launch, fill a gap, send, follow, and find Task and d
   expect((await download).suggestedFilename()).toBe(`request-${serviceId}.pdf`);
   await expectAccessible(page);
   const task = await taskOf(page);
+  const request = page.url();
 
-  await page.goto(`${sandbox.ehr.url}/patients/snomed-patient`);
+  await page.goto(`${world.sandbox.ehr.url}/patients/snomed-patient`);
   const chart = (await page.locator('main').textContent()) ?? '';
   expect(chart).toContain('completed');
   expect(chart).toContain('Outcome: Approved');
@@ -102,12 +83,15 @@ test('from chart to chart: launch, fill a gap, send, follow, and find Task and d
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-');
+
+  await page.goto(request);
+  await takeLetterBack(page, world.sandbox);
   expect(problems).toEqual([]);
 });
 
 test('inside a frame of the EHR the bridge keeps its session, its entries and its patient', async () => {
   const { page, problems } = await newPage();
-  await page.goto(`${sandbox.ehr.url}/patients/norx-patient/frame/norx-order`);
+  await page.goto(`${world.sandbox.ehr.url}/patients/norx-patient/frame/norx-order`);
   const frame = page.frameLocator('iframe');
   await frame.getByRole('heading', { level: 1 }).waitFor();
   // The EHR's own header names the patient here, and its token answer says so (need_patient_banner).
@@ -121,7 +105,7 @@ test('inside a frame of the EHR the bridge keeps its session, its entries and it
   await expect
     .poll(() => frame.locator('#field-insurance_content-rx_bin ~ .source').textContent())
     .toContain('Entered by Joram Wexley MD');
-  const inner = page.frames().find((one) => one.url().startsWith(sandbox.bridge.url));
+  const inner = page.frames().find((one) => one.url().startsWith(world.sandbox.bridge.url));
   await expectAccessible(inner ?? page.mainFrame());
   expect(problems).toEqual([]);
 });
@@ -133,7 +117,7 @@ test('a browser that keeps no cookie in a frame is offered a window of its own, 
     await context.clearCookies({ name: /^__Host-bridge-/ });
     await route.fulfill({ status: answer.status(), headers: { location: answer.headers().location ?? '' } });
   });
-  await page.goto(`${sandbox.ehr.url}/patients/norx-patient/frame/norx-order`);
+  await page.goto(`${world.sandbox.ehr.url}/patients/norx-patient/frame/norx-order`);
   const frame = page.frameLocator('iframe');
   await frame.getByRole('heading', { name: 'Your browser did not keep this app’s cookie.' }).waitFor();
   const opening = context.waitForEvent('page');
@@ -160,7 +144,7 @@ test('three charts launched at once without a first cookie are all open, each wi
     await all.promise;
     await route.continue();
   });
-  await Promise.all(charts.map((chart, index) => pages[index]?.goto(sandbox.ehr.launch(chart).address)));
+  await Promise.all(charts.map((chart, index) => pages[index]?.goto(world.sandbox.ehr.launch(chart).address)));
   const shown = () => Promise.all(pages.map((one) => one.locator('.patient-name').textContent()));
   expect(await shown()).toEqual(charts.map(({ name }) => name));
   await Promise.all(pages.map((one) => one.reload()));
@@ -170,8 +154,8 @@ test('three charts launched at once without a first cookie are all open, each wi
 test('two charts open side by side never mix', async () => {
   const { page: one, context } = await newPage();
   const two = await context.newPage();
-  await one.goto(`${sandbox.ehr.url}/patients/complete-patient`);
-  await two.goto(`${sandbox.ehr.url}/patients/norx-patient`);
+  await one.goto(`${world.sandbox.ehr.url}/patients/complete-patient`);
+  await two.goto(`${world.sandbox.ehr.url}/patients/norx-patient`);
   await startLaunch(one);
   await startLaunch(two);
 
@@ -196,13 +180,13 @@ test('two charts open side by side never mix', async () => {
   await one.waitForURL(/\/cases\//);
   await follow(one, 'Received');
   await expect.poll(() => taskOf(one)).toMatchObject({ for: { reference: 'Patient/complete-patient' } });
-  await two.goto(`${sandbox.ehr.url}/patients/norx-patient`);
+  await two.goto(`${world.sandbox.ehr.url}/patients/norx-patient`);
   expect(await two.locator('main').textContent()).not.toContain('Prior authorization for');
 });
 
 test('an enrollment goes only with a recorded consent, and is in the chart as a Task', async () => {
   const { page } = await newPage();
-  await page.goto(`${sandbox.ehr.url}/patients/steptx-patient`);
+  await page.goto(`${world.sandbox.ehr.url}/patients/steptx-patient`);
   await startLaunch(page);
   await page.getByRole('link', { name: 'Orders' }).click();
   await expectAccessible(page);
@@ -227,7 +211,7 @@ test('an enrollment goes only with a recorded consent, and is in the chart as a 
 
 test('with the keyboard alone: past the header, into a field, Enter saves', async () => {
   const { page } = await newPage();
-  await page.goto(`${sandbox.ehr.url}/patients/norx-patient`);
+  await page.goto(`${world.sandbox.ehr.url}/patients/norx-patient`);
   await startLaunch(page);
   await page.locator('.skip').focus();
   await page.keyboard.press('Enter');
@@ -243,7 +227,7 @@ test('with the keyboard alone: past the header, into a field, Enter saves', asyn
 
 test('by keyboard: a reading is chosen, Save leads to the next question, the last to the verdict', async () => {
   const { page, problems } = await newPage();
-  await page.goto(`${sandbox.ehr.url}/patients/differ-patient`);
+  await page.goto(`${world.sandbox.ehr.url}/patients/differ-patient`);
   await startLaunch(page);
   await expect.poll(() => page.locator('#verdict h2').textContent()).toBe('2 answers needed');
   await expectAccessible(page);
@@ -280,7 +264,7 @@ test('by keyboard: a reading is chosen, Save leads to the next question, the las
 
 test('without JavaScript a reading is chosen and a value of one’s own is entered', async () => {
   const { page } = await newPage({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
-  await page.goto(`${sandbox.ehr.url}/patients/differ-patient`);
+  await page.goto(`${world.sandbox.ehr.url}/patients/differ-patient`);
   await startLaunch(page);
   await page.getByLabel('Other strength').fill('12.5 mg');
   await page.getByRole('button', { name: 'Save' }).first().click();
@@ -295,7 +279,7 @@ test('without JavaScript a reading is chosen and a value of one’s own is enter
 
 test('without JavaScript the same pages work', async () => {
   const { page } = await newPage({ javaScriptEnabled: false });
-  await page.goto(`${sandbox.ehr.url}/patients/twocov-patient`);
+  await page.goto(`${world.sandbox.ehr.url}/patients/twocov-patient`);
   await startLaunch(page);
   await page.locator('#fold-section-priority > summary').click();
   await page.locator('#field-priority').selectOption('1');
@@ -321,7 +305,7 @@ async function newPage(
     readonly viewport?: { readonly width: number; readonly height: number };
   } = {},
 ): Promise<Tab> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const problems: string[] = [];
@@ -334,7 +318,7 @@ async function newPage(
 
 async function startLaunch(page: Page): Promise<void> {
   await page.getByText('Start prior authorization').first().click();
-  await page.waitForURL((url) => url.href.startsWith(`${sandbox.bridge.url}/app/`));
+  await page.waitForURL((url) => url.href.startsWith(`${world.sandbox.bridge.url}/app/`));
 }
 
 /** Waits until the page itself, by its polling, shows the standing. */
@@ -343,21 +327,21 @@ async function follow(page: Page, standing: string): Promise<void> {
 }
 
 async function stepTo(serviceId: string, standing: string, page: Page): Promise<void> {
-  await sandbox.service.step(serviceId);
+  await world.sandbox.service.step(serviceId);
   await follow(page, standing);
 }
 
 /** The Task that the case page names, as the EHR holds it. */
 async function taskOf(page: Page): Promise<Task> {
   const reference = await page.locator('code', { hasText: /^Task\// }).textContent();
-  const resource = sandbox.ehr.peek(reference ?? '');
+  const resource = world.sandbox.ehr.peek(reference ?? '');
   if (resource?.resourceType !== 'Task') throw new Error('the EHR has no such Task');
   return resource as Task; // resourceType was just compared
 }
 
 function documentsOf(task: Task): DocumentReference[] {
   return (task.output ?? []).flatMap((output) => {
-    const resource = sandbox.ehr.peek(output.valueReference?.reference ?? '');
+    const resource = world.sandbox.ehr.peek(output.valueReference?.reference ?? '');
     return resource?.resourceType === 'DocumentReference' ? [resource as DocumentReference] : [];
   });
 }

@@ -21,7 +21,7 @@ const organization = new Item(
   { place: { resource: 'Organization/o in Patient/p1', path: 'Organization' } },
 );
 const environment: Environment = {
-  variable: (name) => (name === 'patient' ? [root] : []),
+  variable: ({ name }) => (name === 'patient' ? [root] : []),
   resolve: () => organization,
 };
 

@@ -4,25 +4,9 @@ import { z } from 'zod';
 import { acceptsOf } from '../../src/mapping/accepts.ts';
 import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
 import { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../../src/service/contract.ts';
+import { damaged } from '../support/damaged.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
-const odd: readonly unknown[] = [
-  undefined,
-  null,
-  '',
-  ' x',
-  'x',
-  '1234567890',
-  0,
-  -1,
-  1.5,
-  2 ** 60,
-  Number.NaN,
-  true,
-  [],
-  {},
-];
-
 /** Whether zod takes a value and leaves it as it is, with its keys in their order. */
 function isLeft(schema: z.ZodType, value: unknown): boolean {
   const parsed = schema.safeParse(value);
@@ -39,24 +23,6 @@ function bodiesOf(file: string): unknown[] {
     const { [file]: body } = loadFixture(folder).expected;
     return body === undefined ? [] : [body];
   });
-}
-
-/** The value with one of its parts taken away, replaced, or written last. */
-function* damaged(value: unknown): Generator<unknown> {
-  if (typeof value !== 'object' || value === null) return;
-  for (const key of Object.keys(value)) {
-    const rest = Array.isArray(value) ? [...value] : { ...value };
-    const inner: unknown = Reflect.get(value, key);
-    const beside = (other: unknown) =>
-      Array.isArray(rest) ? rest.with(Number(key), other) : { ...rest, [key]: other };
-    for (const one of odd) yield beside(one);
-    for (const one of damaged(inner)) yield beside(one);
-    if (Array.isArray(rest)) continue;
-    const { [key]: _, ...others } = rest as Record<string, unknown>;
-    yield others;
-    yield { ...others, [key]: inner };
-  }
-  if (!Array.isArray(value)) yield { ...value, added: 1 };
 }
 
 describe('acceptsOf', () => {

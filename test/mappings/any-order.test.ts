@@ -13,15 +13,20 @@ function dealt<Item>(items: readonly Item[], step: number): Item[] {
   return out;
 }
 
-test('the same chart in any entry order gives byte-equal results', async () => {
+// Each chart in one of them: the laws deal many charts in many orders.
+const orders = [
+  (entries: Fixture['entries']) => entries.toReversed(),
+  (entries: Fixture['entries']) => dealt(entries, 3),
+  (entries: Fixture['entries']) => dealt(entries, 7),
+];
+
+test('the same chart in another entry order gives a byte-equal result', async () => {
   const different: string[] = [];
-  for (const folder of folders) {
+  for (const [index, folder] of folders.entries()) {
     const fixture = loadFixture(folder);
     const told = async (changed: Fixture) => JSON.stringify((await runFixture(changed, mappings)).actual);
-    const first = await told(fixture);
-    const others = [fixture.entries.toReversed(), dealt(fixture.entries, 3), dealt(fixture.entries, 7)];
-    const again = await Promise.all(others.map((entries) => told({ ...fixture, entries })));
-    if (again.some((one) => one !== first)) different.push(fixture.name);
+    const other = orders[index % orders.length]?.(fixture.entries) ?? [];
+    if ((await told({ ...fixture, entries: other })) !== (await told(fixture))) different.push(fixture.name);
   }
   expect(different).toEqual([]);
 });

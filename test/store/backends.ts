@@ -90,3 +90,13 @@ export async function postgresBackend(): Promise<PostgresBackend> {
 export function sqlOf(store: Store): (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]> {
   return async (text, values) => (await store.boss.getDb().executeSql(text, values)).rows;
 }
+
+/**
+ * Removes every case with its jobs. Without it the jobs of a clinic take up what all tests before it have left, and the
+ * last test of a long suite does the work of all others once more.
+ */
+export async function removeCases(store: Store, { schema }: Pick<Backend, 'schema'>): Promise<void> {
+  const sql = sqlOf(store);
+  await sql(`delete from "${schema}".cases`);
+  await sql(`delete from "${schema}_jobs".job`);
+}

@@ -10,7 +10,7 @@ export type OrderChart = CandidateOrder & { readonly chart?: Chart };
  * those that belong to nobody.
  */
 export function chartsOf(resources: ChartResources, request: Omit<ChartRequest, 'order' | 'patient'>): OrderChart[] {
-  return ordersIn(indexChart(resources), request).map(({ candidate, chart }) =>
-    candidate.fits ? { ...candidate, chart } : candidate,
+  return ordersIn(indexChart(resources), request).map(({ fits, candidate, chart }) =>
+    fits ? { ...candidate, chart } : candidate,
   );
 }

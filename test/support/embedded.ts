@@ -1,5 +1,6 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { startPglite } from '../../src/store/pglite.ts';
 import { tempFolder } from './temp.ts';
@@ -22,14 +23,32 @@ export async function putDatabase(dataDir: string): Promise<void> {
   cpSync(template, dataDir, { recursive: true });
 }
 
+/** One process makes it, the others wait: several at once would each do the whole work. */
 async function makeTemplate(template: string): Promise<void> {
-  const made = mkdtempSync(`${template}-`);
-  await (await startPglite(made)).close();
+  const making = `${template}-making`;
+  while (!existsSync(template)) {
+    if (!claim(making)) {
+      await pause(100);
+      continue;
+    }
+    try {
+      // Made while this process was on its way here.
+      if (existsSync(template)) return;
+      const made = mkdtempSync(`${template}-`);
+      await (await startPglite(made)).close();
+      renameSync(made, template);
+    } finally {
+      rmdirSync(making);
+    }
+  }
+}
+
+function claim(folder: string): boolean {
   try {
-    renameSync(made, template);
+    mkdirSync(folder);
+    return true;
   } catch (thrown) {
-    // Another process was faster.
-    if (!existsSync(template)) throw thrown;
-    rmSync(made, { recursive: true });
+    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw thrown;
   }
 }

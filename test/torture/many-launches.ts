@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { manyLaunches, type Product } from './launches.ts';
 
-// The long form of launches.test.ts over the build in dist: 200 at once, 1,000 in all, and what they cost in memory.
+// launches.long.test.ts at length, over the build in dist: 200 at once, 1,000 in all, and what they cost in memory.
 
 const { values } = parseArgs({
   options: {

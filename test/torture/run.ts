@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { installedPostgres } from '../support/postgres.ts';
 import { allSites, torture } from './torture.ts';
 
-// The long form of short.test.ts, over the build in dist. Ends with 1 when anything was lost, doubled, false or mixed.
+// short.long.test.ts at length, over the build in dist. Ends with 1 when anything was lost, doubled, false or mixed.
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Cluster } from '../support/postgres.ts';
 import { makeCharts } from './charts.ts';
 import { drawFaults, noFaults, order } from './faults.ts';
 import { behindUntil, judge, type Verdict } from './judge.ts';
@@ -142,7 +143,7 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
   const isEnough = () => violence.kills >= options.kills || performance.now() > until;
   // As many kills as there are requests under way, so that the last ones meet them too.
   const isAhead = () => violence.kills > (turns.size / people.length) * options.kills;
-  const busy = new Set<Process>();
+  const busy = new Set<Process | Cluster>();
   const beatings = Array.from({ length: Math.ceil(world.processes.length / 2) }, async (_, index) => {
     const own = random.fork(`violence ${index}`);
     await pause(1000);
@@ -160,7 +161,7 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
       await pause(own.between(1000, 5000));
     }
   })();
-  await takeTurns(people, {
+  const visits = takeTurns(people, {
     together: options.together,
     pauseMs: 200,
     // Who has seen it go on for a while, or come to its end, comes back when all is quiet.
@@ -173,9 +174,11 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
     },
     stop: () => false,
     failed: noteInto(troubles),
+  }).finally(() => {
+    state.over = true;
   });
-  state.over = true;
-  await Promise.all([...beatings, breaking]);
+  // together, so that whatever fails ends the run, which then stops its processes
+  await Promise.all([...beatings, breaking, visits]);
 }
 
 function noteInto(troubles: Record<string, number>): (person: Person, error: unknown) => void {

@@ -26,8 +26,8 @@ export function noViolence(): Violence {
 interface Beating {
   readonly random: Random;
   readonly done: Violence;
-  /** Processes that somebody is at already. */
-  readonly busy: Set<Process>;
+  /** What somebody is at already: a database that is down cannot be stopped. */
+  readonly busy: Set<Process | Cluster>;
   /** For how long a process is stopped at most. */
   readonly slowestMs: number;
 }
@@ -36,13 +36,19 @@ interface Beating {
 export async function beat(world: World, { random, done, busy, slowestMs }: Beating): Promise<void> {
   const way = random.next();
   if (world.cluster !== undefined && way < 0.25) return cut(world.cluster.url, random, done);
-  if (world.cluster !== undefined && way < 0.3) return restart(world.cluster, random, done);
+  const { cluster } = world;
+  if (cluster !== undefined && way < 0.3) return alone(cluster, busy, () => restart(cluster, random, done));
   const free = world.processes.filter((one) => !busy.has(one));
   if (free.length === 0) return;
   const victim = random.pick(free);
+  await alone(victim, busy, () => (way < 0.5 ? stop(victim, { random, done, slowestMs }) : kill(victim, random, done)));
+}
+
+async function alone(victim: Process | Cluster, busy: Beating['busy'], what: () => Promise<void>): Promise<void> {
+  if (busy.has(victim)) return;
   busy.add(victim);
   try {
-    await (way < 0.5 ? stop(victim, { random, done, slowestMs }) : kill(victim, random, done));
+    await what();
   } finally {
     busy.delete(victim);
   }

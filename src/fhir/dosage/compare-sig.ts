@@ -85,8 +85,11 @@ function wordsOf(compared: SigComparison | undefined): string | undefined {
   return compared !== undefined && 'words' in compared ? compared.words : undefined;
 }
 
-function withoutEnd({ repeat, ...timing }: Timing): Timing {
-  if (repeat === undefined) return timing;
+const ends = ['boundsDuration', 'boundsPeriod', 'boundsRange', 'count', 'countMax'] as const;
+
+function withoutEnd(timing: Timing): Timing {
+  const { repeat } = timing;
+  if (repeat === undefined || ends.every((end) => repeat[end] === undefined)) return timing;
   const { boundsDuration, boundsPeriod, boundsRange, count, countMax, ...endless } = repeat;
   return { ...timing, repeat: endless };
 }

@@ -85,8 +85,9 @@ function lasting({ quantity, dosages, strength }: Supply): Lasting | string {
 
 // A course of so many days narrows nothing where the quantity lasts just as long; any other bound is left to timing.
 function courseOf(dosage: Dosage): { readonly dosage: Dosage; readonly course?: number } {
-  const { boundsDuration, ...repeat } = dosage.timing?.repeat ?? {};
-  const course = boundsDuration === undefined ? undefined : daysOfDuration(boundsDuration);
+  if (dosage.timing?.repeat?.boundsDuration === undefined) return { dosage };
+  const { boundsDuration, ...repeat } = dosage.timing.repeat;
+  const course = daysOfDuration(boundsDuration);
   return course === undefined ? { dosage } : { dosage: { ...dosage, timing: { ...dosage.timing, repeat } }, course };
 }
 

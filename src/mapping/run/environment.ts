@@ -3,26 +3,21 @@ import type { Environment, Items } from '../../fhirpath/environment.ts';
 import { holderPlaceOf, Item, type Origin } from '../../fhirpath/item.ts';
 import type { MappingInput, Node, Root } from '../input.ts';
 
-/** Keeps what a role stands for as items. */
-export interface KnownItems {
-  get(role: string): Items | undefined;
-  set(role: string, items: Items): unknown;
-}
-
 /**
  * What expressions see of a chart: its roles by name, and resolve() over its resources. Values keep the root they come
  * from.
  */
-export function environmentOf(input: MappingInput, roles: KnownItems = new Map<string, Items>()): Environment {
+export function environmentOf(input: MappingInput): Environment {
+  const roles: (Items | undefined)[] = [];
   return {
-    variable: (name) => {
-      const known = roles.get(name);
+    variable: ({ name, number }) => {
+      const known = roles[number];
       if (known !== undefined) return known;
       const root = input.root(name);
       if (root === undefined)
         throw new BridgeError('mapping_invalid', { variable: `%${name}`, reason: 'there is no such role' });
       const items = root.nodes.map((node) => itemOf(node, rootFor(node, root)));
-      roles.set(name, items);
+      roles[number] = items;
       return items;
     },
     resolve: (reference) => {
@@ -69,8 +64,11 @@ class RootOfNode implements Root {
   }
 }
 
-function itemOf({ value, source, whole, parts }: Node, tag: unknown): Item {
+function itemOf(node: Node, tag: unknown): Item {
+  const { value, item, whole, parts } = node;
   const origin: { -readonly [Key in keyof Origin]: Origin[Key] } = { tag };
+  const source = item === undefined ? node.source : undefined;
+  if (item !== undefined) origin.of = item;
   if (source !== undefined) origin.place = source;
   if (whole) origin.whole = whole;
   if (parts !== undefined) origin.parts = parts;

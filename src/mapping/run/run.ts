@@ -1,9 +1,6 @@
-import { z } from 'zod';
-import { acceptsOf } from '../accepts.ts';
 import type { MappingInput } from '../input.ts';
+import { judged } from '../issues.ts';
 import type { Edits, MappingResult } from '../result.ts';
-import { withRequiredParts } from '../schema.ts';
-import { valueAt } from '../target.ts';
 import type { Mapping } from '../words/define.ts';
 import type { DeepPartial } from '../words/rules.ts';
 import { bodyOf } from './body.ts';
@@ -51,17 +48,17 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
     blocking.map(({ place }) => place.target),
   );
   const body = bodyOf(values);
-  const parsed = parse(mapping.schema, body.value);
-  const issues = parsed.success ? [] : issuesOf(mapping.schema, body.value, parsed);
-  // a part of T at most: its keys are those of Rules<T>; `parsed` says whether it is the whole
+  const judgment = judged(mapping.schema, body.value);
+  const issues = 'issues' in judgment ? judgment.issues : [];
+  // a part of T at most: its keys are those of Rules<T>; `judgment` says whether it is the whole
   const draft = body.value as DeepPartial<T>;
   const isEntered = (target: string) => (edits[target] ?? '') !== '';
   const advice = mapping.advise?.(draft, { today: input.today, isEntered }) ?? [];
   const gaps = gapsOf({ questions, issues, advice }, { mapping, input, environment, values, body });
-  const isComplete = parsed.success && !gaps.some((gap) => gap.severity === 'blocks');
-  return isComplete
-    ? new CompleteResult(parsed.data, gaps, { ...edited, values })
-    : new IncompleteResult(draft, gaps, { ...edited, values });
+  const isBlocked = gaps.some((gap) => gap.severity === 'blocks');
+  return 'issues' in judgment || isBlocked
+    ? new IncompleteResult(draft, gaps, { ...edited, values })
+    : new CompleteResult(judgment.data, gaps, { ...edited, values });
 }
 
 // Asked for only when a person entered something that another leaf follows.
@@ -75,24 +72,4 @@ function askedOf(mapping: Mapping<unknown>, input: MappingInput): (target: strin
     );
     return targets.has(target);
   };
-}
-
-// Issues alone are asked for: an Error would take down where it was made.
-const safeParse = z.core._safeParse(z.core.$ZodError);
-
-function parse<T>(schema: z.ZodType<T>, body: unknown): z.core.util.SafeParseResult<T> {
-  // what the schema leaves as it is is a T
-  return acceptsOf(schema)(body) ? { success: true, data: body as T } : safeParse(schema, body);
-}
-
-// Of a part that is missing each required leaf is named, not the part alone.
-function issuesOf(
-  schema: z.ZodType,
-  body: unknown,
-  { error }: z.core.util.SafeParseError<unknown>,
-): readonly z.core.$ZodIssue[] {
-  const lacksPart = error.issues.some(
-    (issue) => issue.code === 'invalid_type' && issue.expected === 'object' && valueAt(body, issue.path) === undefined,
-  );
-  return (lacksPart ? safeParse(schema, withRequiredParts(schema, body)).error?.issues : undefined) ?? error.issues;
 }

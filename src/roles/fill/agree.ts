@@ -1,12 +1,11 @@
 import { isObject } from '../../fhir/is-object.ts';
 import { compilePath, type Path } from '../../fhirpath/compile.ts';
-import { placeOf } from '../../fhirpath/item.ts';
 import type { Node, Question } from '../../mapping/input.ts';
 import type { Option } from '../../mapping/result.ts';
 import type { Agree, AgreeSource, Aspect, Difference, Reading } from '../agree.ts';
 import type { Facts } from '../facts.ts';
 import { FilledRoot } from '../filled.ts';
-import { itemsAt } from '../subject.ts';
+import { itemsAt, readNode } from '../subject.ts';
 import type { Filler } from './filler.ts';
 
 interface Stated {
@@ -37,11 +36,7 @@ function readAll(source: AgreeSource, path: Path, facts: Facts, stated: Stated[]
   for (const item of itemsAt(path, [], facts)) {
     const readings = source.read.call(item.value);
     if (readings.length === 0) continue;
-    const place = placeOf(item);
-    for (const reading of readings) {
-      const node: Node = place === undefined ? { value: reading } : { value: reading, source: place, whole: true };
-      stated.push({ source, reading, node });
-    }
+    for (const reading of readings) stated.push({ source, reading, node: readNode(item, reading) });
   }
 }
 

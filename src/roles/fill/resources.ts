@@ -37,12 +37,13 @@ export function compileGiven(rule: Given): Filler {
       const candidate = { reference: located.reference, label: name, fits, reason };
       return { role, chosen: located.reference, reason, candidates: [candidate] };
     };
-    return {
+    const filled: Filled = {
       root: { nodes: [nodeOf(subject.item)] },
       choice,
       questions: [...question, ...askedOf(role, asks, subject, facts)],
       warnings: () => (fits ? saidOf(warns, subject, facts) : []),
     };
+    return refusal === undefined ? filled : { ...filled, refusal };
   };
 }
 

@@ -115,7 +115,12 @@ function combine({ input, list, status, find }) {
   input.addEventListener('input', (event) => {
     if (event.isTrusted) lookSoon();
   });
-  input.addEventListener('blur', close);
+  // A save's answer may move the field and give it the focus back: only who really left it closes the list.
+  input.addEventListener('blur', () => {
+    setTimeout(() => {
+      if (document.activeElement !== input) close();
+    });
+  });
   input.addEventListener('keydown', (event) => {
     const isOpen = !list.hidden;
     if (event.isComposing) return;

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { BridgeError } from '../../../src/errors.ts';
 import { silentLog } from '../../../src/log.ts';
 import {
@@ -479,11 +479,9 @@ describe('enrollment', () => {
 describe('a restart', () => {
   async function folder<T>(use: (dataFile: string) => Promise<T>): Promise<T> {
     const directory = await mkdtemp(join(tmpdir(), 'sandbox-service-'));
-    try {
-      return await use(join(directory, 'deep', 'service.json'));
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+    // After the sandboxes were closed: each writes its file once more then.
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    return await use(join(directory, 'deep', 'service.json'));
   }
 
   test('keeps records, their place in the story, the clock, and the links', async () => {
@@ -519,11 +517,11 @@ describe('a restart', () => {
 
   test('a data file that is not its own stops the start and is left alone', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'sandbox-service-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
     const dataFile = join(directory, 'service.json');
     await writeFile(dataFile, '{"other": true}');
     expect((await failure(start({ dataFile }))).code).toBe('input_unreadable');
     expect(await readFile(dataFile, 'utf8')).toBe('{"other": true}');
-    await rm(directory, { recursive: true });
   });
 });
 

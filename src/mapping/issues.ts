@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { isObject } from '../fhir/is-object.ts';
+import { type Accepts, acceptsOf } from './accepts.ts';
+import { isRequiredPart, withRequiredParts } from './schema.ts';
+import { valueAt } from './target.ts';
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/** What a schema makes of a value. */
+export type Judged<T> = { readonly data: T } | { readonly issues: readonly Issue[] };
+
+/**
+ * The value as the schema makes it, or its issues. Of a required part that is missing each required leaf is named, not
+ * the part alone. Only the parts that are not as the schema wants them are shown to zod, which makes every issue: a
+ * draft lacks a leaf or two, and parsing all of it would take as long as a tenth of the mapping.
+ */
+export function judged<T>(schema: z.ZodType<T>, value: unknown): Judged<T> {
+  // what the schema leaves as it is is a T
+  if (acceptsOf(schema)(value)) return { data: value as T };
+  const issues: Issue[] = [];
+  readerOf(schema)(value, [], issues);
+  if (issues.length > 0) return { issues };
+  const parsed = z.core.safeParse(schema, value);
+  return parsed.success ? { data: parsed.data } : { issues: parsed.error.issues };
+}
+
+/** Adds the issues of a value that was not accepted. */
+type Reader = (value: unknown, path: Path, issues: Issue[]) => void;
+
+const readers = new WeakMap<z.core.$ZodType, Reader>();
+
+function readerOf(schema: z.core.$ZodType): Reader {
+  const known = readers.get(schema);
+  if (known !== undefined) return known;
+  const reader = readerOfPart(schema) ?? readerOfList(schema) ?? whole(schema);
+  readers.set(schema, reader);
+  return reader;
+}
+
+function whole(schema: z.core.$ZodType): Reader {
+  return (value, path, issues) => {
+    for (const issue of wholeIssues(schema, value)) issues.push(at(path, issue));
+  };
+}
+
+function wholeIssues(schema: z.core.$ZodType, value: unknown): readonly Issue[] {
+  const found = issuesOf(schema, value);
+  const lacksPart = found.some(
+    (issue) => issue.code === 'invalid_type' && issue.expected === 'object' && valueAt(value, issue.path) === undefined,
+  );
+  const inside = lacksPart ? issuesOf(schema, withRequiredParts(schema, value)) : [];
+  return inside.length > 0 ? inside : found;
+}
+
+// What safeParse does, without the error around the issues, which would be made into text.
+function issuesOf(schema: z.core.$ZodType, value: unknown): readonly Issue[] {
+  const context = { async: false };
+  const payload = schema._zod.run({ value, issues: [] }, context);
+  if (payload instanceof Promise) throw new z.core.$ZodAsyncError();
+  const { issues } = payload;
+  return issues.length === 0 ? none : issues.map((issue) => z.core.util.finalizeIssue(issue, context, z.core.config()));
+}
+
+const none: readonly Issue[] = [];
+
+function at(path: Path, issue: Issue): Issue {
+  return path.length === 0 ? issue : { ...issue, path: [...path, ...issue.path] };
+}
+
+interface Field {
+  readonly key: string;
+  readonly isOptional: boolean;
+  /** Whether it is a part of which every required leaf is named when it is missing. */
+  readonly lacksAll: boolean;
+  readonly accepts: Accepts;
+  readonly read: Reader;
+}
+
+/** Of an object field by field, then its own checks; undefined for what is asked of zod as a whole. */
+function readerOfPart(schema: z.core.$ZodType): Reader | undefined {
+  const object = schema instanceof z.core.$ZodOptional ? schema._zod.def.innerType : schema;
+  if (!(object instanceof z.core.$ZodObject)) return undefined;
+  const { shape, catchall, checks = [] } = object._zod.def;
+  // a check without `when` runs only after fields that are right, which their issues no longer tell
+  if (!(catchall instanceof z.core.$ZodNever) || checks.some(({ _zod }) => _zod.def.when === undefined))
+    return undefined;
+  const fields = Object.entries(shape).map(([key, inner]): Field => {
+    const isOptional = inner instanceof z.core.$ZodOptional && inner._zod.def.innerType._zod.optin === undefined;
+    return { key, isOptional, lacksAll: isRequiredPart(inner), accepts: acceptsOf(inner), read: readerOf(inner) };
+  });
+  const keys = new Set(Object.keys(shape));
+  const own = checks.length === 0 ? undefined : z.unknown().check(...(checks as z.core.$ZodCheck<unknown>[]));
+  const asWhole = whole(schema);
+  return (value, path, issues) => {
+    if (!isObject(value) || Object.keys(value).some((key) => !keys.has(key))) return asWhole(value, path, issues);
+    for (const field of fields) readField(field, value[field.key], [...path, field.key], issues);
+    if (own !== undefined) for (const issue of issuesOf(own, value)) issues.push(at(path, issue));
+  };
+}
+
+function readField(field: Field, value: unknown, path: Path, issues: Issue[]): void {
+  if (value === undefined ? field.isOptional : field.accepts(value)) return;
+  const before = issues.length;
+  if (value === undefined && field.lacksAll) field.read({}, path, issues);
+  if (issues.length === before) field.read(value, path, issues);
+}
+
+function readerOfList(schema: z.core.$ZodType): Reader | undefined {
+  const list = schema instanceof z.core.$ZodOptional ? schema._zod.def.innerType : schema;
+  if (!(list instanceof z.core.$ZodArray) || (list._zod.def.checks ?? []).length > 0) return undefined;
+  const { element } = list._zod.def;
+  const [accepts, read, asWhole] = [acceptsOf(element), readerOf(element), whole(schema)];
+  return (value, path, issues) => {
+    if (!Array.isArray(value)) return asWhole(value, path, issues);
+    for (const [index, item] of value.entries()) if (!accepts(item)) read(item, [...path, index], issues);
+  };
+}

@@ -57,8 +57,21 @@ async function each(page, name) {
   for (const { name: look, size, media } of looks) {
     await page.setViewportSize(size);
     await page.emulateMedia(media);
+    await stillness(page);
     await page.screenshot({ path: join(target, `${name}-${look}.png`), fullPage: true });
   }
   await page.setViewportSize(desk);
   await page.emulateMedia(looks[0].media);
+}
+
+/** Colors that change slowly have come to their end. */
+async function stillness(page) {
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((one) => one instanceof CSSTransition)
+        .map((one) => one.finished.catch(() => undefined)),
+    ),
+  );
 }

@@ -7,10 +7,15 @@ import type { Leaves } from './leaves.ts';
  * and the confirmation read it.
  */
 
+/** What a field takes: `digits` is a text of digits alone (a phone shows its number keys), `zip` one in the US. */
+type Input =
+  | ('text' | 'long' | 'choice' | 'state' | 'tel' | 'email' | 'date' | 'day')
+  | ('number' | 'whole' | 'digits' | 'zip');
+
 export interface FieldSpec {
   readonly target: string;
   readonly label: string;
-  readonly input: 'text' | 'tel' | 'email' | 'date' | 'day' | 'number' | 'whole' | 'long' | 'choice' | 'state';
+  readonly input: Input;
   /** Blocks sending when missing. */
   readonly required?: true;
   /** Takes the whole row. */
@@ -92,7 +97,7 @@ export const priorAuthSections: readonly SectionSpec[] = [
     fields: [
       { target: 'provider.first_name', label: 'First name', input: 'text', required: true },
       { target: 'provider.last_name', label: 'Last name', input: 'text', required: true },
-      { target: 'provider.npi', label: 'NPI', input: 'text', required: true, hint: '10 digits' },
+      { target: 'provider.npi', label: 'NPI', input: 'digits', required: true, hint: '10 digits' },
       { target: 'provider.fax', label: 'Fax', input: 'tel' },
       { target: 'provider.phone', label: 'Phone', input: 'tel' },
       { target: 'provider.internal_id', label: 'Prescriber ID (clinic)', input: 'text' },
@@ -113,7 +118,7 @@ export const priorAuthSections: readonly SectionSpec[] = [
         hint: 'Required unless the insurance card is attached.',
       },
       { target: 'insurance_content.member_name', label: 'Member name', input: 'text' },
-      { target: 'insurance_content.rx_bin', label: 'RxBIN', input: 'text', hint: '6 digits. Keep leading zeros.' },
+      { target: 'insurance_content.rx_bin', label: 'RxBIN', input: 'digits', hint: '6 digits. Keep leading zeros.' },
       { target: 'insurance_content.rx_pcn', label: 'RxPCN', input: 'text' },
       { target: 'insurance_content.rx_group', label: 'RxGrp', input: 'text' },
       { target: 'insurance_content.group_number', label: 'Group number', input: 'text' },
@@ -182,7 +187,7 @@ export const enrollmentSections: readonly SectionSpec[] = [
       {
         target: 'patient.insurance_details.data.rx_bin',
         label: 'RxBIN',
-        input: 'text',
+        input: 'digits',
         hint: '6 digits. Keep leading zeros.',
       },
       { target: 'patient.insurance_details.data.rx_group', label: 'RxGrp', input: 'text' },
@@ -233,7 +238,7 @@ function address(at: string, required: boolean): FieldSpec[] {
     { target: `${at}.street_line_2`, label: 'Address line 2', input: 'text' },
     { target: `${at}.city`, label: 'City', input: 'text', ...must },
     { target: `${at}.state_province`, label: 'State', input: 'state', ...must },
-    { target: `${at}.zip_postal_code`, label: 'ZIP code', input: 'text', ...must },
+    { target: `${at}.zip_postal_code`, label: 'ZIP code', input: 'zip', ...must },
     { target: `${at}.country`, label: 'Country', input: 'text', ...must },
   ];
 }
@@ -245,11 +250,11 @@ export function withSiteOptions(section: SectionSpec, site: Site, values?: Leave
 
 /**
  * The field as this site and this request have it: the programs that the site enrolls in, by name; the list of states
- * where the address is American, and any text where it is not.
+ * and digits for the ZIP code where the address is American, and any text where it is not.
  */
 export function withOptions(spec: FieldSpec, { enrollment, country }: Site, values?: Leaves): FieldSpec {
-  if (spec.input === 'state') {
-    const stated = values?.get(spec.target.replace(/state_province$/, 'country')) ?? country;
+  if (spec.input === 'state' || spec.input === 'zip') {
+    const stated = values?.get(spec.target.replace(/\w+$/, 'country')) ?? country;
     return stated === 'USA' ? spec : { ...spec, input: 'text' };
   }
   if (spec.target !== 'programId') return spec;

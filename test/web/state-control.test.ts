@@ -36,3 +36,19 @@ test('an address of another country has any text', async () => {
   expect(controlOf(page)).toBe('input');
   expect(page).not.toContain('two letters, such as IL');
 });
+
+test('a phone shows its number keys for what is digits alone: NPI, RxBIN, days, and a ZIP code of the US', async () => {
+  scene = await openScene('story-complete');
+  const { body } = await scene.get(review());
+  const keysOf = (page: string, target: string) =>
+    /inputmode="(\w+)"/i.exec(new RegExp(`<input [^>]*name="f\\.${target}"[^>]*>`).exec(page)?.[0] ?? '')?.[1];
+  const told = (page: string) =>
+    ['provider.npi', 'insurance_content.rx_bin', 'prescription.days_supply', 'patient.address.zip_postal_code'].map(
+      (target) => keysOf(page, target),
+    );
+  expect(told(body)).toEqual(['numeric', 'numeric', 'numeric', 'numeric']);
+  expect(keysOf(body, 'prescription.quantity')).toBe('decimal');
+  expect(keysOf(body, 'insurance_content.member_number')).toBeUndefined();
+  const canadian = await save({ 'f.patient.address.country': 'CAN', [state]: 'Ontario' });
+  expect(keysOf(canadian, 'patient.address.zip_postal_code')).toBeUndefined();
+});

@@ -42,9 +42,15 @@ export function Control({ spec, id, text, invalid = false, describedBy = '', lab
       type="text"
       value={text}
       {...(spec.find === undefined ? {} : { 'data-find': spec.find })}
-      {...(spec.input === 'text' ? {} : { inputMode: 'decimal' as const })}
+      {...keysOf(spec.input)}
     />
   );
+}
+
+// The keys that a phone shows.
+function keysOf(input: FieldSpec['input']): object {
+  if (input === 'number') return { inputMode: 'decimal' };
+  return ['whole', 'digits', 'zip'].includes(input) ? { inputMode: 'numeric' } : {};
 }
 
 // The letters first: a browser finds an option by what is typed.

@@ -66,11 +66,12 @@ test('every shell line of README is one that is run here, or starts what other t
   expect(others).toEqual([
     'npm ci && npm start',
     'npm test',
+    'npm run test:long',
     '(umask 077; npm run --silent bridge -- keys > bridge.env)',
     'set -a; . ./bridge.env; set +a',
     'BRIDGE_URL=https://bridge.example.org BRIDGE_SITES=sites.json npm run serve',
   ]);
-  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test', 'serve', 'bridge']));
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test', 'test:long', 'serve', 'bridge']));
 });
 
 test('no example fails: each ends with 0, or with 1 where a chart has gaps', () => {

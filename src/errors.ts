@@ -3,7 +3,7 @@
  * `Gap`.
  *
  * `status` is the HTTP status a page or API answers with, `title` the public text (never with a value from a chart),
- * `next` what the reader can do. docs: README "Error codes"; a test compares both lists.
+ * `next` what the reader can do. docs/errors.md adds the likely cause of each; a test compares both lists.
  */
 export const errors = {
   // launch and session (smart/)
@@ -222,6 +222,11 @@ export const errors = {
   // input of operators and engineers (batch/, cli, config)
   config_invalid: row(500, 'The configuration is not valid.', 'Correct the named keys and start again.'),
   input_unreadable: row(400, 'The input cannot be read.', 'Check the named file and line.'),
+  input_empty: row(
+    400,
+    'There is no FHIR in the input.',
+    'Name files or folders with FHIR JSON (Bundles, resources, NDJSON, CDS Hooks requests), plain or gzipped.',
+  ),
   order_not_named: row(400, 'The input holds several medication orders.', 'Name one with --order.'),
   order_not_found: row(
     404,
@@ -236,7 +241,6 @@ export const errors = {
   output_unusable: row(400, 'The output folder cannot be used.', 'Name another folder with --out.'),
   port_busy: row(500, 'The port is already in use.', 'Stop the other process, or choose another port.'),
   mapping_invalid: row(500, 'A mapping is not valid.', 'Correct the named expression.'),
-  node_too_old: row(500, 'This Node.js is too old.', 'Use npm run …, which brings its own, or Node 22.20 and later.'),
   // HTTP
   not_found: row(404, 'There is no such page.', 'Open this app from a patient’s chart in your EHR.'),
   bad_request: row(400, 'The request is not valid.', 'Go back and try again.'),

@@ -1,63 +1,77 @@
-// Takes the screenshots of README from a fresh sandbox: npm run screenshots. CHROMIUM_PATH names the browser.
-import { mkdtempSync, rmSync } from 'node:fs';
+// Takes pictures of the pages from a fresh sandbox. CHROMIUM_PATH names the browser.
+//   npm run screenshots              those of README and docs, into this folder
+//   npm run screenshots -- <folder>  each page and state in the light, in the dark, on a phone and on paper
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { startSandbox } from '../../dist/src/sandbox/index.js';
+import { walk } from './scenes.mjs';
+
+const ofDocs = new Set([
+  'review',
+  'confirm',
+  'case-review-needed',
+  'case-question',
+  'case',
+  'case-denied',
+  'chart',
+  'worklist',
+  'playground',
+]);
+const desk = { width: 1280, height: 900 };
+const phone = { width: 390, height: 844 };
+const looks = [
+  { name: 'light', size: desk, media: { colorScheme: 'light', media: 'screen' } },
+  { name: 'dark', size: desk, media: { colorScheme: 'dark', media: 'screen' } },
+  { name: 'phone', size: phone, media: { colorScheme: 'light', media: 'screen' } },
+  { name: 'print', size: { width: 794, height: 1123 }, media: { colorScheme: 'light', media: 'print' } },
+];
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const folder = mkdtempSync(join(tmpdir(), 'screenshots-'));
-const sandbox = await startSandbox({ dataDir: folder, port: 0, speed: 4, clock: () => new Date(), log: silent });
+const target = process.argv[2];
+const dataDir = mkdtempSync(join(tmpdir(), 'screenshots-'));
+const sandbox = await startSandbox({ dataDir, port: 0, speed: 0, clock: () => new Date(), log: silent });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
 try {
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
-  const save = (name, options = {}) => page.screenshot({ path: join(import.meta.dirname, `${name}.png`), ...options });
-
-  const chart = `${sandbox.ehr.url}/patients/snomed-patient`;
-  await page.goto(chart);
-  await page
-    .getByRole('button', { name: /Start prior authorization/ })
-    .or(page.getByRole('link', { name: /Start prior authorization/ }))
-    .first()
-    .click();
-  await page.waitForURL(/\/orders\//);
-  await save('review');
-
-  await page.getByLabel('ICD-10-CM code', { exact: true }).fill('E66.9');
-  await page.getByRole('button', { name: 'Review and send' }).click();
-  await page.getByRole('button', { name: /^Send for / }).click();
-  await page.waitForURL(/\/cases\//);
-  await page
-    .getByText(/^Approved/)
-    .first()
-    .waitFor({ timeout: 90_000 });
-  await page.reload();
-  await save('case');
-
-  await page.getByRole('link', { name: 'Worklist' }).click();
-  await page.getByRole('link', { name: /^Decided/ }).click();
-  await page.getByRole('link', { name: 'Wendell Okafor-Smith' }).waitFor();
-  await save('worklist');
-
-  await page.goto(chart);
-  await page.getByText('Open PDF').first().waitFor({ timeout: 30_000 });
-  await page.locator('h2', { hasText: 'Tasks' }).scrollIntoViewIfNeeded();
-  await page.evaluate(() => {
-    for (const heading of document.querySelectorAll('h2'))
-      if (heading.textContent === 'Tasks') heading.scrollIntoView({ block: 'start' });
-    scrollBy(0, -40);
-  });
-  await save('chart');
-
-  await page.goto(`${sandbox.url}/playground?chart=story-no-rxbin`);
-  await page.locator('[data-target="patient.date_of_birth"] .pick').click();
-  await page.waitForTimeout(800);
-  await save('playground');
+  const page = await (
+    await browser.newContext({ viewport: desk, colorScheme: 'light', reducedMotion: 'reduce' })
+  ).newPage();
+  page.setDefaultTimeout(120_000);
+  if (target !== undefined) mkdirSync(target, { recursive: true });
+  await walk({ page, sandbox, picture: (name) => (target === undefined ? ofDoc(page, name) : each(page, name)) });
 } finally {
   await browser.close();
   await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function ofDoc(page, name) {
+  if (ofDocs.has(name)) await page.screenshot({ path: join(import.meta.dirname, `${name}.png`) });
+}
+
+async function each(page, name) {
+  for (const { name: look, size, media } of looks) {
+    await page.setViewportSize(size);
+    await page.emulateMedia(media);
+    await stillness(page);
+    await page.screenshot({ path: join(target, `${name}-${look}.png`), fullPage: true });
+  }
+  await page.setViewportSize(desk);
+  await page.emulateMedia(looks[0].media);
+}
+
+/** Colors that change slowly have come to their end. */
+async function stillness(page) {
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((one) => one instanceof CSSTransition)
+        .map((one) => one.finished.catch(() => undefined)),
+    ),
+  );
 }

@@ -96,13 +96,17 @@ export const orderStates: readonly OrderState[] = [
   'cannot_map',
 ];
 
-export const orderWords: Readonly<Record<OrderState, string>> = {
-  ready: 'ready',
-  needs_information: 'need information',
-  not_candidate: 'not a candidate',
-  duplicate: 'duplicate',
-  cannot_map: 'cannot be mapped',
-};
+/** `1 needs information`, `2 need information`: how many orders came to a state. */
+export function orderCount(state: OrderState, count: number): string {
+  const words: Readonly<Record<OrderState, string>> = {
+    ready: 'ready',
+    needs_information: count === 1 ? 'needs information' : 'need information',
+    not_candidate: 'not eligible',
+    duplicate: count === 1 ? 'duplicate' : 'duplicates',
+    cannot_map: 'cannot be mapped',
+  };
+  return `${count.toLocaleString('en-US')} ${words[state]}`;
+}
 
 function noteOf(facts: Facts): string {
   const { state, resources, total, orders, ignored, skipped, problems, conflicts } = facts;
@@ -110,9 +114,7 @@ function noteOf(facts: Facts): string {
   const [conflict] = conflicts;
   if (state === 'unreadable') return problem === undefined ? 'nothing could be read' : placed(problem);
   if (state === 'ignored') return ignored ?? `${skipped} lines of JSON without a FHIR resource`;
-  const counted = orderStates.flatMap((name) =>
-    orders[name] === undefined ? [] : [`${orders[name]} ${orderWords[name]}`],
-  );
+  const counted = orderStates.flatMap((name) => (orders[name] === undefined ? [] : [orderCount(name, orders[name])]));
   const types = Object.keys(resources);
   const what = types.length === 1 ? `${total} ${types[0]}` : `${total} resources`;
   const said =

@@ -11,7 +11,7 @@ export const worklistRules: WorklistRules = { version: 2, entryOf };
 function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string } {
   const head = headOf(stored);
   const one = caseOf(stored);
-  const { approvalEnd, ...standing } = standingOf(one);
+  const { approvalEnd, ...standing } = worklistStanding(one);
   const owner = head.owner ?? lastPerson(stored);
   const unwritten = isUnwritten(one);
   const isOpen = standing.part === 'needs' && head.done !== true;
@@ -42,7 +42,8 @@ interface Standing extends Pick<WorklistEntry, 'part' | 'waits' | 'approvalEnd'>
   readonly says?: string;
 }
 
-function standingOf(one: Case): Standing {
+/** In which part of the worklist a case stands, and what it waits for; what is not in the chart comes on top. */
+export function worklistStanding(one: Case): Standing {
   if (one.state === 'draft') return { part: 'needs', waits: one.requests.length > 0 ? 'send_again' : 'draft' };
   if (one.state === 'refused') return { part: 'needs', waits: 'refused' };
   if (one.state === 'sending') return { part: 'payer', waits: 'sending' };

@@ -37,7 +37,7 @@ export const addCoverage: AddCommand = (program, io, end) => {
   addSiteOptions(
     program
       .command('coverage')
-      .description('Tell what the fixtures prove about a mapping, and what they do not.')
+      .description('Tell what the mapping cases prove about a mapping, and what they do not.')
       .addArgument(
         new Argument('[mapping]', 'the mapping, or its kind at the site').choices(mappingNames()).default('prior-auth'),
       ),

@@ -21,7 +21,7 @@ export interface Output {
 export const exit = {
   /** Finished, nothing is missing. */
   ok: 0,
-  /** Finished, but something needs a person: an order with gaps, a fixture that differs. */
+  /** Finished, but something needs a person: an order with gaps, a mapping case that differs. */
   incomplete: 1,
   /** The command line or its input could not be read. What could be read was still worked on. */
   input: 2,

@@ -4,8 +4,11 @@ import { mapInputs } from '../batch/map.ts';
 import type { OrderOutcome } from '../batch/outcome.ts';
 import { createReporter, type Report } from '../batch/report.ts';
 import { openOutput } from '../batch/write.ts';
+import { BridgeError } from '../errors.ts';
+import { tellFailure } from './failure.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
+import { paintFor } from './paint.ts';
 import { createProgress } from './progress.ts';
 import { reportText } from './report-text.ts';
 
@@ -65,6 +68,7 @@ async function map(paths: readonly string[], options: MapOptions, io: Io): Promi
   const { name, kind, site, roles, map: mapChart } = chooseMapping(options, io);
   const now = dayOf(options.now, io.clock, site);
   const inputs = await listInputs(paths);
+  if (inputs.files.length + inputs.problems.length === 0) throw new BridgeError('input_empty', { input: paths });
   // A mistyped path leaves nothing behind that would stand in the way of the next run.
   const folder =
     inputs.files.length === 0
@@ -94,6 +98,9 @@ async function map(paths: readonly string[], options: MapOptions, io: Io): Promi
     await writeFile(options.report, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 });
   printer.end(report, folder);
   if (kind === 'enrollment' && report.totals.ready > 0) io.stderr.write(`${consent}\n`);
+  // Told after the report, whose lines say what the files are.
+  if (report.files.every(({ state }) => state === 'ignored'))
+    return tellFailure(new BridgeError('input_empty', { input: paths }), io);
   return codeOf(report);
 }
 
@@ -105,11 +112,12 @@ interface Printer {
 function createPrinter(options: MapOptions, io: Io): Printer {
   if (options.ndjson)
     return { order: (outcome) => void io.stdout.write(`${JSON.stringify(jsonOf(outcome))}\n`), end: () => {} };
+  const paint = paintFor(io);
   if (!options.json)
     return {
       order: () => {},
       end: (report, folder) =>
-        void io.stdout.write(`${reportText(report, { folder, files: options.quiet !== true })}\n`),
+        void io.stdout.write(`${reportText(report, { folder, files: options.quiet !== true, paint })}\n`),
     };
   let first = true;
   return {

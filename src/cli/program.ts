@@ -39,7 +39,7 @@ const commands: readonly AddCommand[] = [
 const exitCodes = `
 Exit codes:
   0  finished, nothing is missing
-  1  finished, but something needs a person: an order with gaps, a fixture that differs
+  1  finished, but something needs a person: an order with gaps, a mapping case that differs
   2  the command line or some input could not be read; the rest was done
   3  configuration, port, store or network failed, or the bridge has a defect`;
 
@@ -55,10 +55,11 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     )
     .version(packageVersion())
     .exitOverride()
-    .showHelpAfterError('(add --help for the usage)')
+    .showHelpAfterError('Next: add --help for the usage.')
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'prior-auth-bridge: ')),
     });
   for (const add of commands)
     add(program, io, (value) => {

@@ -45,7 +45,7 @@ export const addRecord: AddCommand = (program, io, end) => {
   addMappingOptions(
     program
       .command('record')
-      .description('Turn a chart into a fixture folder without what identifies anyone.')
+      .description('Turn a chart into a mapping case without what identifies anyone.')
       .argument('<paths...>', 'files or folders; - for standard input'),
   )
     .option('--order <reference>', 'the order to record, when the input has several: MedicationRequest/9')

@@ -1,37 +1,54 @@
-import { orderStates, orderWords, placed } from '../batch/ledger.ts';
-import { fileLine, type Report } from '../batch/report.ts';
+import { orderCount, orderStates, placed } from '../batch/ledger.ts';
+import type { OrderState } from '../batch/outcome.ts';
+import { fileLine, type OrderLine, type Report } from '../batch/report.ts';
+import type { Paint, Tone } from './paint.ts';
 import { count, table } from './text.ts';
 
+interface ReportTextOptions {
+  /** Where files were written. */
+  readonly folder: string | undefined;
+  /** Whether each file has its line. */
+  readonly files: boolean;
+  readonly paint: Paint;
+}
+
+const tones: Readonly<Record<OrderState, Tone>> = {
+  ready: 'good',
+  needs_information: 'attention',
+  not_candidate: 'title',
+  duplicate: 'title',
+  cannot_map: 'bad',
+};
+
 /**
- * The report for a person: a line per file, then what became of the orders, what is missing, and where the files are.
+ * The report for a person: a line per file, what became of the orders, what each of them lacks, and where the files
+ * are.
  */
-export function reportText(
-  report: Report,
-  { folder, files }: { readonly folder: string | undefined; readonly files: boolean },
-): string {
+export function reportText(report: Report, { folder, files, paint }: ReportTextOptions): string {
   const { totals } = report;
+  const list = (title: string, tone: Tone, lines: readonly string[]) => listed(paint(tone, title), lines);
   const parts = [
-    ...(files ? [report.files.map(fileLine).join('\n')] : []),
+    ...(files && report.files.length > 0 ? [report.files.map(fileLine).join('\n')] : []),
     `${count(totals.files, 'file')}, ${count(totals.patients, 'patient')}, ` +
-      `${count(totals.orders, 'medication order')}; mapping ${report.mapping}, as of ${report.now.slice(0, 10)}`,
-    table(
-      orderStates.map((state) => ['', orderWords[state], totals[state].toLocaleString('en-US')]),
-      [2],
-    ),
-    ...section('Missing, by field (number of orders)', report.missing, ({ field, orders }) => [field, orders]),
-    ...section('Not a candidate, and why', report.notCandidates, ({ reason, orders }) => [reason, orders]),
-    ...list(
-      'Cannot be mapped',
-      report.orders
-        .filter((order) => order.state === 'cannot_map')
-        .map((order) => `${order.file}: ${placed({ ...order, reason: `${order.order}: ${order.reason ?? ''}` })}`),
-    ),
+      `${totals.orders === 0 ? 'no medication orders' : count(totals.orders, 'medication order')}; ` +
+      `mapping ${report.mapping}, as of ${report.now.slice(0, 10)}`,
+    ...(totals.orders === 0 ? [] : [orderStates.flatMap((state) => totalLine(report, state, paint)).join('\n')]),
+    ...list('Orders that need information, and which', 'attention', linesOf(report, 'needs_information', lackOf)),
+    ...section(paint('title', 'Missing, by field (number of orders)'), report.missing, ({ field, orders }) => [
+      field,
+      orders,
+    ]),
+    ...section(paint('title', 'Not eligible, and why'), report.notCandidates, ({ reason, orders }) => [reason, orders]),
+    ...list('Duplicates', 'title', linesOf(report, 'duplicate', reasonOf)),
+    ...list('Cannot be mapped', 'bad', linesOf(report, 'cannot_map', reasonOf)),
     ...list(
       'Could not be read',
+      'bad',
       report.files.flatMap((file) => file.problems.map((problem) => `${file.file}: ${placed(problem)}`)),
     ),
     ...list(
       'Not used',
+      'title',
       report.files.flatMap((file) => file.conflicts.map((conflict) => `${file.file}: ${placed(conflict)}`)),
     ),
     ...(folder === undefined
@@ -44,16 +61,36 @@ export function reportText(
   return parts.join('\n\n');
 }
 
+function totalLine({ totals }: Report, state: OrderState, paint: Paint): string[] {
+  return totals[state] === 0 ? [] : [`  ${paint(tones[state], orderCount(state, totals[state]))}`];
+}
+
+function linesOf({ orders }: Report, state: OrderState, says: (order: OrderLine) => string): string[] {
+  return orders
+    .filter((order) => order.state === state)
+    .map((order) => `${order.file}: ${placed({ ...order, reason: says(order) })}`);
+}
+
+/** `MedicationRequest/9 of Patient/1: diagnoses, prescription.quantity` */
+function lackOf({ order, patient, missing = [] }: OrderLine): string {
+  const fields = [...new Set(missing)].sort().join(', ');
+  return `${order}${patient === undefined ? '' : ` of ${patient}`}: ${fields}`;
+}
+
+function reasonOf({ order, reason = '' }: OrderLine): string {
+  return `${order}: ${reason}`;
+}
+
 function section<Row>(title: string, rows: readonly Row[], cells: (row: Row) => readonly [string, number]): string[] {
   if (rows.length === 0) return [];
   const lines = rows.map(cells).map(([text, number]) => ['', text, number.toLocaleString('en-US')]);
   return [`${title}\n${table(lines, [2])}`];
 }
 
-const listed = 50;
+const shown = 50;
 
-function list(title: string, lines: readonly string[]): string[] {
+function listed(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  const more = lines.length > listed ? [`  and ${lines.length - listed} more: see the report`] : [];
-  return [[title, ...lines.slice(0, listed).map((line) => `  ${line}`), ...more].join('\n')];
+  const more = lines.length > shown ? [`  and ${lines.length - shown} more: see the report`] : [];
+  return [[title, ...lines.slice(0, shown).map((line) => `  ${line}`), ...more].join('\n')];
 }

@@ -134,7 +134,7 @@ interface Parts {
 function configOf({ ports, dataDir, secrets, ehr, service, rules }: Parts) {
   const site = Site.parse({
     id: defaultSite,
-    name: 'Valley Clinic (sandbox)',
+    name: 'Lakeview Specialty Clinic (sandbox)',
     iss: ehr.fhirBase,
     client: { auth: 'private_key_jwt', id: clientId },
     origins: [ehr.url],

@@ -240,7 +240,8 @@ const appeal = 'Read the payer’s reasons; appeal, send a new request with what
 const eligibility =
   'Check the patient’s insurance with the patient or the payer, correct it in the chart, and send a new request.';
 
-const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> = {
+/** What each result and detail code says; `Pending` says nothing at the end of a case. */
+export const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> = {
   Approved: {
     kind: 'approved',
     codes: {

@@ -46,7 +46,9 @@ export async function previewOf(
   const ticked = [...new Set([...(draft.case.answers.evidence ?? []), reference])];
   const pull = await pulls.withNotes(launch, draft.pull, { order: draft.order, ticked });
   const alone = draftWith(deps, launch, { ...draft, pull }, { ...draft.case.answers, evidence: [reference] });
-  const candidate = { ...candidateOf(alone, reference), taken: known.taken };
+  const tried = candidateOf(alone, reference);
+  // What was ticked for a look alone says nothing of the request; why it cannot be sent does.
+  const candidate = { ...tried, taken: known.taken, reason: tried.fits ? known.reason : tried.reason };
   const { result } = alone;
   const [item] = evidenceOf(result.status === 'complete' ? result.body : result.draft, result.provenance);
   const files = heldIn(pull, launch, reference).map((held, index) => ({ index, type: shownTypeOf(held) }));

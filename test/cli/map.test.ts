@@ -250,6 +250,69 @@ test('help tells what is read, what is written and the exit codes', async () => 
   expect(out).toMatch(/Reads[\s\S]*Writes[\s\S]*Examples[\s\S]*Exit codes/);
 });
 
+test('an empty folder is told, ends with 2 and leaves nothing behind', async () => {
+  const empty = mkdtempSync(join(folder, 'empty-'));
+  const out = join(folder, 'of-nothing');
+  for (const how of [['--out', out], ['--json'], ['--ndjson']]) {
+    const { code, out: text, err } = await cli(['map', empty, ...how]);
+    expect({ code, text }).toEqual({ code: 2, text: '' });
+    expect(err).toContain(`There is no FHIR in the input.\n  input:\n    ${empty}\nNext: Name files or folders`);
+  }
+  expect(existsSync(out)).toBe(false);
+});
+
+test('files without any FHIR, and a pipe that gives nothing, are told and end with 2', async () => {
+  const text = file('notes.txt', 'hello');
+  const ran = await cli(['map', text, '--out', join(folder, 'of-texts')]);
+  expect(ran.code).toBe(2);
+  expect(ran.out).toContain(`${text}: not JSON`);
+  expect(ran.err).toContain('There is no FHIR in the input.');
+  expect(await cli(['map', '-', '--ndjson'])).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('no FHIR in the input'),
+  });
+});
+
+test('FHIR without a medication order ends with 0 and says that there is none', async () => {
+  const patient = file('patient.json', { resourceType: 'Patient', id: 'p1' });
+  const { code, out } = await cli(['map', patient, '--out', join(folder, 'no-orders')]);
+  expect(code).toBe(0);
+  expect(out).toContain('no medication orders; mapping prior-auth');
+});
+
+test('each order that needs information is listed with the fields that it lacks', async () => {
+  const snomed = story('story-snomed-only');
+  const { out } = await cli(['map', snomed, '--out', join(folder, 'lacks')]);
+  expect(out).toMatch(
+    new RegExp(
+      `Orders that need information, and which\n  ${snomed}: .*MedicationRequest/snomed-order of ` +
+        'Patient/snomed-patient: diagnoses\n',
+    ),
+  );
+  expect(out).toContain('\n  1 needs information\n');
+});
+
+test('a duplicate is listed with what it repeats', async () => {
+  const first = story('story-step-therapy');
+  const copy = file('copy.json', readFileSync(first, 'utf8'));
+  const { out } = await cli(['map', first, copy, '--out', join(folder, 'twice')]);
+  expect(out).toMatch(
+    /Duplicates\n {2}.*copy\.json: .*: the same request as MedicationRequest\/steptx-order \(.*story-step-therapy/,
+  );
+});
+
+test('colors are for a terminal only, and not where NO_COLOR is set', async () => {
+  const ansi = '\u001B[';
+  const map = (name: string, how: object) =>
+    cli(['map', story('story-snomed-only'), '--out', join(folder, name)], how).then(({ out }) => out);
+  const colored = await map('terminal', { isTTY: true });
+  expect(colored).toContain(`${ansi}33m1 needs information${ansi}39m`);
+  expect(await map('pipe', {})).not.toContain(ansi);
+  expect(await map('no-color', { isTTY: true, env: { NO_COLOR: '1' } })).not.toContain(ansi);
+  expect(await map('dumb', { isTTY: true, env: { TERM: 'dumb' } })).not.toContain(ansi);
+});
+
 test('a path that is not there leaves no output folder behind', async () => {
   const out = join(folder, 'mistyped');
   expect(await cli(['map', join(folder, 'no-such-folder'), '--out', out])).toMatchObject({ code: 2 });

@@ -9,12 +9,16 @@ export interface Ran {
 /** One command line, as a person would type it, on 21 November 2026. */
 export async function cli(
   argv: readonly string[],
-  { stdin = '', env = {} }: { stdin?: string; env?: Record<string, string> } = {},
+  {
+    stdin = '',
+    env = {},
+    isTTY = false,
+  }: { stdin?: string; env?: Record<string, string> /** Of standard output. */; isTTY?: boolean } = {},
 ): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
   const code = await run(argv, {
-    stdout: { write: (text: string) => out.push(text) },
+    stdout: { isTTY, write: (text: string) => out.push(text) },
     stderr: { write: (text: string) => err.push(text) },
     stdin: chunks(stdin),
     env,

@@ -94,7 +94,7 @@ async function launch(patient: string): Promise<string> {
 /** The review page as the button of the chart opens it, with the details for IT support. */
 async function reviewed(ehr: string, patient: string): Promise<string> {
   const visitor = await createVisitor().go(`${ehr}/patients/${patient}`);
-  const action = /<form method="post" action="([^"]*\/launch\/[^"]*)"/.exec(visitor.body)?.[1] ?? '';
+  const action = /<form method="post" action="([^"]*\/launch\?order=[^"]*)"/.exec(visitor.body)?.[1] ?? '';
   const answer = await fetch(new URL(action, ehr), { method: 'POST', redirect: 'manual' });
   const review = await visitor.go(answer.headers.get('location') ?? '');
   return (await visitor.go(`${review.address}?technical=1`)).body;

@@ -89,6 +89,40 @@ test('from chart to chart: launch, fill a gap, send, follow, find Task and lette
   expect(problems).toEqual([]);
 });
 
+test.each(['light', 'dark'] as const)(
+  'the pages of both sandboxes are accessible (%s), also on a phone',
+  async (look) => {
+    const { page, problems } = await newPage({ colorScheme: look, reducedMotion: 'reduce' });
+    for (const address of [
+      `${world.sandbox.ehr.url}/`,
+      `${world.sandbox.ehr.url}/patients/long-patient`,
+      `${world.sandbox.ehr.url}/sandbox/faults`,
+      `${world.sandbox.service.url}/`,
+      `${world.sandbox.service.url}/sandbox/faults`,
+    ]) {
+      await page.goto(address);
+      await expectAccessible(page);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const { url } of [world.sandbox.ehr, world.sandbox.service]) {
+      await page.goto(`${url}/sandbox/faults`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    }
+    expect(problems).toEqual([]);
+  },
+);
+
+test('a fault is turned on and off on its page, by its buttons', async () => {
+  const { page } = await newPage();
+  await page.goto(`${world.sandbox.ehr.url}/sandbox/faults`);
+  await page.getByRole('button', { name: 'Turn on hide-patient' }).click();
+  await page.getByRole('button', { name: 'Turn off hide-patient' }).waitFor();
+  expect(world.sandbox.ehr.switches.standing()).toMatchObject([{ switch: 'hide-patient', value: true }]);
+  await page.getByRole('button', { name: 'Turn off hide-patient' }).click();
+  await page.getByText('Everything works as it should.').waitFor();
+  expect(world.sandbox.ehr.switches.standing()).toEqual([]);
+});
+
 test('inside a frame of the EHR the bridge keeps its session, its entries and its patient', async () => {
   const { page, problems } = await newPage();
   await page.goto(`${world.sandbox.ehr.url}/patients/norx-patient/frame/norx-order`);
@@ -303,6 +337,8 @@ async function newPage(
   options: {
     readonly javaScriptEnabled?: boolean;
     readonly viewport?: { readonly width: number; readonly height: number };
+    readonly colorScheme?: 'light' | 'dark';
+    readonly reducedMotion?: 'reduce';
   } = {},
 ): Promise<Tab> {
   const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });

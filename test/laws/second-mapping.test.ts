@@ -17,6 +17,11 @@ const orders: Readonly<Record<string, string>> = {
   'story-card-image': 'card-order',
   'story-sources-differ': 'differ-order',
   'story-step-therapy': 'steptx-order',
+  'story-both-plans-fit': 'bothfit-order',
+  'story-many-gaps': 'gaps-order',
+  'story-payer-asks': 'asked-order',
+  'story-request-fails': 'failed-order',
+  'story-long-record': 'long-order',
 };
 const site = {
   country: 'USA',

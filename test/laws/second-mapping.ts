@@ -70,7 +70,9 @@ export function secondEnrollment(bundle: unknown, orderId: string, programId: st
     metadata: { patient_id: recordNumber(chart, order) },
   };
   const body = { programId, patient, prescription: { drug_name, dosage: strength, directions, extra } };
-  return { complete: strength !== undefined, body: without(body) };
+  const isAsked = coveragesInForce(chart, order).length > 1;
+  const complete = strength !== undefined && directions !== undefined && isWhole(patient.address) && !isAsked;
+  return { complete, body: without(body) };
 }
 
 function resourcesOf(bundle: unknown): Resources {
@@ -125,14 +127,18 @@ function address(from: Address | undefined) {
 
 // In force on the day, active, of this patient; none where there are two, since a person chooses between them.
 function coverageOf(chart: Resources, order: MedicationRequest): Coverage | undefined {
+  const inForce = coveragesInForce(chart, order);
+  return inForce.length === 1 ? inForce[0] : undefined;
+}
+
+function coveragesInForce(chart: Resources, order: MedicationRequest): Coverage[] {
   const isMine = (one: FhirResource): one is Coverage =>
     one.resourceType === 'Coverage' && one.beneficiary.reference === order.subject.reference;
-  const inForce = chart.all
+  return chart.all
     .filter(isMine)
     .filter(
       ({ status, period }) => status === 'active' && (period?.start ?? day) <= day && (period?.end ?? day) >= day,
     );
-  return inForce.length === 1 ? inForce[0] : undefined;
 }
 
 function insuranceOf(chart: Resources, coverage: Coverage | undefined): Partial<Record<string, string | undefined>> {
@@ -188,10 +194,10 @@ function prescriptionOf(chart: Resources, order: MedicationRequest) {
     route_of_administration: doses[0]?.route?.text?.toLowerCase(),
     quantity: quantity?.value,
     days_supply: expectedSupplyDuration?.value,
-    directions: doses.map(({ patientInstruction, text }) => patientInstruction ?? text).join('; '),
+    directions: doses.map(({ patientInstruction, text }) => patientInstruction ?? text).join('; ') || undefined,
     dispense_unit: unitWord(quantity),
     prescription_date: order.authoredOn?.length === 10 ? `${order.authoredOn}T00:00:00.000000` : order.authoredOn,
-    extra: { rxnorm: codeOf(rxnorm)?.code, ndc: elevenDigits(codeOf(ndcSystem)?.code) },
+    extra: present({ rxnorm: codeOf(rxnorm)?.code, ndc: elevenDigits(codeOf(ndcSystem)?.code) }),
   };
 }
 
@@ -272,12 +278,32 @@ function pharmacyOf(chart: Resources, order: MedicationRequest) {
 
 function isComplete({
   diagnoses,
+  patient,
+  insurance,
+  insurance_content,
   prescription,
 }: {
   diagnoses: unknown;
+  patient: { address: ReturnType<typeof address> };
+  insurance: unknown;
+  insurance_content: { member_number?: string | undefined } | undefined;
   prescription: { dispense_unit: unknown; strength: unknown };
 }): boolean {
-  return diagnoses !== undefined && prescription.dispense_unit !== undefined && prescription.strength !== undefined;
+  // a card or a member number says who is insured
+  const isInsured = insurance !== undefined || insurance_content?.member_number !== undefined;
+  const { dispense_unit, strength } = prescription;
+  return (
+    diagnoses !== undefined &&
+    isInsured &&
+    isWhole(patient.address) &&
+    dispense_unit !== undefined &&
+    strength !== undefined
+  );
+}
+
+function isWhole(from: ReturnType<typeof address>): boolean {
+  const { street, city, state_province, zip_postal_code } = from ?? {};
+  return [street, city, state_province, zip_postal_code].every((part) => part !== undefined);
 }
 
 function present<T extends object>(part: T): T | undefined {

@@ -7,6 +7,7 @@ import { ehrSwitches } from '../../src/sandbox/ehr/switches.ts';
 import { serviceLedger } from '../../src/sandbox/service/ledger.ts';
 import { serviceSwitches } from '../../src/sandbox/service/switches.ts';
 import { cli } from '../cli/run-cli.ts';
+import { withTables } from '../support/marked-tables.ts';
 
 const path = join(import.meta.dirname, '../../docs/sandbox.md');
 
@@ -20,15 +21,7 @@ const tables: Readonly<Record<string, string>> = {
 
 // `npx vitest run test/sandbox/docs.test.ts -u` writes the tables anew.
 test('docs/sandbox.md has the tables as they are', async () => {
-  const document = Object.entries(tables).reduce(
-    (text, [name, table]) => {
-      const place = new RegExp(`<!-- ${name} -->\n(?:\n\\|[^\n]*(?:\n\\|[^\n]*)*\n)?`);
-      expect(text).toMatch(place);
-      return text.replace(place, () => `<!-- ${name} -->\n\n${table}\n`);
-    },
-    readFileSync(path, 'utf8'),
-  );
-  await expect(document).toMatchFileSnapshot(path);
+  await expect(withTables(readFileSync(path, 'utf8'), tables)).toMatchFileSnapshot(path);
 });
 
 test('every example of the tables is a valid order', async () => {

@@ -83,6 +83,17 @@ async function send() {
 }
 
 describe('a preview', () => {
+  test('says why a document is suggested, in the words of the list, not that a person has ticked it', async () => {
+    await open();
+    const list = (await scene.get(review())).body;
+    const [, reference = ''] = /name="evidence" value="([^"]+)"/.exec(list) ?? [];
+    const [, why = ''] = /<span class="reason">(Suggested: [^<]*?\.) /.exec(list) ?? [];
+    expect(why).not.toBe('');
+    const { body } = await scene.get(previewAt(reference));
+    expect(body).toContain(`<p class="hint">${why} From the `);
+    expect(body).not.toContain('icked by a person');
+  });
+
   test('shows the whole text of a note before it is ticked, and ticks nothing', async () => {
     const long = `Methotrexate failed. ${'The joints are swollen. '.repeat(40)}Signed by the doctor.`;
     await open(note('n1', 'text/plain', base64(long)));

@@ -131,6 +131,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
       stories,
       launch,
       launchId: (context) => launches.make(context),
+      switches,
       launchOrigin: new URL(options.launchUrl).origin,
       clock: options.clock,
     }),

@@ -77,4 +77,35 @@ export const stories: readonly Story[] = [
     title: 'Calvin Ostrowe',
     sentence: 'Type 2 diabetes, semaglutide: the payer will ask for other medicines first.',
   },
+  {
+    folder: 'story-both-plans-fit',
+    patient: 'bothfit-patient',
+    title: 'Rosalind Amberley',
+    sentence: 'Rheumatoid arthritis, tofacitinib: two coverages in force fit alike, so a person chooses.',
+  },
+  {
+    folder: 'story-many-gaps',
+    patient: 'gaps-patient',
+    title: 'Leopold Finnegan-Wray',
+    sentence:
+      'Migraine prevention, galcanezumab: directions, quantity, diagnosis, NPI and part of the address are missing.',
+  },
+  {
+    folder: 'story-payer-asks',
+    patient: 'asked-patient',
+    title: 'Imogen Hartsfield',
+    sentence: 'Chronic hives, omalizumab: the payer asks the prescriber a question before it decides.',
+  },
+  {
+    folder: 'story-request-fails',
+    patient: 'failed-patient',
+    title: 'Augustin Delacroix-Hume',
+    sentence: 'Osteoporosis, denosumab: the request ends without a decision.',
+  },
+  {
+    folder: 'story-long-record',
+    patient: 'long-patient',
+    title: 'Winifred Castleton',
+    sentence: 'Crohn’s disease, ustekinumab: one order among seventeen years of problems, results and notes.',
+  },
 ];

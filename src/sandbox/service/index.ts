@@ -101,7 +101,7 @@ export async function startSandboxService(options: SandboxServiceOptions): Promi
   });
   registerSteps(app, { desk });
   registerControl(app, { switches, ledger });
-  registerPlatform(app, { desk });
+  await registerPlatform(app, { desk, switches });
   await app.listen({ host: options.host, port: options.port });
   url = `http://${options.host}:${portOf(app, options.port)}`;
   const timer = runEvery(tick, desk, log);

@@ -20,6 +20,7 @@ export function listPage(desk: Desk): Promise<string> {
   return page(
     'Prior authorizations',
     <>
+      <h1>Prior authorizations</h1>
       <section
         hx-get="/"
         hx-select="#list"
@@ -27,6 +28,7 @@ export function listPage(desk: Desk): Promise<string> {
         hx-swap="outerMorph"
         hx-trigger="every 2s"
         aria-label="Prior authorizations"
+        class="card"
       >
         <div id="list">
           {list.length === 0 ? (
@@ -72,7 +74,7 @@ export function listPage(desk: Desk): Promise<string> {
         </div>
       </section>
       {enrollments.length > 0 && (
-        <section aria-labelledby="enrollments">
+        <section aria-labelledby="enrollments" class="card">
           <h2 id="enrollments">Enrollments</h2>
           <ul>
             {enrollments.map((stored) => (
@@ -84,9 +86,9 @@ export function listPage(desk: Desk): Promise<string> {
           </ul>
         </section>
       )}
-      <section aria-labelledby="decisions">
+      <section aria-labelledby="decisions" class="card">
         <h2 id="decisions">How the sandbox decides</h2>
-        <p>By the drug’s name, and invented: no payer’s rules. The first line that applies decides.</p>
+        <p>Invented rules, applied by drug name. The first match wins.</p>
         <ol>
           {decisions.map((decision) => (
             <li key={decision.name}>{decision.story}</li>
@@ -104,9 +106,10 @@ export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promis
   return page(
     request.prescription.drug_name,
     <>
-      <p>
+      <p class="crumb">
         <a href="/">All prior authorizations</a>
       </p>
+      <h1>{request.prescription.drug_name}</h1>
       <section
         hx-get={path}
         hx-select="#record"
@@ -114,6 +117,7 @@ export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promis
         hx-swap="outerMorph"
         hx-trigger="every 2s"
         aria-label="Record"
+        class="card"
       >
         <div id="record">
           <p>
@@ -168,9 +172,12 @@ export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promis
 export function missingPage(): Promise<string> {
   return page(
     'Not found',
-    <p>
-      This sandbox has no such record; perhaps its data was reset. <a href="/">All prior authorizations</a>
-    </p>,
+    <>
+      <h1>Not found</h1>
+      <p>
+        This sandbox has no such record; perhaps its data was reset. <a href="/">All prior authorizations</a>
+      </p>
+    </>,
   );
 }
 
@@ -234,30 +241,43 @@ function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
 function nextOf(stored: StoredPriorAuthorization, now: Date): string {
   if (isTerminal(stored.status)) return '';
   if (stored.dueAt !== undefined)
-    return `Moves by itself in ${Math.max(0, Math.ceil((stored.dueAt - now.getTime()) / 1000))} s.`;
-  return stored.request.is_training_data === true ? '' : 'Waits for you.';
+    return `Moves on in ${Math.max(0, Math.ceil((stored.dueAt - now.getTime()) / 1000))} s.`;
+  return stored.request.is_training_data === true ? '' : 'Waiting for you.';
 }
 
-async function page(title: string, children: ComponentChildren): Promise<string> {
+/** A whole page of the platform. */
+export async function page(title: string, children: ComponentChildren): Promise<string> {
   const html = await renderToStringAsync(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title} – submission platform (sandbox)`}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/assets/pico.css" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Sandbox of the service`}</title>
+        <link rel="icon" href="/assets/icon.svg" />
+        <link rel="stylesheet" href="/assets/pico.min.css" />
+        <link rel="stylesheet" href="/assets/bridge.css" />
+        <link rel="stylesheet" href="/assets/sandbox.css" />
         <link rel="stylesheet" href="/assets/platform.css" />
-        <script src="/assets/htmx.js" defer />
+        <script src="/assets/htmx.min.js" defer />
       </head>
       <body>
-        <header class="container">
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="top">
           <p class="ribbon">Sandbox of the prior-authorization service. Invented people, no payer behind it.</p>
+          <div class="bar">
+            <p class="brand">
+              <a href="/">Prior authorization service</a>
+            </p>
+            <nav aria-label="Main">
+              <a href="/">All requests</a>
+              <a href="/sandbox/faults">Faults</a>
+            </nav>
+          </div>
         </header>
-        <main class="container">
-          <h1>{title}</h1>
-          {children}
-        </main>
+        <main id="main">{children}</main>
       </body>
     </html>,
   );

@@ -1,22 +1,22 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { registerFaults } from '../control/faults.ts';
+import { sharedAssets } from '../control/look.ts';
 import type { Desk } from './desk.ts';
-import { listPage, missingPage, recordPage } from './pages.tsx';
+import { listPage, missingPage, page, recordPage } from './pages.tsx';
 import { platformCss } from './platform-css.ts';
+import type { ServiceSwitches } from './switches.ts';
 
 type Params = { Params: { id: string } };
 
 /** The platform's pages and their assets. */
-export function registerPlatform(app: FastifyInstance, { desk }: { readonly desk: Desk }): void {
-  const { resolve } = createRequire(import.meta.url);
-  const assets = {
-    'pico.css': { type: 'text/css; charset=utf-8', content: readFileSync(resolve('@picocss/pico/css/pico.min.css')) },
-    'platform.css': { type: 'text/css; charset=utf-8', content: platformCss },
-    'htmx.js': { type: 'text/javascript; charset=utf-8', content: readFileSync(resolve('htmx.org/dist/htmx.min.js')) },
-  };
-  for (const [name, { type, content }] of Object.entries(assets))
+export async function registerPlatform(
+  app: FastifyInstance,
+  { desk, switches }: { readonly desk: Desk; readonly switches: ServiceSwitches },
+): Promise<void> {
+  const own = { type: 'text/css; charset=utf-8', content: platformCss };
+  for (const [name, { type, content }] of Object.entries({ ...sharedAssets(), 'platform.css': own }))
     app.get(`/assets/${name}`, (_, reply) => reply.type(type).send(content));
+  await registerFaults(app, { switches, page, examplePath: '/prior-authorization' });
 
   app.get('/', async (_, reply) => html(reply, await listPage(desk)));
 

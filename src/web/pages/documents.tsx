@@ -4,6 +4,7 @@ import { dayText } from '../../fhir/time/day-text.ts';
 import type { Launch } from '../../smart/types.ts';
 import type { Draft } from '../draft.ts';
 import { Breakable } from '../parts/breakable.tsx';
+import { whyOf } from '../parts/documents.tsx';
 import { Content } from '../parts/evidence.tsx';
 import { Page } from '../parts/page.tsx';
 import { resourceWords, sentence } from '../parts/words.ts';
@@ -31,7 +32,7 @@ export function PreviewPage({ view }: { readonly view: View & { readonly preview
   return (
     <DocumentPage view={view} title={label} page={words.title}>
       <p class="hint">
-        {suggested === true && taken !== true ? `${sentence(reason)} ` : ''}
+        {suggested === true && taken !== true && sensitive === undefined ? `${whyOf(candidate) ?? ''} ` : ''}
         {sentence(`from the ${resourceWords(reference)}`)}
       </p>
       {sensitive !== undefined && <p class="notice">{words.sensitive(sensitive)}</p>}

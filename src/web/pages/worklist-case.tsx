@@ -64,7 +64,7 @@ export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }):
         <section class="card" aria-labelledby="history">
           <h2 id="history">{words.history}</h2>
           <ol class="timeline">
-            {one.history.map(({ at, what, by }, index) => (
+            {one.history.toReversed().map(({ at, what, by }, index) => (
               <li key={index}>
                 {what}
                 <small>

@@ -136,7 +136,8 @@ const reasons: Readonly<Record<string, string>> = {
   'commonly asked for with this drug': 'commonly required with this drug',
 };
 
-function whyOf({ reason, suggested, sensitive, taken }: Candidate): string | undefined {
+/** Why it goes or could go, in a sentence; nothing for what is only offered. */
+export function whyOf({ reason, suggested, sensitive, taken }: Candidate): string | undefined {
   if (sensitive !== undefined) return `Sensitive (${sensitive}). Sent only if you check it.`;
   if (taken === true) return reason === 'ticked by a person' ? 'Attached.' : 'Attached by your clinic’s setting.';
   if (suggested !== true) return undefined;

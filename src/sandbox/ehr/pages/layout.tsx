@@ -10,10 +10,12 @@ export function page(title: string, content: ComponentChildren): string {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light" />
-        <title>{title} · Sandbox EHR</title>
-        <link rel="icon" href="data:," />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Sandbox EHR`}</title>
+        <link rel="icon" href="/assets/icon.svg" />
         <link rel="stylesheet" href="/assets/pico.min.css" />
+        <link rel="stylesheet" href="/assets/bridge.css" />
+        <link rel="stylesheet" href="/assets/sandbox.css" />
         <link rel="stylesheet" href="/assets/ehr.css" />
         <script src="/assets/htmx.min.js" defer />
       </head>
@@ -21,14 +23,17 @@ export function page(title: string, content: ComponentChildren): string {
         <a class="skip" href="#main">
           Skip to the chart
         </a>
-        <header>
+        <header class="top">
           <p class="ribbon">Sandbox: every person in this EHR is invented.</p>
-          <nav class="bar" aria-label="Main">
-            <a class="brand" href="/">
-              <span aria-hidden="true">✚</span> Lakeview Specialty Clinic
-            </a>
-            <a href="/">All patients</a>
-          </nav>
+          <div class="bar">
+            <p class="brand">
+              <a href="/">Lakeview Specialty Clinic</a>
+            </p>
+            <nav aria-label="Main">
+              <a href="/">All patients</a>
+              <a href="/sandbox/faults">Faults</a>
+            </nav>
+          </div>
         </header>
         {content}
       </body>
@@ -54,8 +59,8 @@ export function Banner({ patient, now, children }: { patient: Patient; now: Date
     ['Phone', phone],
   ];
   return (
-    <section class="banner" aria-label="Patient">
-      <h1>{fullName(patient.name?.[0])}</h1>
+    <section class="patient" aria-label="Patient">
+      <h1 class="patient-name">{fullName(patient.name?.[0])}</h1>
       <dl>
         {facts.map(([term, value]) =>
           value === undefined ? null : (

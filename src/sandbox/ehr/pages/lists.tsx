@@ -11,7 +11,7 @@ export interface ListedPatient {
 /** All patients, each with the story of the chart. */
 export function IndexPage({ patients }: { patients: readonly ListedPatient[] }) {
   return (
-    <main id="main" class="container">
+    <main id="main">
       <h1>Patients</h1>
       <p>Open a chart, then start a prior authorization from one of its medications.</p>
       <ul class="patients">
@@ -21,7 +21,7 @@ export function IndexPage({ patients }: { patients: readonly ListedPatient[] }) 
               <a href={`/patients/${patient.id}`}>{fullName(patient.name?.[0])}</a>
             </h2>
             <p>{sentence ?? 'A patient that was added to this sandbox.'}</p>
-            <p class="quiet">
+            <p class="quiet-text">
               Born {dayText(patient.birthDate)} · {patient.gender ?? 'sex not recorded'} · MRN{' '}
               {patient.identifier?.[0]?.value ?? 'none'}
             </p>
@@ -41,7 +41,7 @@ export function SignInPage({
   query: URLSearchParams;
 }) {
   return (
-    <main id="main" class="container">
+    <main id="main">
       <h1>{patients === undefined ? 'Sign in' : 'Choose a patient'}</h1>
       {patients === undefined ? (
         <p>
@@ -91,7 +91,7 @@ export function FramePage({
 
 export function MessagePage({ title, text }: { title: string; text: string }) {
   return (
-    <main id="main" class="container">
+    <main id="main">
       <h1>{title}</h1>
       <p>{text}</p>
       <p>

@@ -12,7 +12,7 @@ export function PatientPage({ chart, store, now }: { chart: PatientChart; store:
   return (
     <>
       <Banner patient={chart.patient} now={now} />
-      <main id="main" class="container-fluid">
+      <main id="main" class="chart">
         <nav class="open-app" aria-label="Prior authorization app">
           <LaunchButton patient={chart.patient} label="All orders" intent="orders" />
           <LaunchButton patient={chart.patient} label="Worklist" intent="worklist" />

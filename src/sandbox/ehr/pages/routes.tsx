@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { DocumentReference } from '@medplum/fhirtypes';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { asBridgeError, BridgeError } from '../../../errors.ts';
 import type { Clock } from '../../../log.ts';
+import { registerFaults } from '../../control/faults.ts';
+import { type Asset, sharedAssets } from '../../control/look.ts';
 import type { EhrStore } from '../fhir/store.ts';
 import { packageRoot } from '../files.ts';
 import type { LaunchContext } from '../oauth/launches.ts';
 import type { Story } from '../stories.ts';
+import type { EhrSwitches } from '../switches.ts';
 import { anyPractitioner, chartOf, contextOf, fullName, patientOf } from './chart.ts';
 import { page } from './layout.tsx';
 import { FramePage, IndexPage, type ListedPatient, MessagePage, SignInPage } from './lists.tsx';
@@ -22,29 +25,28 @@ export interface PageOptions {
   readonly launch: (context: LaunchContext) => { readonly address: string };
   /** Of a standalone launch, which began at the app. */
   readonly launchId: (context: LaunchContext) => string;
+  readonly switches: EhrSwitches;
   /** Where launches go: `http://localhost:8080`. */
   readonly launchOrigin: string;
   readonly clock: Clock;
 }
 
-const require = createRequire(import.meta.url);
-const assets: Readonly<Record<string, { readonly type: string; readonly path: () => string }>> = {
-  'pico.min.css': { type: 'text/css', path: () => require.resolve('@picocss/pico/css/pico.min.css') },
-  'htmx.min.js': { type: 'text/javascript', path: () => join(packageRoot(), 'node_modules/htmx.org/dist/htmx.min.js') },
-  'ehr.css': { type: 'text/css', path: () => join(packageRoot(), 'src/sandbox/ehr/assets/ehr.css') },
+const assets: Readonly<Record<string, Asset>> = {
+  ...sharedAssets(),
+  'ehr.css': {
+    type: 'text/css; charset=utf-8',
+    content: readFileSync(join(packageRoot(), 'src/sandbox/ehr/assets/ehr.css')),
+  },
 };
 
 /** The chart pages of the sandbox EHR: plain HTML without inline script or style, usable without JavaScript. */
 export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Promise<void> {
-  const { store, clock } = options;
+  const { store, clock, switches } = options;
   return async (app) => {
     app.addHook('onRequest', async (_request, reply) => {
       reply.headers(pageHeaders(options.launchOrigin));
     });
-    app.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, done) => {
-      payload.resume();
-      done(null);
-    });
+    await registerFaults(app, { switches, page: faultsPage, examplePath: '/fhir/Task' });
     app.setErrorHandler((thrown, _request, reply) => {
       const error = asBridgeError(thrown);
       const message =
@@ -116,9 +118,13 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
     app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
       const asset = assets[request.params.name];
       if (asset === undefined) throw new BridgeError('not_found');
-      return reply.type(asset.type).header('cache-control', 'max-age=3600').send(readFileSync(asset.path()));
+      return reply.type(asset.type).header('cache-control', 'max-age=3600').send(asset.content);
     });
   };
+}
+
+function faultsPage(title: string, content: ComponentChildren): string {
+  return page(title, <main id="main">{content}</main>);
 }
 
 function searchOf(url: string): URLSearchParams {

@@ -1,0 +1,15 @@
+import { styleText } from 'node:util';
+import type { Io } from './io.ts';
+
+/** `good`, `attention` and `bad` for what became of something; `title` for a heading. */
+export type Tone = 'good' | 'attention' | 'bad' | 'title';
+export type Paint = (tone: Tone, text: string) => string;
+
+const styles = { good: 'green', attention: 'yellow', bad: 'red', title: 'bold' } as const;
+
+/** Colors on a terminal; the bare text everywhere else, and where NO_COLOR is set. https://no-color.org */
+export function paintFor({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Paint {
+  const isPlain = stdout.isTTY !== true || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
+  if (isPlain) return (_, text) => text;
+  return (tone, text) => styleText(styles[tone], text, { validateStream: false });
+}

@@ -1,0 +1,169 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { Standing, Switch, SwitchTable } from './switches.ts';
+
+/** What somebody tried to turn on, and why that is no order. */
+export interface Tried {
+  readonly switch: string;
+  readonly value: string;
+  readonly path: string;
+  readonly method: string;
+  readonly times: string;
+  readonly forSeconds: string;
+  readonly problems: readonly string[];
+}
+
+interface FaultsProps {
+  readonly table: SwitchTable;
+  readonly standing: readonly Standing[];
+  readonly examplePath: string;
+  readonly tried?: Tried | undefined;
+}
+
+/** All faults of a sandbox: those that are on, then each with what it does and the form that turns it on. */
+export function FaultsPage({ table, standing, examplePath, tried }: FaultsProps): VNode {
+  return (
+    <>
+      <h1>Faults</h1>
+      <p class="lead">
+        Turn on what goes wrong, and see what the app does about it. A fault stays on until you turn it off, until its
+        limit is reached, or until the sandbox ends.
+      </p>
+      {tried !== undefined && (
+        <div class="notice bad" role="alert">
+          <h2>{tried.switch === '' ? 'Nothing' : tried.switch} was not turned on</h2>
+          <ul>
+            {tried.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <On standing={standing} />
+      {Object.entries(table).map(([name, definition]) => (
+        <Fault
+          key={name}
+          name={name}
+          definition={definition}
+          examplePath={examplePath}
+          tried={tried?.switch === name ? tried : undefined}
+        />
+      ))}
+    </>
+  );
+}
+
+function On({ standing }: { readonly standing: readonly Standing[] }): VNode {
+  return (
+    <section class="card" aria-labelledby="on">
+      <h2 id="on">On now</h2>
+      {standing.length === 0 && <p class="quiet-text">Nothing. Everything works as it should.</p>}
+      <ul class="lines">
+        {standing.map(({ id, switch: name, value, limits, used, over }) => (
+          <li class="line" key={id}>
+            <strong class="name">{name}</strong>
+            <div class="value">
+              <code>{JSON.stringify(value)}</code> {limitsText(limits)}
+              <p class="quiet-text">
+                {used === 1 ? 'Happened once.' : `Happened ${used} times.`} {over ? 'Its limit is reached.' : ''}
+              </p>
+            </div>
+            <form method="post" action="/sandbox/faults/off">
+              <input type="hidden" name="id" value={id} />
+              <button type="submit" class="secondary">
+                Turn off<span class="hidden"> {name}</span>
+              </button>
+            </form>
+          </li>
+        ))}
+      </ul>
+      {standing.length > 1 && (
+        <form method="post" action="/sandbox/faults/off" class="actions">
+          <button type="submit" class="secondary">
+            Turn all off
+          </button>
+        </form>
+      )}
+    </section>
+  );
+}
+
+function limitsText(limits: Readonly<Record<string, unknown>>): string {
+  return Object.entries(limits)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ');
+}
+
+interface FaultProps {
+  readonly name: string;
+  readonly definition: Switch<unknown>;
+  readonly examplePath: string;
+  readonly tried: Tried | undefined;
+}
+
+function Fault({ name, definition, examplePath, tried }: FaultProps): VNode {
+  const { meaning, values, off, example, of } = definition;
+  const id = `fault-${name}`;
+  return (
+    <section class="card fault" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{name}</h2>
+      <p>{marked(meaning)}</p>
+      <p class="quiet-text">While it is off: {marked(off)}.</p>
+      <form method="post" action="/sandbox/faults">
+        <input type="hidden" name="switch" value={name} />
+        <div class="fault-value">
+          <label for={`${id}-value`}>Value</label>
+          <input
+            id={`${id}-value`}
+            name="value"
+            value={tried?.value ?? JSON.stringify(example)}
+            aria-describedby={`${id}-values`}
+            autocomplete="off"
+          />
+          <p class="hint" id={`${id}-values`}>
+            {marked(values)}
+          </p>
+        </div>
+        <details open={tried !== undefined}>
+          <summary>Only sometimes</summary>
+          <div class="fault-limits">
+            {of === 'request' && (
+              <Field id={`${id}-path`} name="path" label="Path" value={tried?.path} placeholder={examplePath} />
+            )}
+            {of === 'request' && (
+              <Field id={`${id}-method`} name="method" label="Method" value={tried?.method} placeholder="POST" />
+            )}
+            <Field id={`${id}-times`} name="times" label="Times" value={tried?.times} placeholder="3" />
+            <Field id={`${id}-for`} name="forSeconds" label="For seconds" value={tried?.forSeconds} placeholder="60" />
+          </div>
+        </details>
+        <div class="actions">
+          <button type="submit">
+            Turn on<span class="hidden"> {name}</span>
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function Field(props: {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly placeholder: string;
+}): VNode {
+  const { id, name, label, value = '', placeholder } = props;
+  return (
+    <div>
+      <label for={id}>{label}</label>
+      <input id={id} name={name} value={value} placeholder={placeholder} autocomplete="off" />
+    </div>
+  );
+}
+
+/** A text of the table: what stands in backquotes as code. */
+function marked(text: string): ComponentChildren {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+}

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Case } from '../../src/cases/case.ts';
+import { worklistStanding } from '../../src/cases/worklist-entry.ts';
+import type { Outcome } from '../../src/service/contract.ts';
+import { outcomeTable, statusTable } from '../../src/service/status.ts';
+import { standingOf } from '../../src/web/parts/status.tsx';
+import { chart, enrollmentStates, states } from '../../src/web/words/case.ts';
+import { waitsText, worklistWords } from '../../src/web/words/worklist.ts';
+import { markdownTable, withTables } from '../support/marked-tables.ts';
+
+const root = join(import.meta.dirname, '../..');
+const path = join(root, 'docs/users.md');
+const page = readFileSync(path, 'utf8');
+
+const said = ['it says', 'what it means, and what to do', 'on the worklist'];
+const ends = ['completed', 'failed', 'not_submitted', 'cancelled'];
+const outcomes = Object.entries(outcomeTable).flatMap(([result, row]) =>
+  [...Object.keys(row?.codes ?? {}), 'a code that is not known'].map((detail_code) => ({ result, detail_code })),
+);
+
+const tables: Readonly<Record<string, string>> = {
+  before: markdownTable(said, rowsOf([a('draft'), a('sending'), a('unknown'), a('refused')])),
+  'under way': markdownTable(
+    said,
+    rowsOf([
+      a('open', { status: 'processing' }),
+      ...Object.keys(statusTable)
+        .filter((status) => !ends.includes(status))
+        .map((status) => a('open', { status, record: { status } })),
+    ]),
+  ),
+  ends: markdownTable(
+    ['it says', 'what to do', 'on the worklist'],
+    rowsOf([
+      ...outcomes.map((outcome) => ended(outcome.result === 'Not Submitted' ? 'not_submitted' : 'completed', outcome)),
+      ended('failed', {}),
+      ended('cancelled', {}),
+    ]),
+  ),
+  writes: markdownTable(['beside a document it says', 'meaning'], Object.entries(writeMeanings()).map(bold)),
+  enrollment: markdownTable(said, rowsOf([a('unknown', { kind: 'enrollment' }), a('ended', { kind: 'enrollment' })])),
+};
+
+// `npx vitest run test/docs/users.test.ts -u` writes the tables anew.
+test('docs/users.md has every state, status and decision as the pages word them', async () => {
+  await expect(withTables(page, tables)).toMatchFileSnapshot(path);
+});
+
+test('docs/users.md names each state of a request and each part of the worklist', () => {
+  // A prior authorization that has ended always has a record, whose decision is the title.
+  const { ended: _, ...before } = states;
+  const labels = [...Object.values(before), ...Object.values(enrollmentStates)].map(({ label }) => label);
+  const named = [...labels, ...Object.values(worklistWords.parts)];
+  expect(named.filter((words) => !page.includes(`**${words}**`))).toEqual([]);
+});
+
+test('every word that docs/users.md quotes from a page stands in the pages', () => {
+  const shown = textsOf('src/web') + textsOf('src/service/status.ts');
+  const quoted = [...page.matchAll(/\*\*([^*]+)\*\*/g)].map(([, words]) => words?.replaceAll('\n', ' ') ?? '');
+  expect(quoted.length).toBeGreaterThan(100);
+  expect(quoted.filter((words) => !shown.includes(words))).toEqual([]);
+});
+
+function a(state: Case['state'], more: object = {}): Case {
+  // what the words of a state are made of
+  return { kind: 'prior-auth', state, requests: [], events: [], writes: [], ...more } as unknown as Case;
+}
+
+function ended(status: string, outcome: Outcome): Case {
+  return a('ended', { record: { id: 'pa_1', status, outcome } });
+}
+
+/** What the page of each case says, what it means, and in which part of the worklist it is; each line once. */
+function rowsOf(cases: readonly Case[]): string[][] {
+  const rows = cases.map((one) => {
+    const { label, meaning } = standingOf(one);
+    const { part, ...line } = worklistStanding(one);
+    const waits = waitsText(line, line);
+    return [`**${label}**`, meaning, `${worklistWords.parts[part]}${waits === label ? '' : `: **${waits}**`}`];
+  });
+  return [...new Map(rows.map((row) => [row.join('|'), row])).values()];
+}
+
+/** Of each state of a write what staff are told; by the words of the page. */
+function writeMeanings(): Record<string, string> {
+  const means: Readonly<Record<keyof typeof chart.writes, string>> = {
+    planned: 'Comes by itself',
+    in_flight: 'Comes by itself',
+    done: 'It is there',
+    unknown: 'The EHR did not answer clearly. The app looks in the chart before it saves again',
+    stored: 'It is there',
+    failed: 'Press “Save to the chart again” on the page of the request',
+    waiting: 'Open the app from the patient’s chart once more',
+    skipped: 'Your EHR does not take it. The page of the request still has it',
+    retracted: 'Someone said that it is wrong. The chart shows it as entered in error',
+  };
+  const states = Object.keys(means) as (keyof typeof means)[];
+  return Object.fromEntries(states.map((state) => [chart.writes[state], means[state]]));
+}
+
+function bold([words, meaning]: readonly [string, string]): string[] {
+  return [`**${words}**`, meaning];
+}
+
+/** All texts of the sources below a path; a text that is broken over lines is one text. */
+function textsOf(place: string): string {
+  const files = place.endsWith('.ts')
+    ? [place]
+    : readdirSync(join(root, place), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name))
+        .map((name) => join(place, name));
+  return files
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('\n')
+    .replaceAll(/['`] \+\s+['`]/g, '')
+    .replaceAll(/\s+/g, ' ');
+}

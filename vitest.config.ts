@@ -13,6 +13,8 @@ const common = {
 
 /** What takes minutes by nature: `npm run test:long`. */
 const long = 'test/**/*.long.test.ts';
+/** What opens pages in a real browser: `npm run test:browser`. */
+const browser = 'test/e2e/**/*.test.ts';
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -26,7 +28,11 @@ export default defineConfig({
     // One process loads the sources once for all of its files, and opens one browser: half of the time went there.
     isolate: false,
     projects: [
-      { extends: true, test: { ...common, name: 'suite', include: ['test/**/*.test.{ts,tsx}'], exclude: [long] } },
+      {
+        extends: true,
+        test: { ...common, name: 'suite', include: ['test/**/*.test.{ts,tsx}'], exclude: [long, browser] },
+      },
+      { extends: true, test: { ...common, name: 'browser', include: [browser] } },
       { extends: true, test: { ...common, name: 'long', include: [long] } },
     ],
   },

@@ -66,7 +66,9 @@ test('every shell line of README is one that is run here, or starts what other t
   expect(others).toEqual([
     'npm ci && npm start',
     'npm test',
+    'npm run test:browser',
     'npm run test:long',
+    'npm run test:all',
     '(umask 077; npm run --silent bridge -- keys > bridge.env)',
     'set -a; . ./bridge.env; set +a',
     'BRIDGE_URL=https://bridge.example.org BRIDGE_SITES=sites.json npm run serve',

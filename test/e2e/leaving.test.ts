@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { now } from '../web/support.ts';
-import { openBrowser, patience } from './browser.ts';
+import { closePages, openBrowser, patience } from './browser.ts';
 import { type BrowserScene, openBrowserScene } from './scene-browser.ts';
 
 let browser: Browser;
@@ -14,7 +14,7 @@ let posted: number;
 beforeAll(async () => {
   browser = await openBrowser();
 }, patience);
-afterAll(() => browser?.close());
+afterEach(closePages);
 
 beforeEach(async () => {
   posted = 0;

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
-import { expectAccessible, openBrowser, patience } from './browser.ts';
+import { closePages, expectAccessible, openBrowser, patience } from './browser.ts';
 import { type BrowserScene, openBrowserScene } from './scene-browser.ts';
 
 // Pictures are kept where PICTURES names a folder.
@@ -16,7 +16,7 @@ let gate: PromiseWithResolvers<void>;
 beforeAll(async () => {
   browser = await openBrowser();
 }, patience);
-afterAll(() => browser?.close());
+afterEach(closePages);
 afterEach(async () => {
   gate.resolve();
   await scene?.app.close();

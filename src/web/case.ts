@@ -8,7 +8,7 @@ import { statusRow } from '../service/status.ts';
 import { letterInChart } from '../writeback/ledger.ts';
 import { appealDeadlineOf } from './appeal.ts';
 import { carriedFrom } from './carried.ts';
-import { placeOf } from './case-place.ts';
+import { placeOf, reviewPlace } from './case-place.ts';
 import type { CaseView } from './case-view.ts';
 import type { Deps } from './deps.ts';
 import { openDraft } from './draft.ts';
@@ -193,7 +193,7 @@ async function startAgain(deps: Deps, pulls: Pulls, { launch, home }: Visit, one
     ...(enteredFor === undefined ? {} : { enteredFor }),
     ...(enteredBy === undefined ? {} : { enteredBy }),
   });
-  return `${home}/orders/${order}`;
+  return `${home}/${reviewPlace(one)}`;
 }
 
 /** The page of a request for the same order that goes on, if there is one. */

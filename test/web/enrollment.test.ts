@@ -129,3 +129,21 @@ describe('the consent', () => {
     expect(body).toContain('<q class="consent-wording">I agree to CANARY-WORDS.</q>');
   });
 });
+
+test('a new request after a denied enrollment is reviewed as an enrollment', async () => {
+  withPrograms([{}]);
+  await submit({ ...consent, action: 'check' });
+  scene.cases.outcome = {
+    state: 'ended',
+    endedAt: '2026-11-21T14:40:00.000Z',
+    record: { id: 'en_1', status: 'completed', outcome: { result: 'Denied', detail: 'Not eligible.' } },
+  };
+  const sent = await scene.post(`${path}/confirm`, {
+    ...formOf((await scene.get(`${path}/confirm`)).body),
+    action: 'send',
+  });
+  const page = String(sent.headers.location);
+  const { token = '' } = formOf((await scene.get(`${page}/again`)).body);
+  const again = await scene.post(page, { token, action: 'again' });
+  expect(again).toMatchObject({ status: 303, headers: { location: path } });
+});

@@ -46,9 +46,8 @@ export function createVisitor(options: VisitorOptions = {}): Visitor {
       return request(new URL(location, url).href);
     }
     Object.assign(here, { status: reply.status, body: await reply.text() });
-    // A page that waits goes on by itself.
-    const [, next] = /<meta http-equiv="refresh" content="0; url=([^"]*)"/.exec(here.body) ?? [];
-    return next === undefined ? visitor : request(new URL(decoded(next), url).href);
+    const next = goesOnTo(here.body);
+    return next === undefined ? visitor : request(new URL(next, url).href);
   }
 
   const visitor: Visitor = {
@@ -89,6 +88,12 @@ export function createVisitor(options: VisitorOptions = {}): Visitor {
     });
   }
   return visitor;
+}
+
+/** Where a page that waits goes on by itself; undefined for any other page. */
+export function goesOnTo(body: string): string | undefined {
+  const [, next] = /<meta http-equiv="refresh" content="0; url=([^"]*)"/.exec(body) ?? [];
+  return next === undefined ? undefined : decoded(next);
 }
 
 function decoded(text: string): string {

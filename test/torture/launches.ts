@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { makeConfig, Site } from '../../src/config.ts';
 import { silentLog } from '../../src/log.ts';
 import type { startBridge } from '../../src/server.ts';
+import { goesOnTo } from '../support/visitor.ts';
 
 // Many launches at once against one bridge over HTTP: each browser keeps its cookies, each chart says whose it is.
 
@@ -175,7 +176,10 @@ class Browser {
       if (value === '') this.jar.delete(name);
       else this.jar.set(name, value);
     }
-    return { status: reply.status, location: reply.headers.get('location') ?? '', body: await reply.text() };
+    const body = await reply.text();
+    const next = goesOnTo(body);
+    if (next !== undefined) return this.get(new URL(next, this.url).href.replace(this.url, ''));
+    return { status: reply.status, location: reply.headers.get('location') ?? '', body };
   }
 }
 

@@ -93,6 +93,7 @@ export function candidateOrders(
 /** An order and the chart that was begun to judge it: only the roles that were asked for are filled. */
 class JudgedOrder {
   readonly fits: boolean;
+  private readonly refusal: string | undefined;
 
   constructor(
     private readonly order: Located<MedicationRequest>,
@@ -100,12 +101,20 @@ class JudgedOrder {
     private readonly unread: string | undefined,
   ) {
     const isOfSomebody = order.resource.subject !== undefined;
-    this.fits = unread === undefined && isOfSomebody && chart.refusal('order') === undefined;
+    this.refusal = unread ?? (isOfSomebody ? chart.refusal('order') : 'it names no patient');
+    this.fits = this.refusal === undefined;
   }
 
   /** The same in words, which who maps many orders does not read. */
   get candidate(): CandidateOrder {
-    return candidateOf(this.order, this.chart, this.unread);
+    const { order: located, chart, unread, fits, refusal } = this;
+    const order = located.reference;
+    const { patient } = chart;
+    if (unread !== undefined) return { order, patient, label: unreadLabel, fits, reason: unread };
+    const label = chart.choice('order')?.candidates[0]?.label ?? '';
+    if (!fits) return { order, patient, label, fits, reason: refusal ?? '' };
+    if (located.resource.status !== 'draft') return { order, patient, label, fits, reason: 'an active order' };
+    return { order, patient, label, fits, reason: 'a draft that is not signed', isDraft: true };
   }
 }
 
@@ -121,20 +130,6 @@ export function ordersIn(graph: Graph, request: Choosing & Partial<ChartRequest>
       return new JudgedOrder(order, chart, unreadReason(graph, order.reference));
     })
     .sort((left, right) => Number(right.fits) - Number(left.fits));
-}
-
-function candidateOf(order: Located<MedicationRequest>, chart: Chart, unread: string | undefined): CandidateOrder {
-  const { patient } = chart;
-  if (unread !== undefined) return { order: order.reference, patient, label: unreadLabel, fits: false, reason: unread };
-  const [one] = chart.choice('order')?.candidates ?? [];
-  const isOfSomebody = order.resource.subject !== undefined;
-  const fits = isOfSomebody && one?.fits === true;
-  const refused = isOfSomebody ? one?.reason : 'it names no patient';
-  const label = one?.label ?? '';
-  const isDraft = fits && order.resource.status === 'draft';
-  const why = isDraft ? 'a draft that is not signed' : 'an active order';
-  const candidate = { order: order.reference, patient, label, fits, reason: fits ? why : (refused ?? '') };
-  return isDraft ? { ...candidate, isDraft } : candidate;
 }
 
 function patientOf(graph: Graph, order: Located<MedicationRequest>): string {

@@ -33,7 +33,11 @@ export function recordReads(input: MappingInput, roles: readonly string[] = []):
     if (node.source !== undefined && node.whole !== true) present.push({ value: node.value, path });
     const place = node.source === undefined ? '' : `${node.source.resource} ${node.source.path}`;
     if (node.source !== undefined) touched.add(place);
-    return { ...node, value: watched(structuredClone(node.value), { path, place }, { read, touched }) };
+    return {
+      ...node,
+      source: node.source,
+      value: watched(structuredClone(node.value), { path, place }, { read, touched }),
+    };
   };
   const roots = new Map<string, Root | undefined>();
   const root: MappingInput['root'] = (role) => {

@@ -1,28 +1,16 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { type Attached, userText } from '../../cases/case.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
-import type { Launch } from '../../smart/types.ts';
-import type { Draft } from '../draft.ts';
+import { BesideReview, Hidden, type BesideReviewView as View } from '../parts/beside-review.tsx';
 import { Breakable } from '../parts/breakable.tsx';
 import { whyOf } from '../parts/documents.tsx';
 import { Content } from '../parts/evidence.tsx';
-import { Page } from '../parts/page.tsx';
 import { resourceWords, sentence } from '../parts/words.ts';
 import type { Preview, PreviewFile } from '../preview.ts';
 import type { UploadForm } from '../upload.ts';
-import { attach, search, preview as words } from '../words/documents.ts';
+import { attach, preview as words } from '../words/documents.ts';
 
 export type AttachWhat = 'document' | 'card';
-
-interface View {
-  readonly launch: Launch;
-  readonly home: string;
-  readonly token: string;
-  readonly draft: Draft;
-  /** Address of the review page. */
-  readonly review: string;
-  readonly patientMark: string;
-}
 
 /** What a document of the chart would say in the request, before anybody ticks it. */
 export function PreviewPage({ view }: { readonly view: View & { readonly preview: Preview } }): VNode {
@@ -203,7 +191,7 @@ function DocumentFields({ fields }: { readonly fields: UploadForm['fields'] }): 
 }
 
 function DocumentPage({
-  view: { launch, home, token, draft, review },
+  view,
   title,
   page,
   children,
@@ -215,32 +203,13 @@ function DocumentPage({
   readonly children: ComponentChildren;
 }): VNode {
   return (
-    <Page
-      title={page}
-      session={launch}
-      home={home}
-      token={token}
-      banner={launch.needPatientBanner ? draft.case.banner : undefined}
-      assets={['documents.css']}
-    >
-      <p class="crumb">
-        <a href={review}>{search.back}</a>
-      </p>
+    <BesideReview view={view} page={page}>
       <div id="preview">
         <h1>
-          {title} <span class="sub">{draft.case.title}</span>
+          {title} <span class="sub">{view.draft.case.title}</span>
         </h1>
         {children}
       </div>
-    </Page>
-  );
-}
-
-function Hidden({ view: { token, patientMark } }: { readonly view: View }): VNode {
-  return (
-    <>
-      <input type="hidden" name="token" value={token} />
-      <input type="hidden" name="patient" value={patientMark} />
-    </>
+    </BesideReview>
   );
 }

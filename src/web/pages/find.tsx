@@ -1,20 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { disclaimers, icd10cm } from '../../codes/code-systems.ts';
-import type { Launch } from '../../smart/types.ts';
-import type { Draft } from '../draft.ts';
-import { Page } from '../parts/page.tsx';
+import { BesideReview, type BesideReviewView, Hidden } from '../parts/beside-review.tsx';
 import type { FoundCodes } from '../search-codes.ts';
 import type { FoundPharmacy } from '../search-pharmacies.ts';
 import { search } from '../words/documents.ts';
 
-interface FindView {
-  readonly launch: Launch;
-  readonly home: string;
-  readonly token: string;
-  readonly draft: Draft;
-  readonly patientMark: string;
-  /** Address of the review page. */
-  readonly review: string;
+interface FindView extends BesideReviewView {
   /** What was looked for. */
   readonly text: string;
 }
@@ -79,19 +70,9 @@ interface FindProps {
 }
 
 function FindPage({ view, what, title, label, hint, children }: FindProps): VNode {
-  const { launch, home, token, draft, review, text } = view;
+  const { draft, review, text } = view;
   return (
-    <Page
-      title={title}
-      session={launch}
-      home={home}
-      token={token}
-      banner={launch.needPatientBanner ? draft.case.banner : undefined}
-      assets={['documents.css']}
-    >
-      <p class="crumb">
-        <a href={review}>{search.back}</a>
-      </p>
+    <BesideReview view={view} page={title}>
       <h1>
         {title} <span class="sub">{draft.case.title}</span>
       </h1>
@@ -115,16 +96,7 @@ function FindPage({ view, what, title, label, hint, children }: FindProps): VNod
         </p>
       </form>
       {children}
-    </Page>
-  );
-}
-
-function Hidden({ view: { token, patientMark } }: { readonly view: FindView }): VNode {
-  return (
-    <>
-      <input type="hidden" name="token" value={token} />
-      <input type="hidden" name="patient" value={patientMark} />
-    </>
+    </BesideReview>
   );
 }
 
